@@ -1,0 +1,144 @@
+"""The methods that the paper compares with. Each returns one score a review, in the caller's order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from unround.arrays import FloatArray, IntArray
+from unround.constraints import build_problem
+from unround.errors import InputRefused, UsageError
+from unround.reading import read
+from unround.reviews import ReviewSet
+from unround.scale import Scale
+from unround.settings import Policy, Settings
+
+
+def quantized(reviews: object, *, scale: Scale | Sequence[Any] | None = None) -> FloatArray:
+    """The given scores as numbers.
+
+    >>> import polars as pl, unround
+    >>> reviews = pl.DataFrame({"reviewer": [1, 2], "paper": ["a", "a"], "score": ["B", "A"]})
+    >>> unround.baselines.quantized(reviews).tolist()
+    [1.0, 2.0]
+    """
+    known = _read(reviews, None, scale)
+    return known.in_caller_order(known.given)
+
+
+def bre_adjusted(
+    reviews: object,
+    rankings: object,
+    *,
+    epsilon: float = 0.05,
+    scale: Scale | Sequence[Any] | None = None,
+) -> FloatArray:
+    """Balanced rank estimation inside each score (Algorithm 3).
+
+    A paper moves by ε/2 for every paper of the same score that its reviewer ranks below it, and back
+    for every one above.
+
+    >>> import polars as pl, unround
+    >>> reviews = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "score": [5, 5, 6]})
+    >>> rankings = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "rank": [3, 2, 1]})
+    >>> unround.baselines.bre_adjusted(reviews, rankings).tolist()
+    [4.975, 5.025, 6.0]
+    """
+    known = _ranked(reviews, rankings, scale)
+    order, bin_first, bin_last, tie_first, tie_last = _ties_in_bins(known)
+    below, above = tie_first - bin_first, bin_last - tie_last
+    return _shifted(known, order, epsilon * known.scale.spacing * (below - above) / 2.0)
+
+
+def partial_ranking_adjusted(
+    reviews: object,
+    rankings: object,
+    *,
+    epsilon: float = 0.05,
+    scale: Scale | Sequence[Any] | None = None,
+) -> FloatArray:
+    """Groups of tied papers spread by ε inside each score, around its value (Algorithm 4).
+
+    >>> import polars as pl, unround
+    >>> reviews = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "score": [5, 5, 5]})
+    >>> rankings = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "rank": [2, 2, 1]})
+    >>> unround.baselines.partial_ranking_adjusted(reviews, rankings).round(4).tolist()
+    [4.9833, 4.9833, 5.0333]
+    """
+    known = _ranked(reviews, rankings, scale)
+    order, bin_first, bin_last, tie_first, _ = _ties_in_bins(known)
+    opens = tie_first == np.arange(order.size)
+    group = np.cumsum(opens)
+    number = (group - group[bin_first]).astype(np.float64)
+    total = np.concatenate([[0.0], np.cumsum(number)])
+    mean = (total[bin_last] - total[bin_first]) / np.maximum(bin_last - bin_first, 1)
+    return _shifted(known, order, epsilon * known.scale.spacing * (number - mean))
+
+
+def isotonic(
+    reviews: object, rankings: object, *, scale: Scale | Sequence[Any] | None = None
+) -> FloatArray:
+    """Isotonic regression of each reviewer's scores on their ranking: ε = 0, no cells, no consensus.
+
+    It leaves scores that agree with the ranking as they are, ties included, and averages the others.
+
+    >>> import polars as pl, unround
+    >>> reviews = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "score": [4, 5, 5]})
+    >>> rankings = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "rank": [1, 2, 3]})
+    >>> unround.baselines.isotonic(reviews, rankings).round(4).tolist()
+    [4.6667, 4.6667, 4.6667]
+    """
+    from unround.solver import Solver
+
+    known = _read(reviews, rankings, scale)
+    problem, _ = build_problem(known, Settings(epsilon=0.0, conflicts=Policy.RANKINGS))
+    # A monotone fit never leaves the range of what it fits, so these cells bind nowhere.
+    least, most = known.given.min(), known.given.max()
+    unbounded = replace(problem, lower=np.full(len(known), least), upper=np.full(len(known), most))
+    return known.in_caller_order(Solver(unbounded).solve(np.inf, 1.0).scores)
+
+
+def _read(reviews: object, rankings: object, scale: Scale | Sequence[Any] | None) -> ReviewSet:
+    _, known, found = read(reviews, rankings, None, scale)
+    if found.fatal or found.set_aside:
+        raise InputRefused([*found.fatal, *found.set_aside])
+    return known
+
+
+def _ranked(reviews: object, rankings: object, scale: Scale | Sequence[Any] | None) -> ReviewSet:
+    known = _read(reviews, rankings, scale)
+    if known.said.better.size:
+        raise UsageError(
+            "this baseline is defined for rank lists (reviewer, paper, rank), not for pairs"
+        )
+    return known
+
+
+def _ties_in_bins(known: ReviewSet) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
+    """Ranked reviews by reviewer, score and rank (worst first), and the ends of their bin and their tie."""
+    ranked = np.flatnonzero(~np.isnan(known.said.rank))
+    rank, level, owner = known.said.rank[ranked], known.level[ranked], known.reviewer[ranked]
+    sequence = np.lexsort((-rank, level, owner))
+    in_bin = np.stack([owner, level])[:, sequence]
+    bin_first, bin_last = _runs(in_bin)
+    tie_first, tie_last = _runs(np.vstack([in_bin, rank[sequence]]))
+    return ranked[sequence], bin_first, bin_last, tie_first, tie_last
+
+
+def _runs(keys: IntArray | FloatArray) -> tuple[IntArray, IntArray]:
+    """For each entry, where its run of equal keys starts and where it ends."""
+    opens = np.ones(keys.shape[1], dtype=np.bool_)
+    opens[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
+    first = np.flatnonzero(opens)
+    last = np.append(first[1:], keys.shape[1])
+    run = np.cumsum(opens) - 1
+    return first[run].astype(np.int64), last[run].astype(np.int64)
+
+
+def _shifted(known: ReviewSet, order: IntArray, shift: FloatArray) -> FloatArray:
+    adjusted = known.given.copy()
+    adjusted[order] += shift
+    return known.in_caller_order(adjusted)

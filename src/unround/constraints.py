@@ -1,0 +1,246 @@
+"""ReviewSet + Settings -> Problem: orders into chains and posets, cells, and what was done about conflicts.
+
+Rank lists that agree with their scores and have room, nearly all of them in practice, become
+chains directly. All other reviewers go through the matrices of conflicts.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from unround import orders
+from unround.arrays import BoolArray, FloatArray, IntArray, group_starts
+from unround.conflicts import Batch, settle
+from unround.issues import Issue
+from unround.problem import Chains, Posets, Problem
+from unround.reviews import ReviewSet
+from unround.settings import Settings, Unranked
+
+BATCH_CELLS = 16_000_000
+
+
+def build_problem(reviews: ReviewSet, settings: Settings) -> tuple[Problem, list[Issue]]:
+    """The program for these reviews, and every conflict that had to be settled for it."""
+    parts = _Parts(reviews.lower.copy(), reviews.upper.copy())
+    gap = settings.epsilon * reviews.scale.spacing
+    rank = _completed_ranks(reviews, settings.unranked)
+    intricate = _add_plain_rank_lists(reviews, rank, gap, parts)
+    for batch in _batches(reviews, rank, gap, intricate):
+        settle(batch, settings.conflicts, settings.same_within)
+        _add_components(batch, settings.same_within, parts)
+        parts.issues.extend(batch.issues)
+    problem = Problem(
+        given=reviews.given,
+        lower=parts.lower,
+        upper=parts.upper,
+        paper=reviews.paper,
+        papers=len(reviews.papers),
+        chains=parts.chains(),
+        posets=parts.posets(),
+    )
+    return problem, sorted(parts.issues, key=lambda issue: (issue.kind, issue.rows))
+
+
+@dataclass
+class _Parts:
+    """Components gathered so far. A component is named by its first review."""
+
+    lower: FloatArray
+    upper: FloatArray
+    issues: list[Issue] = field(default_factory=list)
+    chain_members: list[IntArray] = field(default_factory=list)  # rows: name, review, height
+    chain_gaps: list[FloatArray] = field(default_factory=list)
+    poset_members: list[IntArray] = field(default_factory=list)  # rows: name, review
+    poset_pairs: list[IntArray] = field(default_factory=list)  # rows: name, above, below
+    poset_gaps: list[FloatArray] = field(default_factory=list)
+
+    def chains(self) -> Chains:
+        name, member, height = _columns(self.chain_members, 3)
+        gap = np.concatenate([np.zeros(0), *self.chain_gaps])
+        order = np.lexsort((member, height, name))
+        _, first = np.unique(name[order], return_index=True)
+        start = np.append(first, name.size).astype(np.int64)
+        return Chains(start, member[order], height[order], gap[order][first])
+
+    def posets(self) -> Posets:
+        name, member = _columns(self.poset_members, 2)
+        order = np.lexsort((member, name))
+        names, first = np.unique(name[order], return_index=True)
+        start = np.append(first, name.size).astype(np.int64)
+        owner, above, below = _columns(self.poset_pairs, 3)
+        gap = np.concatenate([np.zeros(0), *self.poset_gaps])
+        sequence = np.lexsort((below, above, owner))
+        pair_start = group_starts(np.searchsorted(names, owner[sequence]), names.size)
+        return Posets(
+            start, member[order], pair_start, above[sequence], below[sequence], gap[sequence]
+        )
+
+
+def _columns(parts: list[IntArray], rows: int) -> IntArray:
+    return np.concatenate([np.zeros((rows, 0), dtype=np.int64), *parts], axis=1)
+
+
+def _completed_ranks(reviews: ReviewSet, unranked: Unranked) -> FloatArray:
+    """Ranks; in top-k rankings a reviewer's unranked papers share one last rank."""
+    rank = reviews.said.rank
+    if unranked is Unranked.APART:
+        return rank
+    ranks_at_all = np.zeros(len(reviews.reviewers), dtype=np.bool_)
+    ranks_at_all[reviews.reviewer[~np.isnan(rank)]] = True
+    return np.where(np.isnan(rank) & ranks_at_all[reviews.reviewer], np.inf, rank)
+
+
+def _add_plain_rank_lists(
+    reviews: ReviewSet, rank: FloatArray, gap: float, parts: _Parts
+) -> BoolArray:
+    """Add the rank lists that need no settling; say which reviewers' statements remain."""
+    intricate = np.zeros(len(reviews.reviewers), dtype=np.bool_)
+    for stated in (reviews.said.better, reviews.said.alike):
+        intricate[reviews.reviewer[stated]] = True
+    ranked = np.flatnonzero(~np.isnan(rank))
+    if not ranked.size:
+        return intricate
+    member = ranked[np.lexsort((-rank[ranked], reviews.reviewer[ranked]))]
+    owner = reviews.reviewer[member]
+    first, height, owners, top = _heights(owner, rank[member])
+    intricate[owners[top * gap > _narrowest(reviews)]] = True
+    intricate[_owners_against_scores(reviews.level[member], owner, first)] = True
+    plain = ~intricate[owner] & np.isin(owner, owners[top > 0])
+    name = member[np.searchsorted(owner, owner)]
+    parts.chain_members.append(np.stack([name, member, height])[:, plain])
+    parts.chain_gaps.append(np.full(int(plain.sum()), gap))
+    return intricate
+
+
+def _heights(owner: IntArray, rank: FloatArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Levels of sorted rank lists: where each starts, each entry's height, and each owner's top height."""
+    opens = np.ones(owner.size, dtype=np.bool_)
+    opens[1:] = (owner[1:] != owner[:-1]) | (rank[1:] != rank[:-1])
+    level = np.cumsum(opens) - 1
+    owners, begin = np.unique(owner, return_index=True)
+    height = level - level[begin][np.searchsorted(owners, owner)]
+    end = np.append(begin[1:], owner.size) - 1
+    return np.flatnonzero(opens), height, owners, height[end]
+
+
+def _narrowest(reviews: ReviewSet) -> float:
+    """The width of the narrowest cell: an order that fits there fits between any cells."""
+    return float((reviews.scale.upper - reviews.scale.lower).min())
+
+
+def _owners_against_scores(score: IntArray, owner: IntArray, first: IntArray) -> IntArray:
+    """Owners with a level that is partly scored below the level under it.
+
+    Neighbouring levels suffice: a score cannot rise from one level to a far lower one
+    without rising at some step between.
+    """
+    least, most = np.minimum.reduceat(score, first), np.maximum.reduceat(score, first)
+    same = owner[first[1:]] == owner[first[:-1]]
+    against: IntArray = owner[first[:-1][same & (least[1:] < most[:-1])]]
+    return against
+
+
+def _batches(
+    reviews: ReviewSet, rank: FloatArray, gap: float, intricate: BoolArray
+) -> Iterator[Batch]:
+    """The reviewers that need matrices, those with equally many papers together."""
+    said = reviews.said
+    mentioned = ~np.isnan(rank)
+    for stated in (said.better, said.worse, said.alike, said.alike_to):
+        mentioned[stated] = True
+    member = np.flatnonzero(mentioned & intricate[reviews.reviewer])
+    loads = np.bincount(reviews.reviewer[member], minlength=len(reviews.reviewers))
+    place = np.full(len(reviews), -1, dtype=np.int64)
+    begin = np.cumsum(loads) - loads
+    place[member] = np.arange(member.size) - begin[reviews.reviewer[member]]
+    for load in np.unique(loads[loads > 0]).tolist():
+        owners = np.flatnonzero(loads == load)
+        for chunk in np.array_split(owners, -(-owners.size * load**2 // BATCH_CELLS)):
+            rows = member[begin[chunk][:, None] + np.arange(load)]
+            yield _batch(reviews, rank, gap, chunk, rows, place)
+
+
+def _batch(
+    reviews: ReviewSet,
+    rank: FloatArray,
+    gap: float,
+    owners: IntArray,
+    member: IntArray,
+    place: IntArray,
+) -> Batch:
+    said = reviews.said
+    ranks = rank[member]
+    above = ranks[:, :, None] < ranks[:, None, :]
+    alike = np.zeros_like(above)
+    _mark(above, said.better, said.worse, owners, reviews.reviewer, place)
+    _mark(alike, said.alike, said.alike_to, owners, reviews.reviewer, place)
+    if said.alike.size:
+        above = orders.across_classes(above, alike)
+    if said.better.size or said.alike.size:
+        above = orders.transitive_closure(above)
+    return Batch(
+        reviews=reviews,
+        member=member,
+        above=above,
+        alike=alike | np.swapaxes(alike, 1, 2),
+        gap=np.full(owners.size, gap),
+        lower=reviews.lower[member],
+        upper=reviews.upper[member],
+    )
+
+
+def _mark(
+    relation: BoolArray,
+    left: IntArray,
+    right: IntArray,
+    owners: IntArray,
+    owner: IntArray,
+    place: IntArray,
+) -> None:
+    """Set relation[r, i, j] for the pairs stated by the owners of a batch."""
+    if not left.size:
+        return
+    slot = np.minimum(np.searchsorted(owners, owner[left]), owners.size - 1)
+    here = owners[slot] == owner[left]
+    relation[slot[here], place[left[here]], place[right[here]]] = True
+
+
+def _add_components(batch: Batch, same_within: float | None, parts: _Parts) -> None:
+    """Split each order of the batch into components and file them as chains or posets."""
+    bound = batch.alike if same_within is not None else np.zeros_like(batch.alike)
+    component = orders.components(batch.above | bound)
+    name = np.take_along_axis(batch.member, component, axis=1)
+    tied = (batch.above | bound).any(axis=2) | batch.above.any(axis=1)
+    bounded = (bound & (component[:, :, None] == component[:, None, :])).any(axis=2)
+    bounded = _any_in_component(bounded, component)
+    levels = orders.is_in_levels(batch.above, component) & tied & ~bounded
+    height = orders.longest_paths(batch.above).max(axis=2, initial=0)
+    gap = np.broadcast_to(batch.gap[:, None], name.shape)
+    parts.chain_members.append(np.stack([name[levels], batch.member[levels], height[levels]]))
+    parts.chain_gaps.append(gap[levels])
+    other = tied & ~levels
+    parts.poset_members.append(np.stack([name[other], batch.member[other]]))
+    covers = orders.covering_pairs(batch.above)
+    _add_pairs(batch, covers & other[:, :, None], name, batch.gap, parts)
+    if same_within is not None:
+        apart = np.full_like(batch.gap, -same_within * batch.reviews.scale.spacing)
+        _add_pairs(batch, bound, name, apart, parts)
+    parts.lower[batch.member] = batch.lower
+    parts.upper[batch.member] = batch.upper
+
+
+def _any_in_component(flag: BoolArray, component: IntArray) -> BoolArray:
+    together = component[:, :, None] == component[:, None, :]
+    found: BoolArray = (together & flag[:, None, :]).any(axis=2)
+    return found
+
+
+def _add_pairs(
+    batch: Batch, pairs: BoolArray, name: IntArray, gap: FloatArray, parts: _Parts
+) -> None:
+    r, i, j = np.nonzero(pairs)
+    parts.poset_pairs.append(np.stack([name[r, i], batch.member[r, i], batch.member[r, j]]))
+    parts.poset_gaps.append(gap[r])

@@ -1,0 +1,42 @@
+"""Counting pairs: the kernel behind the Kendall-tau error."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from unround.arrays import FloatArray, IntArray
+
+
+@njit(cache=True, nogil=True)
+def count_disagreements(truth: IntArray, estimate: FloatArray, levels: int) -> tuple[int, int]:
+    """Pairs that the estimate reverses, and pairs that it ties though the truth does not.
+
+    Unchecked: `estimate` ascending, `truth` its true ranks in 0 .. levels-1.
+    """
+    # tree is a Fenwick tree of how many reviews with a smaller estimate have each true rank.
+    tree = np.zeros(levels + 1, np.int64)
+    within = np.zeros(levels, np.int64)
+    wrong = 0
+    tied = 0
+    start = 0
+    while start < truth.size:
+        stop = start
+        while stop < truth.size and estimate[stop] == estimate[start]:
+            seen = 0
+            node = truth[stop] + 1
+            while node > 0:
+                seen += tree[node]
+                node -= node & -node
+            wrong += start - seen
+            tied += stop - start - within[truth[stop]]
+            within[truth[stop]] += 1
+            stop += 1
+        for review in range(start, stop):
+            within[truth[review]] = 0
+            node = truth[review] + 1
+            while node <= levels:
+                tree[node] += 1
+                node += node & -node
+        start = stop
+    return wrong, tied

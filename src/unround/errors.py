@@ -1,0 +1,76 @@
+"""The one exception tree.
+
+UnroundError
+├── UsageError      an argument that makes no sense: a negative λ, an unknown policy
+├── InputRefused    the data cannot be used as they are; carries every problem found
+└── NotSolved       the requested precision was not proven; carries the result that was
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from unround.issues import Issue, describe
+
+if TYPE_CHECKING:
+    from unround.result import Result
+
+
+class UnroundError(Exception):
+    """Base of every error that unround raises on purpose.
+
+    >>> import unround
+    >>> issubclass(unround.InputRefused, unround.UnroundError)
+    True
+    """
+
+
+class UsageError(UnroundError, ValueError):
+    """An argument that makes no sense.
+
+    >>> import unround
+    >>> unround.Scale([])
+    Traceback (most recent call last):
+        ...
+    unround.errors.UsageError: a scale needs at least one level
+    """
+
+
+class InputRefused(UnroundError, ValueError):
+    """The data cannot be used as they are. `issues` holds every problem that was found.
+
+    >>> import polars as pl, unround
+    >>> twice = pl.DataFrame({"reviewer": ["r", "r"], "paper": ["p", "p"], "score": [3, 4]})
+    >>> try:
+    ...     unround.dequantize(twice)
+    ... except unround.InputRefused as refused:
+    ...     print(refused.issues[0].kind)
+    duplicate-review
+    """
+
+    def __init__(self, issues: Sequence[Issue]) -> None:
+        self.issues = tuple(issues)
+        super().__init__(describe(self.issues))
+
+
+class NotSolved(UnroundError, RuntimeError):
+    """The requested precision could not be proven. `result` is what was reached.
+
+    >>> import polars as pl, unround
+    >>> reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": [3, 5]})
+    >>> try:
+    ...     unround.dequantize(reviews, lam=1.0, tolerance=1e-30)
+    ... except unround.NotSolved as stopped:
+    ...     print(stopped.result.certificate.max_error < 1e-12)
+    True
+    """
+
+    def __init__(self, result: Result, wanted: float) -> None:
+        self.result = result
+        proven = result.certificate.max_error
+        super().__init__(
+            f"asked for scores within {wanted:g}, but only {proven:.3g} could be proven "
+            f"(λ = {result.lam:g}, {result.certificate.sweeps} sweeps); "
+            "allow a larger `tolerance`, or read the result from this error's `result`"
+        )

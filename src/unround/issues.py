@@ -1,0 +1,72 @@
+"""Issue: one problem found in the input, where it stands and what was done about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+SHOWN_IN_FULL = 20
+
+
+class Kind(StrEnum):
+    """What kind of problem an issue is. The value is the word that users see.
+
+    >>> from unround.issues import Kind
+    >>> str(Kind.CYCLE)
+    'cycle'
+    """
+
+    COLUMN = "column"
+    EMPTY = "empty"
+    MISSING = "missing-value"
+    TYPE = "type"
+    OFF_SCALE = "off-scale"
+    DUPLICATE_REVIEW = "duplicate-review"
+    DUPLICATE_RANK = "duplicate-rank"
+    UNREVIEWED = "unreviewed"
+    SELF = "self-comparison"
+    CYCLE = "cycle"
+    CONTRADICTION = "contradiction"
+    NO_ROOM = "no-room"
+    TOO_FAR_APART = "too-far-apart"
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One problem: its kind, a sentence, and where it stands.
+
+    `table` and `rows` point into the caller's tables (rows count from 0);
+    `action` says what was done about it, and is empty when the input was refused.
+
+    >>> from unround.issues import Issue, Kind
+    >>> print(Issue(Kind.CYCLE, "reviewer r1 ranks a above b above a"))
+    cycle: reviewer r1 ranks a above b above a
+    """
+
+    kind: Kind
+    message: str
+    table: str = "reviews"
+    rows: tuple[int, ...] = ()
+    reviewer: object = None
+    papers: tuple[object, ...] = ()
+    scores: tuple[object, ...] = ()
+    action: str = ""
+
+    def __str__(self) -> str:
+        place = f" ({self.table}, row {', '.join(map(str, self.rows))})" if self.rows else ""
+        done = f" -> {self.action}" if self.action else ""
+        return f"{self.kind}: {self.message}{place}{done}"
+
+
+def describe(issues: Sequence[Issue]) -> str:
+    """Every problem's count by kind, and the first twenty in full."""
+    counts = Counter(str(issue.kind) for issue in issues)
+    totals = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
+    plural = "" if len(issues) == 1 else "s"
+    lines = [f"{len(issues)} problem{plural} in the input ({totals}):"]
+    lines += [f"  {issue}" for issue in issues[:SHOWN_IN_FULL]]
+    if len(issues) > SHOWN_IN_FULL:
+        lines.append(f"  ... and {len(issues) - SHOWN_IN_FULL} more in `issues`")
+    return "\n".join(lines)

@@ -1,0 +1,226 @@
+"""The one pipeline: dataframes -> ReviewSet -> Problem -> solver -> certificate -> Result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from unround.arrays import FloatArray
+from unround.certificate import certify
+from unround.constraints import build_problem
+from unround.errors import InputRefused, NotSolved
+from unround.frames import Frame, frame_like
+from unround.issues import Issue
+from unround.problem import Problem
+from unround.reading import read
+from unround.result import Result
+from unround.reviews import ReviewSet
+from unround.scale import Scale
+from unround.settings import AUTO, Policy, Settings, checked_lambda, checked_tolerance
+from unround.validation import Coarsening, Curve, Loss, validate
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Input that has been read and checked, ready to solve."""
+
+    frame: Frame
+    reviews: ReviewSet
+    problem: Problem
+    issues: tuple[Issue, ...]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A validated λ and the curve it was chosen from.
+
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(seed=1)
+    >>> chosen = unround.select_lambda(conference.reviews, grid=[1.0, 10.0, 100.0])
+    >>> chosen.lam in (1.0, 10.0, 100.0), chosen.curve.columns
+    (True, ['lam', 'error'])
+    """
+
+    lam: float
+    curve: Any
+
+
+def dequantize(
+    reviews: object,
+    rankings: object = None,
+    *,
+    lam: float | str = AUTO,
+    epsilon: float = 0.05,
+    scale: Scale | Sequence[Any] | None = None,
+    conflicts: str = "refuse",
+    same: object = None,
+    same_within: float | None = None,
+    unranked: str = "apart",
+    tolerance: float = 1e-9,
+    progress: Progress | None = None,
+) -> Result:
+    """One real-valued score a review: in its cell, in its reviewer's order, pulled to the others.
+
+    reviews     dataframe of any kind with reviewer, paper, score
+    rankings    reviewer, paper, rank (1 = best, equal = tie, unranked left out), or
+                reviewer, better, worse (stated pairs), or a list of such tables; None = scores only
+    lam         "auto" = quantization validation, or the strength λ > 0, or math.inf
+    epsilon     smallest gap between ranked papers, in units of the smallest level spacing
+    scale       every level, worst to best, or a Scale; None = the consecutive integers (or letters) seen
+    conflicts   what to do about statements that cannot all hold: "refuse", "scores" or "rankings"
+    same        reviewer, paper, same_as: papers that a reviewer calls about the same
+    same_within largest gap between two such papers, in units of the smallest spacing; None = no bound
+    unranked    "apart": unranked papers are compared with none; "below": they rank below all others
+    tolerance   no score may be further than this from the optimum, and that must be proven
+
+    >>> import polars as pl, unround
+    >>> reviews = pl.DataFrame({
+    ...     "reviewer": ["ann", "ann", "bob", "bob"],
+    ...     "paper": [1, 2, 1, 2],
+    ...     "score": [6, 6, 7, 5],
+    ... })
+    >>> rankings = pl.DataFrame({"reviewer": ["ann", "ann"], "paper": [1, 2], "rank": [1, 2]})
+    >>> result = unround.dequantize(reviews, rankings, lam=4.0)
+    >>> result.scores["dequantized"].round(3).to_list()
+    [6.1, 5.9, 6.9, 5.1]
+    """
+    settings = Settings.checked(epsilon, conflicts, unranked, same_within)
+    bound = checked_tolerance(tolerance)
+    strength = lam if lam == AUTO else checked_lambda(lam)
+    _tell(progress, "reading", 0, 1)
+    prepared = prepare(reviews, rankings, same=same, scale=scale, settings=settings)
+    _tell(progress, "reading", 1, 1)
+    curve: Curve | None = None
+    if isinstance(strength, str):
+        curve = validate(
+            prepared.reviews,
+            epsilon=epsilon,
+            progress=lambda done, total: _tell(progress, "validating", done, total),
+        )
+        strength = curve.best
+    return solve_prepared(prepared, settings, strength, bound, curve=curve, progress=progress)
+
+
+def prepare(
+    reviews: object,
+    rankings: object,
+    *,
+    same: object,
+    scale: Scale | Sequence[Any] | None,
+    settings: Settings,
+) -> Prepared:
+    """Read and check everything. Raises InputRefused with all problems if the policy cannot settle them."""
+    frame, known, found = read(reviews, rankings, same, scale)
+    problem, conflicts = build_problem(known, settings)
+    issues = [*found.fatal, *found.set_aside, *conflicts]
+    if found.fatal or (issues and settings.conflicts is Policy.REFUSE):
+        raise InputRefused([replace(issue, action="") for issue in issues])
+    return Prepared(frame, known, problem, tuple(issues))
+
+
+def solve_prepared(
+    prepared: Prepared,
+    settings: Settings,
+    lam: float,
+    tolerance: float,
+    *,
+    curve: Curve | None = None,
+    start: FloatArray | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Solve, certify, and raise NotSolved when the certificate does not prove the tolerance."""
+    from unround.solver import Solver
+
+    _tell(progress, "solving", 0, 2)
+    # Half for the solver's own bound leaves the certificate room for rounding.
+    solution = Solver(prepared.problem).solve(lam, tolerance / 2.0, start)
+    _tell(progress, "solving", 1, 2)
+    certificate = certify(
+        prepared.problem, lam, solution.scores, wanted=tolerance, sweeps=solution.sweeps
+    )
+    _tell(progress, "solving", 2, 2)
+    result = Result(
+        lam=lam,
+        certificate=certificate,
+        issues=prepared.issues,
+        curve=curve,
+        settings=settings,
+        reviews=prepared.reviews,
+        problem=prepared.problem,
+        values=solution.scores,
+        frame=prepared.frame,
+    )
+    if certificate.max_error > tolerance:
+        raise NotSolved(result, tolerance)
+    return result
+
+
+def check(
+    reviews: object,
+    rankings: object = None,
+    *,
+    epsilon: float = 0.05,
+    scale: Scale | Sequence[Any] | None = None,
+    conflicts: str = "refuse",
+    same: object = None,
+    same_within: float | None = None,
+    unranked: str = "apart",
+) -> tuple[Issue, ...]:
+    """Every problem that `dequantize` would find, without solving; empty when there is none.
+
+    >>> import polars as pl, unround
+    >>> reviews = pl.DataFrame({"reviewer": [1, 1], "paper": ["a", "b"], "score": [3, 5]})
+    >>> rankings = pl.DataFrame({"reviewer": [1], "better": ["a"], "worse": ["b"]})
+    >>> print(unround.check(reviews, rankings)[0].message)
+    reviewer 1 ranks a (score 3) above b (score 5), against their own scores
+    """
+    settings = Settings.checked(epsilon, conflicts, unranked, same_within)
+    try:
+        return prepare(reviews, rankings, same=same, scale=scale, settings=settings).issues
+    except InputRefused as refused:
+        return refused.issues
+
+
+def select_lambda(
+    reviews: object,
+    *,
+    epsilon: float = 0.05,
+    scale: Scale | Sequence[Any] | None = None,
+    grid: Sequence[float] | FloatArray | None = None,
+    coarsening: Coarsening | None = None,
+    loss: Loss | None = None,
+    progress: Progress | None = None,
+) -> Selection:
+    """Quantization validation alone: round the scores once more and see which λ restores them best.
+
+    grid        values of λ to try; None = the paper's exp(t/4), t = 0 .. 39
+    coarsening  function of the scale's values to coarser ones; None = ⌈z/2⌉, by position on uneven scales
+    loss        function of (scores, restored scores), smaller is better; None = Kendall-tau error
+
+    Rankings play no part: the finer scores stand in for them.
+
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(seed=0, draw="published")
+    >>> unround.select_lambda(conference.reviews).lam
+    25.790339917193062
+    """
+    settings = Settings.checked(epsilon, Policy.REFUSE, "apart", None)
+    prepared = prepare(reviews, None, same=None, scale=scale, settings=settings)
+    curve = validate(
+        prepared.reviews,
+        epsilon=epsilon,
+        grid=grid,
+        coarsening=coarsening,
+        loss=loss,
+        progress=lambda done, total: _tell(progress, "validating", done, total),
+    )
+    table = frame_like(prepared.frame, {"lam": curve.lam, "error": curve.error})
+    return Selection(curve.best, table)
+
+
+def _tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
+    if progress is not None:
+        progress(stage, done, total)

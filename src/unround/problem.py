@@ -1,0 +1,132 @@
+"""Problem: the convex program as flat arrays. No ids, no files, no choice of solver.
+
+    minimise  Σ_p Σ_{i on p} (y_i − ȳ_p)²  +  λ Σ_i (y_i − z_i)²
+    subject to  lower_i ≤ y_i ≤ upper_i  and  y_above ≥ y_below + gap  for every comparison
+
+Comparisons come in components: sets of reviews of one reviewer that are tied to each other
+and to nothing else. A component whose order is "levels, each wholly above the next" is a
+chain; any other is a poset.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from unround.arrays import FloatArray, IntArray, freeze, group_starts
+
+
+@dataclass(frozen=True)
+class Chains:
+    """Components in levels. Members of a chain lie between two starts, by height, worst first."""
+
+    start: IntArray  # one more than there are chains
+    member: IntArray  # reviews
+    height: IntArray  # 0 = worst level of its chain; consecutive
+    gap: FloatArray  # one a chain: smallest distance between neighbouring levels
+
+    def __post_init__(self) -> None:
+        freeze(self.start, self.member, self.height, self.gap)
+
+    def comparisons(self) -> Comparisons:
+        """Every pair of reviews at neighbouring heights of a chain."""
+        sizes = np.diff(self.start)
+        chain = np.repeat(np.arange(sizes.size), sizes)
+        opens = np.ones(self.member.size, dtype=np.bool_)
+        opens[1:] = (chain[1:] != chain[:-1]) | (self.height[1:] != self.height[:-1])
+        first = np.flatnonzero(opens)
+        level_size = np.diff(np.append(first, self.member.size))
+        lower = np.flatnonzero(chain[first[1:]] == chain[first[:-1]])
+        below, above = _products(
+            first[lower], level_size[lower], first[lower + 1], level_size[lower + 1]
+        )
+        pair_start = group_starts(chain[below], sizes.size)
+        gap = self.gap[chain[below]]
+        return Comparisons(
+            self.start, self.member, pair_start, self.member[above], self.member[below], gap
+        )
+
+
+@dataclass(frozen=True)
+class Posets:
+    """Components of any other shape, by their covering pairs."""
+
+    start: IntArray
+    member: IntArray
+    pair_start: IntArray
+    above: IntArray  # reviews
+    below: IntArray
+    gap: FloatArray  # one a pair; negative for "at most so far below"
+
+    def __post_init__(self) -> None:
+        freeze(self.start, self.member, self.pair_start, self.above, self.below, self.gap)
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """All components, each with its members and its pairs."""
+
+    start: IntArray
+    member: IntArray
+    pair_start: IntArray
+    above: IntArray
+    below: IntArray
+    gap: FloatArray
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The whole program but for λ."""
+
+    given: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    paper: IntArray
+    papers: int
+    chains: Chains
+    posets: Posets
+
+    def __post_init__(self) -> None:
+        freeze(self.given, self.lower, self.upper, self.paper)
+
+    def __len__(self) -> int:
+        return int(self.given.size)
+
+    @cached_property
+    def by_paper(self) -> IntArray:
+        """Reviews sorted by paper."""
+        return np.argsort(self.paper, kind="stable").astype(np.int64)
+
+    @cached_property
+    def paper_start(self) -> IntArray:
+        """Where each paper starts in `by_paper`."""
+        return group_starts(self.paper[self.by_paper], self.papers)
+
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        """Every covering pair of every component, chains first."""
+        chains, posets = self.chains.comparisons(), self.posets
+        return Comparisons(
+            start=_joined(chains.start, posets.start),
+            member=np.concatenate([chains.member, posets.member]),
+            pair_start=_joined(chains.pair_start, posets.pair_start),
+            above=np.concatenate([chains.above, posets.above]),
+            below=np.concatenate([chains.below, posets.below]),
+            gap=np.concatenate([chains.gap, posets.gap]),
+        )
+
+
+def _joined(first: IntArray, second: IntArray) -> IntArray:
+    return np.concatenate([first, first[-1] + second[1:]])
+
+
+def _products(
+    left: IntArray, left_size: IntArray, right: IntArray, right_size: IntArray
+) -> tuple[IntArray, IntArray]:
+    """All pairs (l, r) of consecutive runs left[k] .. and right[k] .., run by run."""
+    count = left_size * right_size
+    run = np.repeat(np.arange(count.size), count)
+    within = np.arange(run.size) - np.repeat(np.cumsum(count) - count, count)
+    return left[run] + within // right_size[run], right[run] + within % right_size[run]

@@ -1,0 +1,122 @@
+"""Result: scores and everything known about them, as tables of the caller's kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from unround.arrays import FloatArray
+from unround.certificate import Certificate
+from unround.explain import Bindings, Parts, explain
+from unround.frames import Frame, frame_like, rows_of, with_columns
+from unround.issues import Issue
+from unround.metrics import percentiles, tie_share
+from unround.problem import Problem
+from unround.reviews import ReviewSet
+from unround.settings import Settings
+from unround.statistics import paper_statistics
+from unround.validation import Curve
+
+
+@dataclass(frozen=True)
+class Result:
+    """Dequantized scores, with their proof and their reasons. Tables are of the caller's kind.
+
+    >>> import polars as pl, unround
+    >>> reviews = pl.DataFrame({"reviewer": [1, 1], "paper": ["a", "b"], "score": [4, 4]})
+    >>> rankings = pl.DataFrame({"reviewer": [1, 1], "paper": ["a", "b"], "rank": [1, 2]})
+    >>> result = unround.dequantize(reviews, rankings, lam=1.0)
+    >>> result.scores["dequantized"].round(4).to_list()
+    [4.025, 3.975]
+    >>> result.papers.columns[:4]
+    ['paper', 'reviews', 'score_min', 'score_max']
+    >>> result.explanation["ranking"].round(4).to_list()
+    [0.0125, -0.0125]
+    >>> result.bindings.row(0)[:3]
+    (1, 'a', 'b')
+    """
+
+    lam: float
+    certificate: Certificate
+    issues: tuple[Issue, ...]
+    curve: Curve | None
+    settings: Settings
+    reviews: ReviewSet
+    problem: Problem
+    values: FloatArray  # dequantized, in the order of `reviews`
+    frame: Frame
+
+    @cached_property
+    def scores(self) -> Any:
+        """One row a review, in the caller's order: reviewer, paper, score, dequantized, percentile, and
+        whatever other columns the caller's table has.
+        """
+        extra = [name for name in self.frame.columns if name not in _SCORE_COLUMNS]
+        new = self.reviews.in_caller_order(self.values)
+        added = with_columns(self.frame, {"dequantized": new, "percentile": percentiles(new)})
+        return added.select(*_SCORE_COLUMNS, *extra).to_native()
+
+    @cached_property
+    def papers(self) -> Any:
+        """One row a paper, by id: reviews, and min, max, mean, median and spread of score and dequantized."""
+        _, first = np.unique(self.reviews.paper, return_index=True)
+        ids = rows_of(self.frame.select("paper"), self.reviews.row[first])
+        columns = {"reviews": np.diff(self.problem.paper_start)}
+        for name, values in (("score", self.reviews.given), ("dequantized", self.values)):
+            statistics = paper_statistics(values, self.problem)
+            columns |= {f"{name}_{label}": column for label, column in statistics.items()}
+        return with_columns(ids, columns).to_native()
+
+    @cached_property
+    def selection(self) -> Any:
+        """The validation curve: lam, error. None when λ was given."""
+        if self.curve is None:
+            return None
+        return frame_like(self.frame, {"lam": self.curve.lam, "error": self.curve.error})
+
+    @cached_property
+    def explanation(self) -> Any:
+        """One row a review, in the caller's order: how far consensus, ranking and cell moved it.
+
+        score + consensus + ranking + cell = dequantized.
+        """
+        parts = {
+            name: self.reviews.in_caller_order(values)
+            for name, values in (
+                ("dequantized", self.values),
+                ("consensus", self.parts.consensus),
+                ("ranking", self.parts.ranking),
+                ("cell", self.parts.cell),
+            )
+        }
+        return with_columns(self.frame.select("reviewer", "paper", "score"), parts).to_native()
+
+    @cached_property
+    def bindings(self) -> Any:
+        """The comparisons that bind: reviewer, better, worse, and the pull on each of the two scores."""
+        found, papers = self._explained[1], self.frame.select("paper")
+        rows = self.reviews.row
+        pairs = rows_of(self.frame.select("reviewer", "paper"), rows[found.better])
+        worse = rows_of(papers, rows[found.worse])["paper"].alias("worse")
+        named = pairs.rename({"paper": "better"}).with_columns(worse)
+        return with_columns(named, {"pull": found.pull}).to_native()
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of every move as arrays, in the order of `reviews`."""
+        return self._explained[0]
+
+    @property
+    def ties(self) -> tuple[float, float]:
+        """The share of tied pairs of reviews, before and after."""
+        return tie_share(self.reviews.given), tie_share(self.values)
+
+    @cached_property
+    def _explained(self) -> tuple[Parts, Bindings]:
+        return explain(self.problem, self.lam, self.values)
+
+
+_SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")

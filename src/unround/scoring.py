@@ -1,0 +1,123 @@
+"""Scores -> levels of a scale, and the scale itself when none was given."""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+import numpy as np
+
+from unround.arrays import BoolArray, IntArray
+from unround.columns import Column
+from unround.errors import UsageError
+from unround.issues import Issue, Kind
+from unround.scale import Scale
+
+
+def infer_scale(score: Column, usable: BoolArray, scale: Any, issues: list[Issue]) -> Scale | None:
+    """The scale given, or the consecutive integers (or letters) seen; None with an issue if neither."""
+    if scale is not None:
+        chosen = scale if isinstance(scale, Scale) else Scale(list(scale))
+        return chosen if _kind_matches(score, chosen, issues) else None
+    seen = score.values[usable]
+    if score.is_text:
+        return _letters_seen(score, issues)
+    if not _all_numbers(score, issues):
+        return None
+    numbers = [float(value) for value in set(seen.tolist())]
+    uneven = sorted(value for value in numbers if not value.is_integer())
+    if uneven:
+        levels = ", ".join(f"{value:g}" for value in sorted(numbers)[:12])
+        issues.append(
+            Issue(
+                Kind.OFF_SCALE,
+                f"scores are not all integers (found {uneven[0]:g}); give every level that reviewers "
+                f"could choose, worst to best, for example scale=[{levels}]",
+            )
+        )
+        return None
+    try:
+        return Scale.integers(int(min(numbers)), int(max(numbers))) if numbers else None
+    except UsageError as too_wide:
+        issues.append(Issue(Kind.OFF_SCALE, str(too_wide)))
+        return None
+
+
+def levels_of(
+    score: Column,
+    reviewer: Column,
+    paper: Column,
+    usable: BoolArray,
+    scale: Scale,
+    issues: list[Issue],
+) -> IntArray:
+    """The position of each score on the scale; -1, and an issue, where it is off the scale."""
+    level = np.full(usable.size, -1, dtype=np.int64)
+    rows = np.flatnonzero(usable)
+    values, inverse = np.unique(score.values[rows], return_inverse=True)
+    places = [scale.position(_plain(value)) for value in values.tolist()]
+    level[rows] = np.array([-1 if place is None else place for place in places])[inverse]
+    for row in np.flatnonzero(usable & (level < 0)).tolist():
+        who, what, value = reviewer.label(row), paper.label(row), score.label(row)
+        allowed = ", ".join(str(symbol) for symbol in scale.levels)
+        issues.append(
+            Issue(
+                Kind.OFF_SCALE,
+                f"reviewer {who} gives paper {what} the score {value}; allowed are {allowed}",
+                rows=(row,),
+                reviewer=who,
+                papers=(what,),
+                scores=(value,),
+            )
+        )
+    return level
+
+
+def _plain(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _kind_matches(score: Column, scale: Scale, issues: list[Issue]) -> bool:
+    if scale.is_numeric:
+        return _all_numbers(score, issues)
+    if score.is_text:
+        return True
+    issues.append(
+        Issue(
+            Kind.TYPE,
+            f"column 'score' holds numbers but the scale has the symbols {', '.join(map(str, scale.levels))}",
+        )
+    )
+    return False
+
+
+def _all_numbers(score: Column, issues: list[Issue]) -> bool:
+    for value in set(score.present.tolist()):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            issues.append(
+                Issue(
+                    Kind.TYPE,
+                    f"column 'score' holds {value!r}, which is not a number; convert the column to "
+                    "numbers, or name its symbols, worst to best, with scale=[..]",
+                )
+            )
+            return False
+        if value in (float("inf"), float("-inf")):
+            issues.append(Issue(Kind.OFF_SCALE, f"column 'score' holds {value}; scores are finite"))
+            return False
+    return True
+
+
+def _letters_seen(score: Column, issues: list[Issue]) -> Scale | None:
+    seen, letters = set(score.present.tolist()), set(string.ascii_uppercase)
+    if seen and seen <= letters:
+        return Scale.letters(min(seen), max(seen))
+    example = min(seen - letters, default="")
+    issues.append(
+        Issue(
+            Kind.TYPE,
+            f"column 'score' holds text such as {example!r}; convert the column to numbers, or name "
+            "its symbols, worst to best, with scale=[..]",
+        )
+    )
+    return None

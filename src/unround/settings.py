@@ -1,0 +1,95 @@
+"""Settings: what the caller chose, checked once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, TypeVar
+
+from unround.errors import UsageError
+
+AUTO: Literal["auto"] = "auto"
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+class Policy(StrEnum):
+    """What to do when a reviewer's statements cannot all hold.
+
+    >>> import unround
+    >>> [str(policy) for policy in unround.Policy]
+    ['refuse', 'scores', 'rankings']
+    """
+
+    REFUSE = "refuse"
+    SCORES = "scores"
+    RANKINGS = "rankings"
+
+
+class Unranked(StrEnum):
+    """Where a reviewer's unranked papers stand: apart from the ranked ones, or below them (top-k).
+
+    >>> import unround
+    >>> unround.Unranked("below")
+    <Unranked.BELOW: 'below'>
+    """
+
+    APART = "apart"
+    BELOW = "below"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How statements become constraints."""
+
+    epsilon: float = 0.05
+    conflicts: Policy = Policy.REFUSE
+    unranked: Unranked = Unranked.APART
+    same_within: float | None = None
+
+    @classmethod
+    def checked(
+        cls, epsilon: float, conflicts: str, unranked: str, same_within: float | None
+    ) -> Settings:
+        """Settings from the caller's arguments."""
+        if not _is_number(epsilon) or not 0.0 < epsilon < math.inf:
+            raise UsageError(f"epsilon must be a number above 0, not {epsilon!r}")
+        if same_within is not None and (
+            not _is_number(same_within) or not 0.0 <= same_within < math.inf
+        ):
+            raise UsageError(f"same_within must be a number of at least 0, not {same_within!r}")
+        return cls(
+            float(epsilon),
+            _choice(Policy, conflicts, "conflicts"),
+            _choice(Unranked, unranked, "unranked"),
+            None if same_within is None else float(same_within),
+        )
+
+
+def checked_lambda(lam: object) -> float:
+    """A strength λ > 0, or infinity."""
+    if not _is_number(lam) or not float(lam) > 0.0:  # type: ignore[arg-type]
+        raise UsageError(f'lam must be "auto" or a number above 0 (or math.inf), not {lam!r}')
+    return float(lam)  # type: ignore[arg-type]
+
+
+def checked_tolerance(tolerance: object) -> float:
+    """A bound on the error of a score, > 0."""
+    if not _is_number(tolerance) or not 0.0 < float(tolerance) < math.inf:  # type: ignore[arg-type]
+        raise UsageError(f"tolerance must be a number above 0, not {tolerance!r}")
+    return float(tolerance)  # type: ignore[arg-type]
+
+
+def _is_number(value: object) -> bool:
+    try:
+        return not isinstance(value, bool | str) and not math.isnan(float(value))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
+
+
+def _choice(kind: type[Choice], value: str, name: str) -> Choice:
+    try:
+        return kind(value)
+    except ValueError:
+        allowed = ", ".join(repr(str(choice)) for choice in kind)
+        raise UsageError(f"{name} must be one of {allowed}, not {value!r}") from None

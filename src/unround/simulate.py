@@ -1,0 +1,187 @@
+"""Synthetic conferences with a known truth: Thurstone's model, and real scores made coarser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from unround.arrays import FloatArray, IntArray, freeze
+from unround.errors import UsageError
+from unround.scale import Scale
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    Seed = int | np.random.Generator | None
+
+DRAWS = ("generator", "published")
+
+
+@dataclass(frozen=True)
+class Conference:
+    """Reviews and rankings as polars tables, and the real-valued opinion behind each review.
+
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(papers=12, seed=3)
+    >>> conference.reviews.columns, conference.rankings.columns, conference.truth.shape
+    (['reviewer', 'paper', 'score'], ['reviewer', 'paper', 'rank'], (48,))
+    """
+
+    reviews: pl.DataFrame
+    rankings: pl.DataFrame
+    truth: FloatArray  # in the order of `reviews`
+    scale: Scale
+
+    def __post_init__(self) -> None:
+        freeze(self.truth)
+
+
+def thurstone(
+    papers: int = 60,
+    *,
+    reviews_per_paper: int | Sequence[int] = 4,
+    papers_per_reviewer: int | Sequence[int] = 4,
+    noise: float = 0.5,
+    quality: tuple[float, float] | None = None,
+    scale: Scale | Sequence[Any] | None = None,
+    seed: Seed = None,
+    draw: str = "generator",
+) -> Conference:
+    """Opinions are a paper's quality plus normal noise; scores round them, rankings order them.
+
+    papers_per_reviewer  one load, or several that reviewers take in turn; what is left over makes
+                         a smaller load
+    reviews_per_paper    one number, or one a paper
+    noise                standard deviation σ of opinions around a paper's quality
+    quality              range of the uniform qualities; None = the scale less a tenth at each end
+    scale                None = 0, 1, .., 10
+    draw                 "generator" (numpy.random.Generator), or "published": the legacy generator
+                         in the order of the paper's own program; needs an integer seed
+
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(seed=0, draw="published")
+    >>> unround.metrics.kendall_error(conference.truth, conference.reviews["score"])
+    0.05937935843793584
+    """
+    levels = _scale(scale)
+    low, high = float(levels.values[0]), float(levels.values[-1])
+    margin = 0.1 * (high - low)
+    worst, best = quality if quality is not None else (low + margin, high - margin)
+    counts = _counts(reviews_per_paper, papers)
+    if not noise >= 0.0:
+        raise UsageError(f"noise must be at least 0, not {noise!r}")
+    random = _random(seed, draw)
+    merit = random.uniform(worst, best, papers)
+    drawn = [
+        (reviewer, paper, np.clip(merit[paper] + random.normal(0.0, noise, paper.size), low, high))
+        for reviewer, paper in _assignments(counts, papers_per_reviewer, random)
+    ]
+    reviewer, paper, truth = (np.concatenate(part) for part in zip(*drawn, strict=True))
+    return _conference(reviewer, paper, truth, levels.nearest(truth), levels)
+
+
+def coarsened(
+    scores: ArrayLike,
+    *,
+    papers_per_reviewer: int | Sequence[int] = 6,
+    seed: Seed = None,
+    draw: str = "generator",
+) -> Conference:
+    """Real scores taken as the truth: given out again as ⌈y/2⌉, with random reviewers who rank by y.
+
+    `scores` is a table of papers by reviews of integer scores, NaN where a paper has fewer reviews.
+
+    >>> import unround
+    >>> conference = unround.simulate.coarsened([[7, 8, 3], [5, 5, 6]], papers_per_reviewer=2, seed=0)
+    >>> sorted(conference.reviews["score"].to_list())
+    [2, 3, 3, 3, 4, 4]
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    if table.ndim != 2 or not table.size:
+        raise UsageError("scores must be a table: one row a paper, one column a review")
+    counts = (~np.isnan(table)).sum(axis=1)
+    if np.any(table[~np.isnan(table)] != np.rint(table[~np.isnan(table)])):
+        raise UsageError("scores must be integers: they are coarsened by ⌈y/2⌉")
+    filled = np.take_along_axis(table, np.argsort(np.isnan(table), axis=1, kind="stable"), axis=1)
+    random = _random(seed, draw)
+    drawn = [
+        (reviewer, paper, filled[paper, position])
+        for position, (reviewer, paper) in enumerate(
+            _assignments(counts, papers_per_reviewer, random)
+        )
+    ]
+    reviewer, paper, truth = (np.concatenate(part) for part in zip(*drawn, strict=True))
+    coarse = np.ceil(truth / 2.0)
+    return _conference(
+        reviewer, paper, truth, coarse, Scale.integers(int(coarse.min()), int(coarse.max()))
+    )
+
+
+class _Random(Protocol):
+    """What both of numpy's generators can do."""
+
+    def uniform(self, low: float, high: float, size: int) -> FloatArray: ...
+    def normal(self, loc: float, scale: float, size: int) -> FloatArray: ...
+    def permutation(self, x: IntArray) -> IntArray: ...
+
+
+def _random(seed: Seed, draw: str) -> _Random:
+    if draw not in DRAWS:
+        raise UsageError(f"draw must be one of {', '.join(map(repr, DRAWS))}, not {draw!r}")
+    if draw == "generator":
+        return np.random.default_rng(seed)
+    if isinstance(seed, np.random.Generator) or seed is None:
+        raise UsageError('draw="published" needs an integer seed, the number of the trial')
+    return np.random.RandomState(seed)
+
+
+def _scale(scale: Scale | Sequence[Any] | None) -> Scale:
+    if scale is None:
+        return Scale.integers(0, 10)
+    return scale if isinstance(scale, Scale) else Scale(list(scale))
+
+
+def _counts(reviews_per_paper: int | Sequence[int], papers: int) -> IntArray:
+    counts = np.broadcast_to(np.asarray(reviews_per_paper, dtype=np.int64), (papers,))
+    if papers < 1 or counts.min() < 1:
+        raise UsageError("a conference needs at least one paper, and each paper one review")
+    return counts
+
+
+def _assignments(
+    counts: IntArray, loads: int | Sequence[int], random: _Random
+) -> Iterator[tuple[IntArray, IntArray]]:
+    """For each review position, reviewers and papers: the papers shuffled and dealt out in loads.
+
+    A position deals each paper once, so that no reviewer gets a paper twice.
+    """
+    turn = np.atleast_1d(np.asarray(loads, dtype=np.int64))
+    if turn.min() < 1:
+        raise UsageError("papers_per_reviewer must be at least 1")
+    first = 0
+    for position in range(int(counts.max())):
+        paper = random.permutation(np.flatnonzero(counts > position))
+        sizes = np.resize(turn, -(-paper.size // int(turn.min())))
+        reviewer = first + np.repeat(np.arange(sizes.size), sizes)[: paper.size]
+        first = int(reviewer[-1]) + 1
+        yield reviewer, paper
+
+
+def _conference(
+    reviewer: IntArray, paper: IntArray, truth: FloatArray, score: FloatArray, scale: Scale
+) -> Conference:
+    import polars as pl
+
+    symbols = np.array(scale.levels)[np.searchsorted(scale.values, score)]
+    reviews = pl.DataFrame({"reviewer": reviewer, "paper": paper, "score": symbols})
+    ranks = pl.Series("rank", truth)
+    rankings = reviews.select("reviewer", "paper").with_columns(
+        ranks.rank("dense", descending=True).cast(pl.Int64)
+    )
+    # Ranks count within a reviewer: 1 is the best of their own papers.
+    within = pl.col("rank").rank("dense").over("reviewer").cast(pl.Int64)
+    return Conference(reviews, rankings.with_columns(within), truth, scale)

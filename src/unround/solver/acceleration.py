@@ -1,0 +1,113 @@
+"""Anderson acceleration of the sweeps: the next centres from the last few, by least squares.
+
+It only proposes where to sweep next. The stopping bound holds for any centres, so a bad proposal
+costs a sweep and never exactness.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from unround.arrays import FloatArray
+
+DEPTH = 8
+# Relative to the largest entry of the normal equations: enough to keep them solvable.
+REGULARISATION = 1e-13
+# A residual that grows by more than this shows that the map bent between the last few centres.
+ASTRAY = 2.0
+
+
+class Anderson:
+    """Remembers the last sweeps and mixes them into the next centres."""
+
+    def __init__(self, papers: int) -> None:
+        self._moves = np.empty((DEPTH, papers))  # differences of successive centres
+        self._bends = np.empty((DEPTH, papers))  # differences of successive residuals
+        self._gram = np.zeros((DEPTH, DEPTH))
+        self._kept = 0
+        self._next = 0
+        self._centres: FloatArray | None = None
+        self._residual = np.empty(papers)
+        self._means = np.empty(papers)
+        self._size = np.inf
+
+    def propose(self, centres: FloatArray, means: FloatArray, size: float) -> FloatArray:
+        """Where to sweep next, after a sweep from `centres` to `means` (`size` apart at most)."""
+        if self._centres is not None and size > ASTRAY * self._size:
+            self._forget()
+            return self._means.copy()
+        residual = means - centres
+        if self._centres is not None:
+            self._remember(centres - self._centres, residual - self._residual)
+        self._centres, self._residual, self._means, self._size = centres, residual, means, size
+        if self._kept == 0:
+            return means.copy()
+        return mix(self._moves, self._bends, self._gram, self._kept, residual, means)
+
+    def _forget(self) -> None:
+        self._kept = self._next = 0
+        self._centres = None
+
+    def _remember(self, move: FloatArray, bend: FloatArray) -> None:
+        self._moves[self._next], self._bends[self._next] = move, bend
+        self._kept = min(self._kept + 1, DEPTH)
+        update_gram(self._bends, self._gram, self._kept, self._next)
+        self._next = (self._next + 1) % DEPTH
+
+
+@njit(cache=True, nogil=True)
+def update_gram(bends: FloatArray, gram: FloatArray, kept: int, row: int) -> None:
+    """Inner products of one stored difference with all others, summed in a fixed order."""
+    for other in range(kept):
+        total = 0.0
+        for paper in range(bends.shape[1]):
+            total += bends[row, paper] * bends[other, paper]
+        gram[row, other] = gram[other, row] = total
+
+
+@njit(cache=True, nogil=True)
+def mix(
+    moves: FloatArray,
+    bends: FloatArray,
+    gram: FloatArray,
+    kept: int,
+    residual: FloatArray,
+    means: FloatArray,
+) -> FloatArray:
+    """The combination of the last sweeps whose residual is smallest."""
+    system = gram[:kept, :kept].copy()
+    share = np.zeros(kept)
+    largest = 0.0
+    for row in range(kept):
+        largest = max(largest, system[row, row])
+        for paper in range(residual.size):
+            share[row] += bends[row, paper] * residual[paper]
+    for row in range(kept):
+        system[row, row] += REGULARISATION * largest
+    _solve(system, share)
+    mixed = means.copy()
+    for row in range(kept):
+        for paper in range(mixed.size):
+            mixed[paper] -= share[row] * (moves[row, paper] + bends[row, paper])
+    return mixed
+
+
+@njit(cache=True, nogil=True)
+def _solve(system: FloatArray, right: FloatArray) -> None:
+    """Gaussian elimination of a small positive definite system, in place; zero pivots drop out."""
+    size = right.size
+    for pivot in range(size):
+        if system[pivot, pivot] <= 0.0:
+            system[pivot, :] = 0.0
+            system[pivot, pivot] = 1.0
+            right[pivot] = 0.0
+        for row in range(pivot + 1, size):
+            factor = system[row, pivot] / system[pivot, pivot]
+            for column in range(pivot, size):
+                system[row, column] -= factor * system[pivot, column]
+            right[row] -= factor * right[pivot]
+    for row in range(size - 1, -1, -1):
+        for column in range(row + 1, size):
+            right[row] -= system[row, column] * right[column]
+        right[row] /= system[row, row]

@@ -1,0 +1,230 @@
+"""Projection onto posets: any comparisons y_above − y_below ≥ gap inside cells, exactly.
+
+The dual active-set method of Goldfarb and Idnani, on a graph. Nodes are reviews and one ground
+node fixed at 0; a cell's ends are comparisons with the ground. The active comparisons always form
+a forest, so that every linear system is a walk over trees: a tree with the ground in it is fixed,
+any other moves as one and balances its targets. Each round adds the most violated comparison and
+lets go of those whose multiplier would turn negative; it ends after finitely many rounds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from unround.arrays import BoolArray, FloatArray, IntArray
+
+# Rounding of the few additions along a path, relative to the largest number in play.
+ROUNDING = 1e-15
+# Rates are fractions of whole numbers of nodes: below this they are zero, but for rounding.
+VANISHING = 1e-9
+
+
+@njit(cache=True, nogil=True)
+def project_posets(
+    target: FloatArray,
+    start: IntArray,
+    member: IntArray,
+    pair_start: IntArray,
+    above: IntArray,
+    below: IntArray,
+    gap: FloatArray,
+    lower: FloatArray,
+    upper: FloatArray,
+    scores: FloatArray,
+) -> None:
+    """Write the projection of `target` into `scores` at the members of each poset.
+
+    `above` and `below` count within the poset; the other arrays of reviews are global.
+    """
+    for poset in range(start.size - 1):
+        begin, size = start[poset], start[poset + 1] - start[poset]
+        pair, pairs = pair_start[poset], pair_start[poset + 1] - pair_start[poset]
+        head = np.empty(pairs + 2 * size, np.int64)
+        tail = np.empty(pairs + 2 * size, np.int64)
+        need = np.empty(pairs + 2 * size)
+        wish = np.empty(size + 1)
+        wish[size] = 0.0
+        head[:pairs], tail[:pairs] = above[pair : pair + pairs], below[pair : pair + pairs]
+        need[:pairs] = gap[pair : pair + pairs]
+        for node in range(size):
+            review = member[begin + node]
+            wish[node] = target[review]
+            head[pairs + node], tail[pairs + node] = node, size
+            need[pairs + node] = lower[review]
+            head[pairs + size + node], tail[pairs + size + node] = size, node
+            need[pairs + size + node] = -upper[review]
+        found = _project(wish, head, tail, need)
+        for node in range(size):
+            review = member[begin + node]
+            scores[review] = min(max(found[node], lower[review]), upper[review])
+
+
+@njit(cache=True, nogil=True)
+def _project(wish: FloatArray, head: IntArray, tail: IntArray, need: FloatArray) -> FloatArray:
+    """The point closest to `wish` with y[head] − y[tail] ≥ need; the last node stays at 0."""
+    nodes = wish.size
+    active = np.zeros(head.size, np.bool_)
+    force = np.zeros(head.size)
+    push = np.empty(nodes)
+    walk = np.empty((4, nodes), np.int64)  # order, root, parent, edge to the parent
+    point = wish.copy()
+    allowed = ROUNDING * (np.abs(need).max() + np.abs(wish).max())
+    for _ in range(20 * (head.size + nodes)):
+        worst, edge = allowed, -1
+        for k in range(head.size):
+            short = need[k] - point[head[k]] + point[tail[k]]
+            if not active[k] and short > worst:
+                worst, edge = short, k
+        if edge < 0:
+            break
+        if not _enforce(edge, wish, head, tail, need, active, force, point, push, walk):
+            break
+    return point
+
+
+@njit(cache=True, nogil=True)
+def _enforce(
+    edge: int,
+    wish: FloatArray,
+    head: IntArray,
+    tail: IntArray,
+    need: FloatArray,
+    active: BoolArray,
+    force: FloatArray,
+    point: FloatArray,
+    push: FloatArray,
+    walk: IntArray,
+) -> bool:
+    """Raise the force on one comparison until it holds, letting go of others on the way."""
+    nodes = wish.size
+    while True:
+        _walk_forest(nodes, head, tail, active, walk)
+        root = walk[1]
+        up, down = root[head[edge]], root[tail[edge]]
+        up_step, down_step = _share(root, up), _share(root, down)
+        if up == down:
+            up_step = down_step = 0.0
+        for node in range(nodes):
+            push[node] = (
+                up_step if root[node] == up else (-down_step if root[node] == down else 0.0)
+            )
+        moved = push.copy()
+        push[head[edge]] -= 1.0
+        push[tail[edge]] += 1.0
+        _settle_forces(head, walk, push)
+        # push now holds, at each node, how fast the force on the edge to its parent grows.
+        length, release = np.inf, -1
+        for node in range(nodes):
+            held = walk[3, node]
+            if held >= 0 and push[node] < -VANISHING and force[held] < -push[node] * length:
+                length, release = force[held] / -push[node], held
+        short = need[edge] - point[head[edge]] + point[tail[edge]]
+        if up != down and short <= length * (up_step + down_step):
+            length, release = short / (up_step + down_step), edge
+        if release < 0:
+            return False
+        force[edge] += length
+        for node in range(nodes):
+            point[node] += length * moved[node]
+            if walk[3, node] >= 0:
+                force[walk[3, node]] += length * push[node]
+        if release == edge:
+            active[edge] = True
+            _restore(wish, head, tail, need, active, force, point, push, walk)
+            return True
+        active[release] = False
+        force[release] = 0.0
+
+
+@njit(cache=True, nogil=True)
+def _share(root: IntArray, tree: int) -> float:
+    """How far a tree moves under a unit force: not at all with the ground in it."""
+    if root[root.size - 1] == tree:
+        return 0.0
+    size = 0
+    for node in range(root.size):
+        if root[node] == tree:
+            size += 1
+    return 1.0 / size
+
+
+@njit(cache=True, nogil=True)
+def _walk_forest(
+    nodes: int, head: IntArray, tail: IntArray, active: BoolArray, walk: IntArray
+) -> None:
+    """Breadth-first order of every tree, the ground's tree from the ground."""
+    order, root, parent, link = walk[0], walk[1], walk[2], walk[3]
+    root[:] = -1
+    filled = 0
+    for start in range(nodes - 1, -1, -1):
+        if root[start] >= 0:
+            continue
+        order[filled], root[start], parent[start], link[start] = start, start, -1, -1
+        reached = filled
+        filled += 1
+        while reached < filled:
+            node = order[reached]
+            reached += 1
+            for k in range(head.size):
+                if not active[k] or (head[k] != node and tail[k] != node):
+                    continue
+                other = tail[k] if head[k] == node else head[k]
+                if root[other] < 0:
+                    order[filled], root[other], parent[other], link[other] = other, start, node, k
+                    filled += 1
+
+
+@njit(cache=True, nogil=True)
+def _settle_forces(head: IntArray, walk: IntArray, push: FloatArray) -> None:
+    """Turn what each node must receive into the force on the edge to its parent, leaves first."""
+    order, parent, link = walk[0], walk[2], walk[3]
+    for place in range(order.size - 1, -1, -1):
+        node = order[place]
+        if link[node] >= 0:
+            push[parent[node]] += push[node]
+            if head[link[node]] != node:
+                push[node] = -push[node]
+
+
+@njit(cache=True, nogil=True)
+def _restore(
+    wish: FloatArray,
+    head: IntArray,
+    tail: IntArray,
+    need: FloatArray,
+    active: BoolArray,
+    force: FloatArray,
+    point: FloatArray,
+    push: FloatArray,
+    walk: IntArray,
+) -> None:
+    """Compute point and forces anew from the active comparisons, so that rounding does not add up."""
+    nodes = wish.size
+    _walk_forest(nodes, head, tail, active, walk)
+    order, root, parent, link = walk[0], walk[1], walk[2], walk[3]
+    for place in range(nodes):
+        node = order[place]
+        if link[node] < 0:
+            point[node] = 0.0
+        elif head[link[node]] == node:
+            point[node] = point[parent[node]] + need[link[node]]
+        else:
+            point[node] = point[parent[node]] - need[link[node]]
+    for start in range(nodes - 1):
+        if root[start] != start:
+            continue
+        summed, size = 0.0, 0
+        for node in range(nodes):
+            if root[node] == start:
+                summed += wish[node] - point[node]
+                size += 1
+        for node in range(nodes):
+            if root[node] == start:
+                point[node] += summed / size
+    for node in range(nodes):
+        push[node] = point[node] - wish[node]
+    _settle_forces(head, walk, push)
+    for node in range(nodes):
+        if link[node] >= 0:
+            force[link[node]] = max(push[node], 0.0)

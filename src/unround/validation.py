@@ -1,0 +1,108 @@
+"""Quantization validation (Algorithm 2): the λ that best restores scores after rounding them once more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from unround.arrays import FloatArray, freeze
+from unround.constraints import build_problem
+from unround.errors import UsageError
+from unround.metrics import KendallError
+from unround.reviews import ReviewSet, Statements
+from unround.scale import Scale
+from unround.settings import Policy, Settings, checked_lambda
+
+Coarsening = Callable[[FloatArray], FloatArray]
+Loss = Callable[[FloatArray, FloatArray], float]
+Progress = Callable[[int, int], None]
+
+PAPER_GRID: FloatArray = np.exp(np.arange(40) / 4.0)
+freeze(PAPER_GRID)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The validation error of every λ of the grid, in ascending order, and the chosen one."""
+
+    lam: FloatArray
+    error: FloatArray
+
+    def __post_init__(self) -> None:
+        freeze(self.lam, self.error)
+
+    @property
+    def best(self) -> float:
+        """The λ of the smallest error, the smallest such λ."""
+        return float(self.lam[int(np.argmin(self.error))])
+
+
+def validate(
+    reviews: ReviewSet,
+    *,
+    epsilon: float,
+    grid: Sequence[float] | FloatArray | None = None,
+    coarsening: Coarsening | None = None,
+    loss: Loss | None = None,
+    tolerance: float = 1e-9,
+    progress: Progress | None = None,
+) -> Curve:
+    """The whole curve, walked from the largest λ down so that each solution starts the next."""
+    from unround.solver import Solver
+
+    lams = _checked_grid(PAPER_GRID if grid is None else grid)
+    settings = Settings(epsilon=epsilon, conflicts=Policy.SCORES)
+    problem, _ = build_problem(coarsened(reviews, coarsening), settings)
+    solver = Solver(problem)
+    measure = KendallError(reviews.given) if loss is None else None
+    errors, centres = np.empty(lams.size), None
+    for done, place in enumerate(range(lams.size - 1, -1, -1), start=1):
+        solution = solver.solve(float(lams[place]), tolerance, centres)
+        centres = solution.centres
+        errors[place] = (
+            measure(solution.scores)
+            if measure is not None
+            else _checked_loss(loss, reviews.given, solution.scores)  # type: ignore[arg-type]
+        )
+        if progress is not None:
+            progress(done, int(lams.size))
+    return Curve(lams, errors)
+
+
+def coarsened(reviews: ReviewSet, coarsening: Coarsening | None = None) -> ReviewSet:
+    """Scores rounded once more, and the ranking that the finer scores imply."""
+    coarse = _coarse_values(reviews.scale, coarsening)
+    if np.all(coarse == np.rint(coarse)):
+        scale = Scale.integers(int(coarse.min()), int(coarse.max()))
+    else:
+        scale = Scale(np.unique(coarse).tolist())
+    level = np.searchsorted(scale.values, coarse)[reviews.level].astype(np.int64)
+    said = Statements.ranks_only(-reviews.level.astype(np.float64))
+    return replace(reviews, level=level, scale=scale, said=said)
+
+
+def _coarse_values(scale: Scale, coarsening: Coarsening | None) -> FloatArray:
+    if coarsening is None:
+        return scale.coarsened()
+    coarse = np.asarray(coarsening(scale.values.copy()), dtype=np.float64)
+    if coarse.shape != scale.values.shape or not np.all(np.isfinite(coarse)):
+        raise UsageError("coarsening must return one finite number for each level of the scale")
+    if np.any(np.diff(coarse) < 0.0):
+        raise UsageError("coarsening must not reverse the order of levels")
+    return coarse
+
+
+def _checked_grid(grid: Sequence[float] | FloatArray) -> FloatArray:
+    lams = np.array([checked_lambda(lam) for lam in grid], dtype=np.float64)
+    if not lams.size:
+        raise UsageError("grid must hold at least one value of λ")
+    return np.unique(lams)
+
+
+def _checked_loss(loss: Loss, truth: FloatArray, estimate: FloatArray) -> float:
+    value = float(loss(truth, estimate))
+    if np.isnan(value):
+        raise UsageError("loss must return a number, not NaN")
+    return value
