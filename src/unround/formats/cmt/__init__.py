@@ -1,0 +1,5 @@
+"""Placeholder."""
+
+from unround.formats.model import Reader
+
+READERS: tuple[Reader, ...] = ()

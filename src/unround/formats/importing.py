@@ -1,0 +1,204 @@
+"""Files -> Imported: recognise, read in order, join, and give ids and scores their kinds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polars as pl
+
+from unround.formats.model import PAPER_COLUMNS, ImportProblem, Options, Part, Sheet
+from unround.formats.registry import recognise
+from unround.formats.sources import Source
+from unround.scale import Scale
+
+_INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
+_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Imported:
+    """Everything that a run takes, whatever it was read from."""
+
+    reviews: Sheet
+    rankings: tuple[Sheet, ...]  # of ranks or of pairs
+    same: Sheet | None
+    papers: pl.DataFrame  # paper, then what is known of title, track, area_chair, decision
+    scale: Scale | None
+    recognised: tuple[str, ...]
+    notes: tuple[str, ...]
+    files: tuple[Path, ...]
+
+    def place(self, table: str, row: int) -> str:
+        """The file and line behind a row of a table, by the name that issues use."""
+        if table == "reviews":
+            return self.reviews.place(row)
+        if table == "same" and self.same is not None:
+            return self.same.place(row)
+        number = re.search(r"\[(\d+)\]", table)
+        return self.rankings[int(number.group(1)) if number else 0].place(row)
+
+
+def import_files(
+    reviews: Sequence[Path],
+    rankings: Sequence[Path] = (),
+    options: Options | None = None,
+    progress: Progress | None = None,
+) -> Imported:
+    """Read every file, those that others depend on first."""
+    chosen = options or Options()
+    sources = [Source(Path(path)) for path in (*reviews, *rankings)]
+    plans = [(recognise(source, chosen.format), source) for source in sources]
+    parts: list[tuple[Source, Part]] = []
+    for done, (reader, source) in enumerate(sorted(plans, key=lambda plan: plan[0].gives), start=1):
+        part = reader.read(source, chosen)
+        parts.append((source, part))
+        chosen = _knowing(chosen, part)
+        if progress is not None:
+            progress(done, len(plans))
+    _check_rankings({Path(path) for path in rankings}, parts)
+    return _joined([part for _, part in parts], tuple(source.path for source in sources))
+
+
+def _knowing(options: Options, part: Part) -> Options:
+    """What later readers may rely on."""
+    people = list(options.known_reviewers)
+    if part.reviews is not None:
+        names = [
+            name
+            for name in ("reviewer", "reviewer_name", "reviewer_email")
+            if name in part.reviews.table.columns
+        ]
+        people += part.reviews.table.select(names).unique(maintain_order=True).to_dicts()
+    return replace(options, members={**options.members, **part.members}, known_reviewers=people)
+
+
+def _check_rankings(rankings: set[Path], parts: Iterable[tuple[Source, Part]]) -> None:
+    for source, part in parts:
+        if source.path in rankings and not (part.ranks or part.pairs or part.same):
+            raise ImportProblem(
+                f"{source.name} was given as a ranking but holds none: {part.recognised}"
+            )
+
+
+def _joined(parts: Sequence[Part], files: tuple[Path, ...]) -> Imported:
+    reviews = _stacked([part.reviews for part in parts])
+    if reviews is None:
+        raise ImportProblem(
+            "no reviews among the files: " + "; ".join(part.recognised for part in parts)
+        )
+    ranks, pairs = _stacked([p.ranks for p in parts]), _stacked([p.pairs for p in parts])
+    same = _stacked([part.same for part in parts])
+    sheets = [sheet for sheet in (reviews, ranks, pairs, same) if sheet is not None]
+    papers = _papers(reviews, [part.papers for part in parts if part.papers is not None])
+    typed, papers = _typed_ids(sheets, papers)
+    by_role = iter(typed)
+    final_reviews = _typed_scores(next(by_role))
+    rankings = tuple(_typed_ranks(next(by_role)) for sheet in (ranks, pairs) if sheet is not None)
+    return Imported(
+        reviews=final_reviews,
+        rankings=rankings,
+        same=next(by_role, None),
+        papers=papers,
+        scale=next((part.scale for part in parts if part.scale is not None), None),
+        recognised=tuple(part.recognised for part in parts),
+        notes=tuple(note for part in parts for note in part.notes),
+        files=files,
+    )
+
+
+def _stacked(sheets: Sequence[Sheet | None]) -> Sheet | None:
+    """Sheets of several files as one, every row still knowing its place."""
+    present = [sheet for sheet in sheets if sheet is not None]
+    if len(present) <= 1:
+        return present[0] if present else None
+    ends: list[int] = []
+    for sheet in present:
+        ends.append((ends[-1] if ends else 0) + sheet.table.height)
+    as_text = [sheet.table.cast(pl.String) for sheet in present]
+
+    def place(row: int) -> str:
+        which = next(number for number, end in enumerate(ends) if row < end)
+        return present[which].place(row - (ends[which - 1] if which else 0))
+
+    return Sheet(pl.concat(as_text, how="diagonal"), place)
+
+
+def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:
+    """One row a paper, with the first value known of each of its columns."""
+    tables = [sheet.table for sheet in sheets] + [reviews.table]
+    rows = pl.concat(
+        [
+            table.select(
+                pl.col("paper").cast(pl.String),
+                *(pl.col(name).cast(pl.String) for name in PAPER_COLUMNS if name in table.columns),
+            )
+            for table in tables
+        ],
+        how="diagonal",
+    )
+    known = [name for name in PAPER_COLUMNS if name in rows.columns]
+    reviewed = reviews.table.select(pl.col("paper").cast(pl.String)).unique()
+    filled = rows.with_columns(
+        pl.when(pl.col(name) != "").then(pl.col(name)).alias(name) for name in known
+    )
+    return (
+        filled.join(reviewed, on="paper", how="semi")
+        .group_by("paper", maintain_order=True)
+        .agg(pl.col(name).drop_nulls().first() for name in known)
+        .sort("paper")
+    )
+
+
+def _typed_ids(sheets: Sequence[Sheet], papers: pl.DataFrame) -> tuple[list[Sheet], pl.DataFrame]:
+    """Ids as integers where every one of their kind is one, so that paper 10 follows paper 9."""
+    kinds = {"reviewer": ("reviewer",), "paper": ("paper", "better", "worse", "same_as")}
+    tables = [sheet.table for sheet in sheets]
+    for columns in kinds.values():
+        values = [
+            table[name].cast(pl.String)
+            for table in tables
+            for name in columns
+            if name in table.columns
+        ]
+        whole = all(bool(value.str.contains(_INTEGER).all(ignore_nulls=False)) for value in values)
+        kind = pl.Int64 if whole else pl.String
+        tables = [
+            table.with_columns(
+                pl.col(n).cast(pl.String).cast(kind) for n in columns if n in table.columns
+            )
+            for table in tables
+        ]
+        if "paper" in columns:
+            papers = papers.with_columns(pl.col("paper").cast(kind)).sort("paper")
+    return [Sheet(table, sheet.place) for table, sheet in zip(tables, sheets, strict=True)], papers
+
+
+def _typed_scores(sheet: Sheet) -> Sheet:
+    return Sheet(sheet.table.with_columns(_as_number(sheet.table["score"])), sheet.place)
+
+
+def _typed_ranks(sheet: Sheet) -> Sheet:
+    if "rank" not in sheet.table.columns:
+        return sheet
+    return Sheet(sheet.table.with_columns(_as_number(sheet.table["rank"])), sheet.place)
+
+
+def _as_number(column: pl.Series) -> pl.Series:
+    """Numbers where every entry is one; text stays text, for the checks to speak about."""
+    if column.dtype.is_numeric():
+        return column
+    text = column.cast(pl.String)
+    filled = text.drop_nulls().filter(text.drop_nulls() != "")
+    if not filled.str.contains(_NUMBER).all():
+        return text
+    numbers = pl.Series(column.name, [float(v) if v else None for v in text], dtype=pl.Float64)
+    whole = numbers.drop_nulls()
+    return (
+        numbers.cast(pl.Int64)
+        if (whole == whole.round()).all() and (whole.abs() < 2**53).all()
+        else numbers
+    )

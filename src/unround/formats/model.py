@@ -1,0 +1,97 @@
+"""What readers hand over: sheets that know where each row came from.
+
+A reader turns one file or folder into a Part. Parts are joined into one Imported, which the
+pipeline takes. Ids are text here, exactly as written but for white space around them.
+
+Sheets and their columns (all text unless noted; others may follow and are carried along):
+
+    reviews   reviewer, paper, score (text or number), and as far as known: review (the system's id
+              of the review), reviewer_name, reviewer_email, title, track, area_chair, confidence,
+              decision
+    ranks     reviewer, paper, rank (number, 1 = best, equal = tie)
+    pairs     reviewer, better, worse
+    same      reviewer, paper, same_as
+    papers    paper, and as far as known: title, track, area_chair, decision, forum
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from unround.errors import UnroundError
+from unround.scale import Scale
+
+if TYPE_CHECKING:
+    from unround.formats.sources import Source
+
+PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
+
+
+class ImportProblem(UnroundError):
+    """A file that cannot be read as what it should be. The message says what, where and what next."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table, and for each row the place it came from, such as "reviews.csv, line 12"."""
+
+    table: pl.DataFrame
+    place: Callable[[int], str]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one file or folder gave."""
+
+    recognised: str  # for people: "HotCRP reviews (CSV), scores from 'Overall merit'"
+    reviews: Sheet | None = None
+    ranks: Sheet | None = None
+    pairs: Sheet | None = None
+    same: Sheet | None = None
+    papers: Sheet | None = None
+    scale: Scale | None = None  # when the source states every level
+    members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
+    notes: tuple[str, ...] = ()  # what was left out and why, with counts
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user said about how to read."""
+
+    format: str = "auto"
+    columns: Mapping[str, str] = field(default_factory=dict)  # our name -> the file's name
+    score_fields: tuple[str, ...] = ()  # first one with a value wins
+    members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
+    ranker: str | None = None  # HotCRP: whose offline ranking file this is
+    known_reviewers: Sequence[Mapping[str, str]] = ()  # reviewer, reviewer_name, reviewer_email
+
+
+class Gives(IntEnum):
+    """What a reader is for, in the order of reading: later ones may need what earlier ones found."""
+
+    MEMBERS = 0
+    REVIEWS = 1
+    STATEMENTS = 2
+    PAPERS = 3
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How to recognise one kind of file by its content, and how to read it."""
+
+    name: str  # "hotcrp-reviews"
+    system: str  # the word after --format: csv, hotcrp, openreview, cmt, peerread
+    title: str  # "HotCRP reviews (CSV)"
+    gives: Gives
+    recognises: Callable[[Source], bool]
+    read: Callable[[Source, Options], Part]
+
+
+def lines_of(name: str, lines: Sequence[int], unit: str = "line") -> Callable[[int], str]:
+    """Places in one file, one number a row."""
+    return lambda row: f"{name}, {unit} {lines[row]}"

@@ -1,0 +1,180 @@
+"""Plain tables: reviewer, paper, score, rank or better/worse, in CSV, TSV, JSON Lines, Parquet or XLSX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from unround.formats.model import Gives, ImportProblem, Options, Part, Reader, Sheet
+from unround.formats.sources import Source
+from unround.formats.tables import Table, read_table, table_columns
+
+# Names that tables really use, most telling first; compared without case and punctuation.
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "reviewer": ("reviewer", "reviewer id", "reviewer email", "email", "user", "rater", "member"),
+    "paper": (
+        "paper",
+        "paper id",
+        "pid",
+        "paperid",
+        "submission",
+        "submission id",
+        "item",
+        "forum",
+    ),
+    "score": (
+        "score",
+        "rating",
+        "overall score",
+        "overall rating",
+        "overall",
+        "recommendation",
+        "grade",
+    ),
+    "rank": ("rank", "ranking", "position"),
+    "better": ("better", "preferred", "winner"),
+    "worse": ("worse", "other", "loser"),
+    "same_as": ("same as", "about the same as"),
+    "title": ("title", "paper title"),
+    "track": ("track", "area", "primary area", "track name"),
+    "area_chair": ("area chair", "ac", "meta reviewer", "metareviewer"),
+    "confidence": ("confidence", "expertise", "reviewer confidence"),
+    "decision": ("decision", "status"),
+    "review": ("review", "review id"),
+    "reviewer_name": ("reviewer name", "reviewername"),
+    "reviewer_email": (),
+}
+CARRIED = (
+    "title",
+    "track",
+    "area_chair",
+    "confidence",
+    "decision",
+    "review",
+    "reviewer_name",
+    "reviewer_email",
+)
+EMPTY_RANKS = ("", "-", "x", "unranked", "none", "na", "n/a")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which of a table's columns is which."""
+
+    named: Mapping[str, str]
+
+    def has(self, *names: str) -> bool:
+        """Whether all of these were found."""
+        return all(name in self.named for name in names)
+
+
+def find_columns(header: Sequence[str], chosen: Mapping[str, str], table: str = "") -> Columns:
+    """The user's choice first, then the most telling name; a column serves one purpose only."""
+    named: dict[str, str] = {}
+    for name, column in chosen.items():
+        if name not in SYNONYMS:
+            raise ImportProblem(f"--column {name}=..: unknown; choose among {', '.join(SYNONYMS)}")
+        if column in header:
+            named[name] = column
+        elif table:
+            raise ImportProblem(f"{table} has no column {column!r}; found: {', '.join(header)}")
+    spelled = {_spelling(column): column for column in reversed(header)}
+    for name, synonyms in SYNONYMS.items():
+        if name in named:
+            continue
+        for synonym in (_spelling(name), *synonyms):
+            spelling = spelled.get(synonym)
+            if spelling is not None and spelling not in named.values():
+                named[name] = spelling
+                break
+    return Columns(named)
+
+
+def _spelling(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", " ", name.lower()).strip()
+
+
+def _recognises(source: Source, gives: Gives) -> bool:
+    columns = find_columns(table_columns(source), {})
+    if gives is Gives.REVIEWS:
+        return columns.has("reviewer", "paper", "score")
+    if gives is Gives.STATEMENTS:
+        stated = ("paper", "rank"), ("better", "worse"), ("paper", "same_as")
+        return columns.has("reviewer") and any(columns.has(*names) for names in stated)
+    return columns.has("paper") and any(
+        columns.has(name) for name in ("title", "track", "area_chair")
+    )
+
+
+def read_plain(source: Source, options: Options) -> Part:
+    """Whatever of reviews, ranks, pairs and 'same' statements a table holds."""
+    table = read_table(source)
+    columns = find_columns(table.header, options.columns).named
+    scored = {"reviewer", "paper", "score"} <= columns.keys()
+    paired = {"reviewer", "better", "worse"} <= columns.keys()
+    ranked = {"reviewer", "paper", "rank"} <= columns.keys()
+    alike = {"reviewer", "paper", "same_as"} <= columns.keys()
+    titled = "paper" in columns and not (scored or paired or ranked or alike)
+    if not (scored or paired or ranked or alike or titled):
+        raise ImportProblem(
+            f"{source.name} lacks a column: needed are reviewer, paper and score (or rank), found "
+            f"are {', '.join(table.header)}; name them with --column score=.."
+        )
+    carried = [name for name in CARRIED if name in columns]
+    part = Part(
+        recognised=f"{source.name}: table ({_mapping(columns, scored, paired, ranked, alike)})",
+        reviews=_sheet(table, columns, ["reviewer", "paper", "score", *carried])
+        if scored
+        else None,
+        pairs=_sheet(table, columns, ["reviewer", "better", "worse"]) if paired else None,
+        ranks=_ranks(table, columns) if ranked else None,
+        same=_sheet(table, columns, ["reviewer", "paper", "same_as"]) if alike else None,
+        papers=_sheet(table, columns, ["paper", *carried]) if titled else None,
+    )
+    return part
+
+
+def _mapping(
+    columns: Mapping[str, str], scored: bool, paired: bool, ranked: bool, alike: bool
+) -> str:
+    """The columns taken, for people to check a guess."""
+    used = ["reviewer"] if scored or paired or ranked or alike else []
+    used += ["paper"] if not paired or scored or ranked else []
+    used += (
+        ["score"] * scored + ["rank"] * ranked + ["better", "worse"] * paired + ["same_as"] * alike
+    )
+    return ", ".join(
+        name if columns[name] == name else f"{name} from '{columns[name]}'" for name in used
+    )
+
+
+def _sheet(table: Table, columns: Mapping[str, str], names: Sequence[str]) -> Sheet:
+    data = {name: table.column(columns[name]) for name in names}
+    return Sheet(pl.DataFrame(data), table.place)
+
+
+def _ranks(table: Table, columns: Mapping[str, str]) -> Sheet:
+    """Ranks; an empty cell means unranked."""
+    ranks = table.column(columns["rank"])
+    kept = [
+        row for row, rank in enumerate(ranks) if str(rank or "").strip().lower() not in EMPTY_RANKS
+    ]
+    data = {name: table.column(columns[name])[kept] for name in ("reviewer", "paper", "rank")}
+    return Sheet(pl.DataFrame(data), lambda row: table.place(kept[row]))
+
+
+def _reader(name: str, title: str, gives: Gives) -> Reader:
+    recognises: Callable[[Source], bool] = lambda source: _recognises(source, gives)  # noqa: E731
+    return Reader(name, "csv", title, gives, recognises, read_plain)
+
+
+READERS = (
+    _reader("table-reviews", "a table with reviewer, paper, score", Gives.REVIEWS),
+    _reader(
+        "table-rankings", "a table with reviewer, paper, rank (or better, worse)", Gives.STATEMENTS
+    ),
+    _reader("table-papers", "a table with paper and title, track or area chair", Gives.PAPERS),
+)
