@@ -33,6 +33,24 @@ class Kind(StrEnum):
     TOO_FAR_APART = "too-far-apart"
 
 
+# What a chair can do about each kind of problem.
+ADVICE: dict[Kind, str] = {
+    Kind.COLUMN: "name the column as expected, or map it",
+    Kind.EMPTY: "check that the export has reviews",
+    Kind.MISSING: "fill in the value or remove the row",
+    Kind.TYPE: "make the column all numbers or all text",
+    Kind.OFF_SCALE: "correct the score, or give every level of the scale",
+    Kind.DUPLICATE_REVIEW: "keep one row for each reviewer and paper",
+    Kind.DUPLICATE_RANK: "keep one rank for each reviewer and paper",
+    Kind.UNREVIEWED: "remove the statement or add the review",
+    Kind.SELF: "remove the statement",
+    Kind.CYCLE: "ask the reviewer which statement holds, or let conflicts='scores' set the cycle aside",
+    Kind.CONTRADICTION: "ask the reviewer, or choose what rules: conflicts='scores' or 'rankings'",
+    Kind.NO_ROOM: "choose a smaller epsilon, or conflicts='scores' to reduce it for that reviewer",
+    Kind.TOO_FAR_APART: "allow a larger same_within, or conflicts='scores' to drop the bound",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Issue:
     """One problem: its kind, a sentence, and where it stands.
@@ -67,6 +85,8 @@ def describe(issues: Sequence[Issue]) -> str:
     plural = "" if len(issues) == 1 else "s"
     lines = [f"{len(issues)} problem{plural} in the input ({totals}):"]
     lines += [f"  {issue}" for issue in issues[:SHOWN_IN_FULL]]
+    kinds = dict.fromkeys(issue.kind for issue in issues)
     if len(issues) > SHOWN_IN_FULL:
         lines.append(f"  ... and {len(issues) - SHOWN_IN_FULL} more in `issues`")
+    lines += [f"What to do about {kind}: {ADVICE[kind]}" for kind in kinds]
     return "\n".join(lines)

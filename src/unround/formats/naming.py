@@ -21,7 +21,8 @@ PAPERS_PER_CHAIR = 12
 @dataclass(frozen=True)
 class NamedConference:
     """`reviews`: reviewer (e-mail), reviewer_name, paper (1, 2, ..), score, title, track, area_chair,
-    confidence (1 to 5). `rankings`: reviewer, paper, rank."""
+    confidence (1 to 5). `rankings`: reviewer, paper, rank.
+    """
 
     reviews: pl.DataFrame
     rankings: pl.DataFrame

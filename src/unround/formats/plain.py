@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import polars as pl
 
 from unround.formats.model import Gives, ImportProblem, Options, Part, Reader, Sheet
+from unround.formats.naming import NamedConference
 from unround.formats.sources import Source
 from unround.formats.tables import Table, read_table, table_columns
+from unround.formats.writing import write_csv
 
 # Names that tables really use, most telling first; compared without case and punctuation.
 SYNONYMS: dict[str, tuple[str, ...]] = {
@@ -178,3 +181,11 @@ READERS = (
     ),
     _reader("table-papers", "a table with paper and title, track or area chair", Gives.PAPERS),
 )
+
+
+def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
+    """A synthetic conference as reviews.csv and rankings.csv."""
+    paths = [folder / "reviews.csv", folder / "rankings.csv"]
+    for table, path in zip((conference.reviews, conference.rankings), paths, strict=True):
+        write_csv(table, path)
+    return paths

@@ -1,0 +1,163 @@
+"""What people see: progress while it works, a summary when it is done, errors in their words."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+import polars as pl
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from unround.errors import InputRefused, NotSolved, UnroundError, UsageError
+from unround.formats.importing import Imported
+from unround.issues import ADVICE, SHOWN_IN_FULL, Issue
+
+REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3
+STAGES = {"reading": "Reading", "validating": "Choosing λ", "solving": "Solving"}
+
+
+def out() -> Console:
+    """Where results go."""
+    return Console(highlight=False)
+
+
+def err() -> Console:
+    """Where progress and problems go."""
+    return Console(stderr=True, highlight=False)
+
+
+class Stages:
+    """Progress bars, one a stage; silent when nobody watches."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description:<12}"),
+            BarColumn(bar_width=32),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=err(),
+            transient=True,
+            disable=quiet or not sys.stderr.isatty(),
+        )
+        self._tasks: dict[str, Any] = {}
+
+    def __enter__(self) -> Stages:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show how far a stage has come."""
+        if stage not in self._tasks:
+            self._tasks[stage] = self._progress.add_task(STAGES[stage], total=total)
+        self._progress.update(self._tasks[stage], completed=done, total=total)
+
+
+@contextmanager
+def plain_errors(imported: list[Imported] | None = None) -> Iterator[None]:
+    """Turn unround's errors into messages and exit codes."""
+    try:
+        yield
+    except InputRefused as refused:
+        show_issues(refused.issues, imported[0] if imported else None)
+        raise click.exceptions.Exit(REFUSED) from None
+    except UsageError as wrong:
+        click.echo(f"Error: {wrong}", err=True)
+        raise click.exceptions.Exit(WRONG_USAGE) from None
+    except NotSolved as stopped:
+        click.echo(f"Not solved: {stopped}", err=True)
+        raise click.exceptions.Exit(NOT_SOLVED) from None
+    except UnroundError as problem:
+        click.echo(f"Input refused: {problem}", err=True)
+        raise click.exceptions.Exit(REFUSED) from None
+
+
+def show_issues(issues: Sequence[Issue], imported: Imported | None) -> None:
+    """Counts by kind, the first twenty in full with their places, and what to do."""
+    console = err()
+    counts = Counter(issue.kind for issue in issues)
+    plural = "" if len(issues) == 1 else "s"
+    console.print(f"{len(issues)} problem{plural} in the input", style="bold")
+    for kind, count in counts.most_common():
+        console.print(f"  {count} x {kind}: {ADVICE[kind]}")
+    for issue in issues[:SHOWN_IN_FULL]:
+        console.print(f"- {issue_line(issue, imported)}", markup=False)
+    if len(issues) > SHOWN_IN_FULL:
+        rest = len(issues) - SHOWN_IN_FULL
+        console.print(
+            f"... and {rest} more: `unround check .. --output issues.csv` writes them all"
+        )
+
+
+def issue_line(issue: Issue, imported: Imported | None) -> str:
+    """One problem in one line, with file and line where known."""
+    places = [imported.place(issue.table, row) for row in issue.rows] if imported else []
+    where = f" [{'; '.join(places)}]" if places else ""
+    done = f" -> {issue.action}" if issue.action else ""
+    return f"{issue.message}{where}{done}"
+
+
+def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> None:
+    """What a chair wants to know when a run is done."""
+    console, counts, ties = out(), record["counts"], record["ties"]
+    facts = Table.grid(padding=(0, 2))
+    facts.add_column(style="dim")
+    facts.add_column()
+    for sentence in record["recognised"]:
+        facts.add_row("read", sentence)
+    for note in record["notes"]:
+        facts.add_row("note", note)
+    facts.add_row(
+        "conference",
+        f"{counts['reviews']:,} reviews of {counts['papers']:,} papers by {counts['reviewers']:,} "
+        f"reviewers, {counts['comparisons']:,} comparisons",
+    )
+    facts.add_row(
+        "ties", f"{ties['before']:.1%} of all pairs of reviews before, {ties['after']:.1%} after"
+    )
+    chosen = "chosen by quantization validation" if record["selection"] else "as given"
+    facts.add_row(
+        "λ", f"{record['lam']:.6g} ({chosen})" if record["lam"] != "inf" else "infinity (as given)"
+    )
+    facts.add_row("exact to", f"{record['certificate']['max_error']:.1e} (proven), on every score")
+    kinds = Counter(issue["kind"] for issue in record["issues"])
+    facts.add_row("problems", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")
+    facts.add_row("results", where)
+    console.print(facts)
+    _show_moves(console, papers)
+
+
+def _show_moves(console: Console, papers: pl.DataFrame) -> None:
+    """The papers whose mean moved most."""
+    moved = (
+        papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
+        .sort(pl.col("moved").abs(), descending=True, maintain_order=True)
+        .head(5)
+    )
+    table = Table(title="Papers that moved most", title_justify="left", box=None, padding=(0, 2))
+    table.add_column("paper")
+    for name in ("mean before", "mean after", "moved"):
+        table.add_column(name, justify="right")
+    for row in moved.iter_rows(named=True):
+        label = f"{row['paper']}  {row.get('title') or ''}".strip()
+        numbers = (
+            f"{row['score_mean']:.3f}",
+            f"{row['dequantized_mean']:.3f}",
+            f"{row['moved']:+.3f}",
+        )
+        table.add_row(label[:60], *numbers)
+    console.print(table)
+
+
+def show_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))

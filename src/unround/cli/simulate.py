@@ -1,0 +1,87 @@
+"""unround simulate: a synthetic conference as files."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from unround.cli.options import parse_scale
+from unround.cli.screen import out, plain_errors
+
+if TYPE_CHECKING:
+    from unround.formats.naming import NamedConference
+
+SHAPES = ("csv", "hotcrp", "openreview", "cmt")
+
+
+@click.command(
+    "simulate", epilog="Example: unround simulate --papers 60 --seed 1 --format hotcrp -o demo"
+)
+@click.option(
+    "--papers", type=click.IntRange(1), default=60, show_default=True, help="Number of papers."
+)
+@click.option(
+    "--reviews-per-paper",
+    type=click.IntRange(1),
+    default=4,
+    show_default=True,
+    help="Reviews of each.",
+)
+@click.option(
+    "--papers-per-reviewer", type=click.IntRange(1), default=4, show_default=True, help="Load."
+)
+@click.option(
+    "--noise",
+    type=click.FloatRange(0),
+    default=0.5,
+    show_default=True,
+    help="Reviewers' deviation.",
+)
+@click.option(
+    "--scale", default="1,2,3,4,5,6,7,8,9,10", show_default=True, help="Levels, worst to best."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same files.")
+@click.option(
+    "--format", "shape", type=click.Choice(SHAPES), default="csv", show_default=True, help="Shape."
+)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the files."
+)
+def command(
+    papers: int,
+    reviews_per_paper: int,
+    papers_per_reviewer: int,
+    noise: float,
+    scale: str,
+    seed: int,
+    shape: str,
+    output: Path,
+) -> None:
+    """Make up a conference with reviews and rankings, in the shape of a system's exports."""
+    from unround import simulate
+    from unround.formats.folders import whole_folder
+    from unround.formats.naming import named
+
+    with plain_errors():
+        conference = simulate.thurstone(
+            papers,
+            reviews_per_paper=reviews_per_paper,
+            papers_per_reviewer=papers_per_reviewer,
+            noise=noise,
+            scale=parse_scale(scale),
+            seed=seed,
+        )
+        with whole_folder(output, force=False) as folder:
+            written = [path.name for path in _write(shape, named(conference, seed), folder)]
+    out().print(f"{conference.reviews.height:,} reviews of {papers:,} papers:", markup=False)
+    for name in written:
+        out().print(f"  {output / name}", markup=False)
+
+
+def _write(shape: str, conference: NamedConference, folder: Path) -> list[Path]:
+    module = import_module("unround.formats." + ("plain" if shape == "csv" else shape))
+    written: list[Path] = module.write_conference(conference, folder)
+    return written

@@ -1,0 +1,60 @@
+"""Tables out: CSV and XLSX that a spreadsheet shows but never runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+import polars as pl
+
+# A text cell that starts with one of these would be taken for a formula.
+RISKY = r"^[=+\-@\t\r]"
+SHIELDED = r"^'([=+\-@\t\r])"
+# Workbooks carry a date: a fixed one keeps the same input giving the same bytes.
+FIXED_DATE = datetime(2000, 1, 1)
+
+
+def shielded(table: pl.DataFrame) -> pl.DataFrame:
+    """The table with an apostrophe before every text that a spreadsheet would run."""
+    text = pl.col(pl.String)
+    return table.with_columns(
+        pl.when(text.str.contains(RISKY)).then(pl.lit("'") + text).otherwise(text).name.keep()
+    )
+
+
+def unshielded(table: pl.DataFrame) -> pl.DataFrame:
+    """The table as it was before `shielded`."""
+    return table.with_columns(pl.col(pl.String).str.replace(SHIELDED, "${1}"))
+
+
+def write_csv(table: pl.DataFrame, path: Path) -> None:
+    """UTF-8, LF, quotation marks where needed, every number to its last digit."""
+    shielded(table).write_csv(path)
+
+
+def read_own_csv(path: Path) -> pl.DataFrame:
+    """A CSV that `write_csv` wrote."""
+    return unshielded(pl.read_csv(path, infer_schema_length=None))
+
+
+def write_xlsx(sheets: Mapping[str, pl.DataFrame], path: Path) -> None:
+    """One worksheet a table: header frozen, numbers as numbers, text as text."""
+    import xlsxwriter
+
+    plain_text = {
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+    }
+    with xlsxwriter.Workbook(path, plain_text) as book:
+        book.set_properties({"created": FIXED_DATE, "author": "unround"})
+        for name, table in sheets.items():
+            table.write_excel(
+                book,
+                name,
+                freeze_panes=(1, 0),
+                autofit=True,
+                dtype_formats={pl.Float64: "0.0000", pl.Int64: "0"},
+                table_style="Table Style Light 1",
+            )
