@@ -4,67 +4,43 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import click
 
-from unround.cli.options import input_options, method_options, parse_scale, reading_options
+from unround.cli.options import FOLDER, Inputs, Method, input_options, method_options
 from unround.cli.screen import REFUSED, Stages, out, plain_errors, show_issues, show_json
 
 
 @click.command(
-    "check", epilog="Example: unround check reviews.csv --rankings rankings.csv --output issues.csv"
+    "check",
+    short_help="List every problem in the input.",
+    epilog="Example: unround check reviews.csv --rankings rankings.csv --output issues.csv",
 )
 @input_options
 @method_options
-@click.option(
-    "--output", type=click.Path(path_type=Path), help="Write every problem to this CSV file."
-)
+@click.option("--output", type=FOLDER, help="Write every problem to this CSV file.")
 @click.option("--quiet", is_flag=True, help="Print nothing; the exit code tells.")
 @click.option("--json", "as_json", is_flag=True, help="Print every problem as JSON.")
 def command(
-    reviews: tuple[Path, ...],
-    rankings: tuple[Path, ...],
-    system: str,
-    columns: tuple[str, ...],
-    fields: tuple[str, ...],
-    ranker: str | None,
-    scale: str | None,
-    epsilon: float,
-    conflicts: str,
-    unranked: str,
-    same_within: float | None,
-    output: Path | None,
-    quiet: bool,
-    as_json: bool,
+    inputs: Inputs, method: Method, output: Path | None, quiet: bool, as_json: bool
 ) -> None:
     """List every problem in REVIEWS and rankings: file, line, reviewer, papers, scores.
 
-    Ends with 0 when there is none, 1 when a run would be refused.
+    Ends with 0 when a run would go through, 1 when it would be refused.
     """
-    from unround.formats.importing import import_files
     from unround.formats.runs import issue_record
     from unround.pipeline import check
 
     with plain_errors(), Stages(quiet=quiet or as_json) as stages:
-        options = reading_options(system, columns, fields, ranker)
-        imported = import_files(
-            reviews, rankings, options, lambda done, total: stages("reading", done, total)
-        )
-        issues = check(
-            imported.reviews.table,
-            [sheet.table for sheet in imported.rankings],
-            epsilon=epsilon,
-            scale=parse_scale(scale) or imported.scale,
-            conflicts=conflicts,
-            same=imported.same.table if imported.same else None,
-            same_within=same_within,
-            unranked=unranked,
-        )
+        imported = inputs.read(stages)
+        issues = check(**method.arguments(imported))
+    records = [issue_record(issue, imported) for issue in issues]
     if output is not None:
-        _write(output, [issue_record(issue, imported) for issue in issues])
+        _write(output, records)
     if as_json:
         counts = Counter(str(issue.kind) for issue in issues)
-        show_json({"counts": counts, "issues": [issue_record(i, imported) for i in issues]})
+        show_json({"counts": counts, "issues": records})
     elif not quiet:
         for sentence in (*imported.recognised, *imported.notes):
             out().print(sentence, markup=False)
@@ -76,7 +52,7 @@ def command(
         raise click.exceptions.Exit(REFUSED)
 
 
-def _write(path: Path, records: list[dict[str, object]]) -> None:
+def _write(path: Path, records: list[dict[str, Any]]) -> None:
     import polars as pl
 
     from unround.formats.writing import write_csv
@@ -84,10 +60,8 @@ def _write(path: Path, records: list[dict[str, object]]) -> None:
 
     columns = ("kind", "where", "reviewer", "papers", "scores", "message", "suggestion", "action")
     rows = [
-        {
-            **{name: _text(record.get(name)) for name in columns},
-            "suggestion": ADVICE[Kind(str(record["kind"]))],
-        }
+        {name: _text(record.get(name)) for name in columns}
+        | {"suggestion": ADVICE[Kind(record["kind"])]}
         for record in records
     ]
     write_csv(pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String)), path)

@@ -6,39 +6,27 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import input_options, reading_options
+from unround.cli.options import FOLDER, Inputs, input_options
 from unround.cli.screen import Stages, out, plain_errors
 
 
 @click.command(
-    "convert", epilog="Example: unround convert Reviews.xls --rankings Comparisons.txt -o plain"
+    "convert",
+    short_help="Write any supported input as plain tables.",
+    epilog="Example: unround convert Reviews.xls --rankings Comparisons.txt -o plain",
 )
 @input_options
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the tables."
-)
-def command(
-    reviews: tuple[Path, ...],
-    rankings: tuple[Path, ...],
-    system: str,
-    columns: tuple[str, ...],
-    fields: tuple[str, ...],
-    ranker: str | None,
-    output: Path,
-) -> None:
+@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the tables.")
+def command(inputs: Inputs, output: Path) -> None:
     """Write REVIEWS and rankings as plain tables.
 
     The folder gets reviews.csv, papers.csv, and rankings.csv, pairs.csv or same.csv where stated.
     """
     from unround.formats.folders import whole_folder
-    from unround.formats.importing import import_files
     from unround.formats.writing import write_csv
 
     with plain_errors(), Stages(quiet=False) as stages:
-        options = reading_options(system, columns, fields, ranker)
-        imported = import_files(
-            reviews, rankings, options, lambda done, total: stages("reading", done, total)
-        )
+        imported = inputs.read(stages)
         tables = {"reviews": imported.reviews.table, "papers": imported.papers}
         for sheet in imported.rankings:
             tables["rankings" if "rank" in sheet.table.columns else "pairs"] = sheet.table

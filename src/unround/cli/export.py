@@ -13,7 +13,11 @@ from unround.formats.runs import Run, read_run
 TARGETS = ("hotcrp", "openreview", "csv", "xlsx")
 
 
-@click.command("export", epilog="Example: unround export results --to hotcrp -o assignments.csv")
+@click.command(
+    "export",
+    short_help="Write a finished run for a conference system.",
+    epilog="Example: unround export results --to hotcrp -o assignments.csv",
+)
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--to", "target", type=click.Choice(TARGETS), required=True, help="What to write.")
 @click.option(

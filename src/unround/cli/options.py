@@ -1,109 +1,154 @@
-"""Options that several commands share."""
+"""Options that several commands share, gathered into one value each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from unround.formats.model import Options
 from unround.formats.registry import SYSTEMS
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    from unround.formats.importing import Imported
+
+Command = Callable[..., Any]
+FOLDER = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The files to read, and how."""
+
+    reviews: tuple[Path, ...]
+    rankings: tuple[Path, ...]
+    options: Options
+
+    def read(self, progress: Callable[[str, int, int], None]) -> Imported:
+        """Read them all."""
+        from unround.formats.importing import import_files
+
+        def told(done: int, total: int) -> None:
+            progress("reading", done, total)
+
+        return import_files(self.reviews, self.rankings, self.options, told)
+
+
+@dataclass(frozen=True)
+class Method:
+    """How statements become constraints."""
+
+    scale: list[float | int | str] | None
+    epsilon: float
+    conflicts: str
+    unranked: str
+    same_within: float | None
+
+    def arguments(self, imported: Imported) -> dict[str, Any]:
+        """Arguments for `dequantize` and `check`; without --scale the one that the source states."""
+        return {
+            "reviews": imported.reviews.table,
+            "rankings": [sheet.table for sheet in imported.rankings],
+            "same": imported.same.table if imported.same else None,
+            "scale": self.scale or imported.scale,
+            "epsilon": self.epsilon,
+            "conflicts": self.conflicts,
+            "unranked": self.unranked,
+            "same_within": self.same_within,
+        }
 
 
 def input_options(command: Command) -> Command:
-    """How to read the input."""
-    existing = click.Path(path_type=Path)
-    for option in reversed(
-        (
-            click.argument("reviews", nargs=-1, required=True, type=existing),
-            click.option(
-                "--rankings",
-                multiple=True,
-                type=existing,
-                help="Rankings; repeat for several files.",
-            ),
-            click.option(
-                "--format",
-                "system",
-                type=click.Choice(("auto", *SYSTEMS)),
-                default="auto",
-                show_default=True,
-                help="Where the files come from; auto goes by their content.",
-            ),
-            click.option(
-                "--column",
-                "columns",
-                multiple=True,
-                metavar="OURS=THEIRS",
-                help="Name a table's column.",
-            ),
-            click.option(
-                "--field",
-                "fields",
-                multiple=True,
-                help="Score field; repeat to fall back on others.",
-            ),
-            click.option(
-                "--ranker", help="Whose ranking it is, for a HotCRP offline ranking file."
-            ),
+    """Give a command `inputs`."""
+
+    @click.argument("reviews", nargs=-1, required=True, type=FOLDER)
+    @click.option("--rankings", multiple=True, type=FOLDER, help="Rankings; repeat for several.")
+    @click.option(
+        "--format",
+        "system",
+        type=click.Choice(("auto", *SYSTEMS)),
+        default="auto",
+        show_default=True,
+        help="Where the files come from; auto goes by their content.",
+    )
+    @click.option("--column", multiple=True, metavar="OURS=THEIRS", help="Name a table's column.")
+    @click.option("--field", multiple=True, help="Score field; repeat to fall back on others.")
+    @click.option("--ranker", help="Whose ranking a HotCRP offline ranking file is.")
+    @wraps(command)
+    def gathered(
+        reviews: tuple[Path, ...],
+        rankings: tuple[Path, ...],
+        system: str,
+        column: tuple[str, ...],
+        field: tuple[str, ...],
+        ranker: str | None,
+        **rest: Any,
+    ) -> Any:
+        options = Options(
+            format=system, columns=_columns(column), score_fields=field, ranker=ranker
         )
-    ):
-        command = option(command)
-    return command
+        return command(inputs=Inputs(reviews, rankings, options), **rest)
+
+    return gathered
 
 
 def method_options(command: Command) -> Command:
-    """How statements become constraints."""
-    for option in reversed(
-        (
-            click.option("--scale", help="Every level, worst to best: 1,3,5,6,8,10 or D,C,B,A."),
-            click.option(
-                "--epsilon",
-                type=float,
-                default=0.05,
-                show_default=True,
-                help="Least gap of ranked papers.",
-            ),
-            click.option(
-                "--conflicts",
-                type=click.Choice(("refuse", "scores", "rankings")),
-                default="refuse",
-                show_default=True,
-                help="What rules where a ranking contradicts its author's scores.",
-            ),
-            click.option(
-                "--unranked",
-                type=click.Choice(("apart", "below")),
-                default="apart",
-                show_default=True,
-                help="Where papers stand that a reviewer did not rank.",
-            ),
-            click.option(
-                "--same-within", type=float, help="Largest gap of papers called about the same."
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+    """Give a command `method`."""
+
+    @click.option("--scale", help="Every level, worst to best: 1,3,5,6,8,10 or D,C,B,A.")
+    @click.option(
+        "--epsilon",
+        type=float,
+        default=0.05,
+        show_default=True,
+        help="Least gap between ranked papers, in level spacings.",
+    )
+    @click.option(
+        "--conflicts",
+        type=click.Choice(("refuse", "scores", "rankings")),
+        default="refuse",
+        show_default=True,
+        help="What rules where a ranking contradicts its author's scores.",
+    )
+    @click.option(
+        "--unranked",
+        type=click.Choice(("apart", "below")),
+        default="apart",
+        show_default=True,
+        help="Where papers stand that a reviewer did not rank.",
+    )
+    @click.option(
+        "--same-within", type=float, help="Largest gap between papers called about the same."
+    )
+    @wraps(command)
+    def gathered(
+        scale: str | None,
+        epsilon: float,
+        conflicts: str,
+        unranked: str,
+        same_within: float | None,
+        **rest: Any,
+    ) -> Any:
+        method = Method(parse_scale(scale), epsilon, conflicts, unranked, same_within)
+        return command(method=method, **rest)
+
+    return gathered
 
 
-def reading_options(
-    system: str, columns: tuple[str, ...], fields: tuple[str, ...], ranker: str | None
-) -> Options:
-    """What the user said about how to read, checked."""
+def _columns(entries: tuple[str, ...]) -> dict[str, str]:
     chosen: dict[str, str] = {}
-    for entry in columns:
+    for entry in entries:
         ours, separator, theirs = entry.partition("=")
         if not separator or not ours or not theirs:
             raise click.BadParameter(
                 f"{entry!r} is not of the form OURS=THEIRS", param_hint="--column"
             )
         chosen[ours.strip()] = theirs.strip()
-    return Options(format=system, columns=chosen, score_fields=fields, ranker=ranker)
+    return chosen
 
 
 def parse_scale(text: str | None) -> list[float | int | str] | None:

@@ -18,7 +18,9 @@ SHAPES = ("csv", "hotcrp", "openreview", "cmt")
 
 
 @click.command(
-    "simulate", epilog="Example: unround simulate --papers 60 --seed 1 --format hotcrp -o demo"
+    "simulate",
+    short_help="Make up a conference as files.",
+    epilog="Example: unround simulate --papers 60 --seed 1 --format hotcrp -o demo",
 )
 @click.option(
     "--papers", type=click.IntRange(1), default=60, show_default=True, help="Number of papers."

@@ -1,0 +1,42 @@
+"""A small conference as files, and the command as a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import unround
+from unround.cli import commands
+from unround.formats import plain
+from unround.formats.naming import named
+
+
+@pytest.fixture
+def conference(tmp_path: Path) -> Path:
+    folder = tmp_path / "conference"
+    folder.mkdir()
+    plain.write_conference(named(unround.simulate.thurstone(20, seed=5)), folder)
+    return folder
+
+
+@pytest.fixture
+def call() -> Callable[..., Result]:
+    def run(*arguments: object) -> Result:
+        return CliRunner().invoke(commands, [str(argument) for argument in arguments])
+
+    return run
+
+
+@pytest.fixture
+def contradicted(conference: Path) -> Path:
+    """The same conference, with one reviewer's ranking turned round."""
+    path = conference / "rankings.csv"
+    lines = path.read_text().splitlines()
+    for place in range(1, 5):
+        reviewer, paper, rank = lines[place].split(",")
+        lines[place] = f"{reviewer},{paper},{5 - int(rank)}"
+    path.write_text("\n".join(lines) + "\n")
+    return conference

@@ -1,0 +1,191 @@
+"""check, convert, export, simulate, and what holds for every command."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+
+from unround.cli import COMMANDS, commands
+
+
+@pytest.fixture
+def finished(conference, call, tmp_path):
+    call(
+        "run",
+        conference / "reviews.csv",
+        "--rankings",
+        conference / "rankings.csv",
+        "-o",
+        tmp_path / "run",
+    )
+    return tmp_path / "run"
+
+
+def test_check_finds_nothing_in_a_clean_conference(conference, call):
+    ended = call("check", conference / "reviews.csv", "--rankings", conference / "rankings.csv")
+    assert ended.exit_code == 0
+    assert "No problem found in 80 reviews" in ended.output
+
+
+def test_check_lists_and_writes_every_problem(contradicted, call, tmp_path):
+    ended = call(
+        "check", contradicted / "reviews.csv", "--rankings", contradicted / "rankings.csv",
+        "--output", tmp_path / "issues.csv",
+    )  # fmt: skip
+    assert ended.exit_code == 1
+    table = pl.read_csv(tmp_path / "issues.csv")
+    assert set(table["kind"]) == {"contradiction"}
+    assert table["where"].str.contains("reviews.csv, line").all()
+    assert table["suggestion"].str.contains("conflicts=").all()
+    assert f"{table.height} x contradiction" in ended.output
+
+
+def test_check_under_a_policy_reports_and_passes(contradicted, call):
+    ended = call(
+        "check", contradicted / "reviews.csv", "--rankings", contradicted / "rankings.csv",
+        "--conflicts", "scores", "--json",
+    )  # fmt: skip
+    assert ended.exit_code == 0
+    found = json.loads(ended.output)
+    assert found["counts"]["contradiction"] == len(found["issues"])
+
+
+def test_convert_gives_tables_that_read_back_alike(conference, call, tmp_path):
+    ended = call(
+        "convert",
+        conference / "reviews.csv",
+        "--rankings",
+        conference / "rankings.csv",
+        "-o",
+        tmp_path / "plain",
+    )
+    assert ended.exit_code == 0, ended.output
+    original = pl.read_csv(conference / "reviews.csv").select("reviewer", "paper", "score")
+    again = pl.read_csv(tmp_path / "plain" / "reviews.csv").select("reviewer", "paper", "score")
+    assert again.equals(original)
+    assert pl.read_csv(tmp_path / "plain" / "rankings.csv").equals(
+        pl.read_csv(conference / "rankings.csv")
+    )
+
+
+def test_export_to_a_spreadsheet(finished, call, tmp_path):
+    assert call("export", finished, "--to", "xlsx", "-o", tmp_path / "r.xlsx").exit_code == 0
+    papers = pl.read_excel(tmp_path / "r.xlsx", sheet_name="Papers")
+    assert papers["dequantized_mean"].dtype == pl.Float64
+    assert papers.height == 20
+
+
+def test_export_to_one_table(finished, call, tmp_path):
+    assert call("export", finished, "--to", "csv", "-o", tmp_path / "r.csv").exit_code == 0
+    table = pl.read_csv(tmp_path / "r.csv")
+    assert table.height == 80
+    assert {"dequantized", "dequantized_mean", "title"} <= set(table.columns)
+
+
+def test_export_to_hotcrp_and_openreview(finished, call, tmp_path):
+    assert call("export", finished, "--to", "hotcrp", "-o", tmp_path / "a.csv").exit_code == 0
+    assert (tmp_path / "a.csv").read_text().startswith("paper,action,tag,tag_value\n")
+    ended = call("export", finished, "--to", "openreview", "-o", tmp_path / "e.json")
+    assert ended.exit_code == 2
+    assert "--invitation" in ended.output
+    ended = call(
+        "export",
+        finished,
+        "--to",
+        "openreview",
+        "--invitation",
+        "V/-/Score",
+        "-o",
+        tmp_path / "e.json",
+    )
+    assert ended.exit_code == 0, ended.output
+    assert all(
+        edge["invitation"] == "V/-/Score" for edge in json.loads((tmp_path / "e.json").read_text())
+    )
+
+
+def test_export_keeps_what_is_there_without_force(finished, call, tmp_path):
+    (tmp_path / "r.csv").write_text("mine")
+    assert call("export", finished, "--to", "csv", "-o", tmp_path / "r.csv").exit_code == 2
+    assert (tmp_path / "r.csv").read_text() == "mine"
+
+
+def test_export_of_something_else_is_refused(call, tmp_path):
+    ended = call("export", tmp_path, "--to", "csv", "-o", tmp_path / "r.csv")
+    assert ended.exit_code == 1
+    assert "not the result of `unround run`" in ended.output
+
+
+def test_formulas_in_cells_are_never_run(conference, call, tmp_path):
+    table = pl.read_csv(conference / "reviews.csv").with_columns(title=pl.lit('=cmd|" /C calc"!A0'))
+    table.write_csv(conference / "reviews.csv")
+    call("run", conference / "reviews.csv", "-o", tmp_path / "out")
+    assert pl.read_csv(tmp_path / "out" / "papers.csv")["title"].str.starts_with("'=cmd").all()
+    call("export", tmp_path / "out", "--to", "xlsx", "-o", tmp_path / "r.xlsx")
+    shown = pl.read_excel(tmp_path / "r.xlsx", sheet_name="Papers")["title"]
+    assert shown.str.starts_with("=cmd").all()  # a text cell, not a formula: its words are kept
+
+
+@pytest.mark.parametrize("shape", ["csv", "hotcrp", "openreview", "cmt"])
+def test_simulate_then_run_in_every_shape(call, tmp_path, shape):
+    made = call("simulate", "--papers", 12, "--seed", 3, "--format", shape, "-o", tmp_path / shape)
+    assert made.exit_code == 0, made.output
+    files = sorted((tmp_path / shape).iterdir())
+    ended = call("run", *files, "--lam", "10", "--json", "-o", tmp_path / "out")
+    assert ended.exit_code == 0, ended.output
+    record = json.loads(ended.output)
+    assert record["counts"] == {"reviews": 48, "papers": 12, "reviewers": 12, "comparisons": 36}
+
+
+def test_simulate_same_seed_same_bytes(call, tmp_path):
+    for name in ("one", "two"):
+        call("simulate", "--papers", 8, "--seed", 4, "-o", tmp_path / name)
+    assert (tmp_path / "one" / "reviews.csv").read_bytes() == (
+        tmp_path / "two" / "reviews.csv"
+    ).read_bytes()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(call, name):
+    ended = call(name, "--help")
+    assert ended.exit_code == 0
+    assert f"Example: unround {name}" in " ".join(ended.output.split())
+    assert len(ended.output.splitlines()) <= 60
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_has_help(name):
+    command = commands.get_command(None, name)
+    options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
+    assert [option.name for option in options if not option.help] == []
+
+
+@pytest.mark.parametrize(
+    ("shell", "words"), [("bash", "complete -o"), ("zsh", "compdef"), ("fish", "complete ")]
+)
+def test_shell_completion(shell, words):
+    environment = os.environ | {"_UNROUND_COMPLETE": f"{shell}_source"}
+    unround = os.path.join(os.path.dirname(sys.executable), "unround")
+    printed = subprocess.run([unround], env=environment, capture_output=True, text=True, check=True)
+    assert words in printed.stdout
+
+
+def test_a_bug_shows_no_traceback(monkeypatch, capsys):
+    from unround import cli
+
+    def broken() -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(cli, "commands", broken)
+    monkeypatch.delenv("UNROUND_DEBUG", raising=False)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 70
+    shown = capsys.readouterr().err
+    assert "boom" in shown
+    assert "Traceback" not in shown

@@ -1,0 +1,96 @@
+"""A run that is killed leaves the complete new result, or exactly what was there before."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from unround.formats import folders
+
+UNROUND = Path(sys.executable).with_name("unround")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def start(conference: Path, out: Path, lam: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [UNROUND, "run", conference / "reviews.csv", "--lam", lam, "--force", "--quiet", "-o", out]
+    )
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_killed_at_ten_random_moments(conference, tmp_path, how):
+    out = tmp_path / "out"
+    began = time.monotonic()
+    assert start(conference, out, "2").wait() == 0
+    duration = time.monotonic() - began
+    old = contents(out)
+    assert start(conference, tmp_path / "new", "3").wait() == 0
+    new = contents(tmp_path / "new")
+    assert old != new
+    moments = random.Random(how)
+    for _ in range(10):
+        process = start(conference, out, "3")
+        # Later moments are likelier: that is when files are being written.
+        time.sleep(duration * moments.random() ** 0.5)
+        process.send_signal(how)
+        process.wait()
+        found = contents(out)
+        assert found in (old, new)
+        if found == new:  # put the old result back for the next round
+            assert start(conference, out, "2").wait() == 0
+            assert contents(out) == old
+
+
+@pytest.mark.parametrize("step", ["_flush", "_put_in_place", "_exchange"])
+def test_failure_at_any_step_keeps_the_old_folder(tmp_path, monkeypatch, step):
+    target = tmp_path / "out"
+    with folders.whole_folder(target, force=False) as draft:
+        (draft / "run.json").write_text("old")
+
+    def broken(*_: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(folders, step, broken)
+    with (
+        pytest.raises(OSError, match="disk full"),
+        folders.whole_folder(target, force=True) as draft,
+    ):
+        (draft / "run.json").write_text("new")
+    assert contents(target) == {"run.json": b"old"}
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_replacing_swaps_whole_folders(tmp_path):
+    target = tmp_path / "out"
+    for text in ("old", "new"):
+        with folders.whole_folder(target, force=True) as draft:
+            (draft / "run.json").write_text(text)
+            (draft / f"{text}.txt").write_text(text)
+    assert contents(target) == {"run.json": b"new", "new.txt": b"new"}
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_without_an_atomic_swap_it_still_replaces(tmp_path, monkeypatch):
+    monkeypatch.setattr(folders.sys, "platform", "other")
+    test_replacing_swaps_whole_folders(tmp_path)
+
+
+def test_leftovers_of_dead_processes_are_swept(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    (tmp_path / f".out.unfinished-{process.pid}").mkdir()
+    alive = tmp_path / f".out.unfinished-{os.getppid()}"
+    alive.mkdir()
+    with folders.whole_folder(tmp_path / "out", force=False) as draft:
+        (draft / "run.json").write_text("{}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([alive.name, "out"])

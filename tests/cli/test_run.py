@@ -1,0 +1,185 @@
+"""unround run: what it writes, what it refuses, and how it ends."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import polars as pl
+import pytest
+
+import unround
+
+
+def test_writes_the_tables_of_the_library(conference, call, tmp_path):
+    ended = call(
+        "run",
+        conference / "reviews.csv",
+        "--rankings",
+        conference / "rankings.csv",
+        "-o",
+        tmp_path / "out",
+    )
+    assert ended.exit_code == 0, ended.output
+    result = unround.dequantize(
+        pl.read_csv(conference / "reviews.csv"), pl.read_csv(conference / "rankings.csv")
+    )
+    scores = pl.read_csv(tmp_path / "out" / "scores.csv")
+    assert scores.columns[:5] == ["reviewer", "paper", "score", "dequantized", "percentile"]
+    assert scores["dequantized"].to_list() == result.scores["dequantized"].to_list()
+    papers = pl.read_csv(tmp_path / "out" / "papers.csv")
+    assert papers.columns[: result.papers.width] == result.papers.columns
+    assert papers["dequantized_mean"].to_list() == result.papers["dequantized_mean"].to_list()
+    assert {"title", "track", "area_chair"} <= set(papers.columns)
+
+
+def test_record_holds_all_that_a_repeat_needs(conference, call, tmp_path):
+    call(
+        "run",
+        conference / "reviews.csv",
+        "--rankings",
+        conference / "rankings.csv",
+        "-o",
+        tmp_path / "out",
+    )
+    record = json.loads((tmp_path / "out" / "run.json").read_text())
+    assert record["settings"]["lam"] == "auto"
+    assert record["lam"] in record["selection"]["lam"]
+    assert len(record["selection"]["error"]) == 40
+    assert 0 <= record["certificate"]["max_error"] <= 1e-9
+    digest = hashlib.sha256((conference / "reviews.csv").read_bytes()).hexdigest()
+    assert {"file": "reviews.csv", "sha256": digest} in record["inputs"]
+    assert record["versions"]["unround"] == unround.__version__
+
+
+def test_same_input_gives_the_same_bytes(conference, call, tmp_path):
+    for name in ("one", "two"):
+        call(
+            "run",
+            conference / "reviews.csv",
+            "--rankings",
+            conference / "rankings.csv",
+            "-o",
+            tmp_path / name,
+        )
+    for file in ("scores.csv", "papers.csv", "run.json"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+
+
+def test_contradiction_is_refused_with_file_and_line(contradicted, call, tmp_path):
+    ended = call(
+        "run",
+        contradicted / "reviews.csv",
+        "--rankings",
+        contradicted / "rankings.csv",
+        "-o",
+        tmp_path / "out",
+    )
+    assert ended.exit_code == 1
+    assert "against their own scores" in ended.output
+    assert "reviews.csv, line" in ended.output
+    assert "--conflicts" in ended.output or "conflicts=" in ended.output
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("policy", ["scores", "rankings"])
+def test_policies_settle_it_and_say_so(contradicted, call, tmp_path, policy):
+    ended = call(
+        "run", contradicted / "reviews.csv", "--rankings", contradicted / "rankings.csv",
+        "--conflicts", policy, "-o", tmp_path / "out",
+    )  # fmt: skip
+    assert ended.exit_code == 0, ended.output
+    issues = json.loads((tmp_path / "out" / "run.json").read_text())["issues"]
+    assert {issue["kind"] for issue in issues} == {"contradiction"}
+    assert all(issue["action"] and issue["where"] for issue in issues)
+
+
+def test_precision_that_cannot_be_proven_ends_with_3(conference, call, tmp_path):
+    ended = call("run", conference / "reviews.csv", "--tolerance", "1e-30", "-o", tmp_path / "out")
+    assert ended.exit_code == 3
+    assert "could be proven" in ended.output
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--lam", "often", "neither"),
+        ("--lam", "-1", "above 0"),
+        ("--epsilon", "0", "above 0"),
+        ("--scale", "5,4,3", "worst to best"),
+        ("--column", "score", "OURS=THEIRS"),
+        ("--conflicts", "both", "both"),
+    ],
+)
+def test_wrong_usage_ends_with_2(conference, call, tmp_path, option, value, words):
+    ended = call("run", conference / "reviews.csv", option, value, "-o", tmp_path / "out")
+    assert ended.exit_code == 2
+    assert words in ended.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_earlier_results_need_force(conference, call, tmp_path):
+    run = ("run", conference / "reviews.csv", "-o", tmp_path / "out")
+    assert call(*run).exit_code == 0
+    before = (tmp_path / "out" / "run.json").read_bytes()
+    refused = call(*run, "--lam", "5")
+    assert refused.exit_code == 2
+    assert "--force" in refused.output
+    assert (tmp_path / "out" / "run.json").read_bytes() == before
+    assert call(*run, "--lam", "5", "--force").exit_code == 0
+    assert json.loads((tmp_path / "out" / "run.json").read_text())["lam"] == 5.0
+
+
+def test_a_folder_of_other_files_is_never_replaced(conference, call, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
+    ended = call("run", conference / "reviews.csv", "--force", "-o", tmp_path / "mine")
+    assert ended.exit_code == 2
+    assert "not from unround" in ended.output
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+
+
+def test_quiet_json_and_dry_run(conference, call, tmp_path):
+    run = ("run", conference / "reviews.csv", "-o", tmp_path / "out")
+    assert call(*run, "--dry-run", "--quiet").output == ""
+    assert not (tmp_path / "out").exists()
+    printed = json.loads(call(*run, "--json").output)
+    assert printed == json.loads((tmp_path / "out" / "run.json").read_text())
+
+
+def test_summary_tells_what_was_done(conference, call, tmp_path):
+    ended = call(
+        "run",
+        conference / "reviews.csv",
+        "--rankings",
+        conference / "rankings.csv",
+        "-o",
+        tmp_path / "out",
+    )
+    for words in (
+        "80 reviews of 20 papers",
+        "before",
+        "quantization validation",
+        "proven",
+        "moved most",
+        "reviewer, paper, rank",
+    ):
+        assert words in ended.output
+
+
+def test_a_missing_file_is_said_plainly(call, tmp_path):
+    ended = call("run", tmp_path / "nowhere.csv", "-o", tmp_path / "out")
+    assert ended.exit_code == 1
+    assert "does not exist" in ended.output
+
+
+def test_columns_can_be_named(conference, call, tmp_path):
+    table = pl.read_csv(conference / "reviews.csv").rename({"score": "Wie gut", "reviewer": "Wer"})
+    table.write_csv(tmp_path / "other.csv")
+    ended = call(
+        "run", tmp_path / "other.csv", "--format", "csv", "--column", "score=Wie gut",
+        "--column", "reviewer=Wer", "-o", tmp_path / "out",
+    )  # fmt: skip
+    assert ended.exit_code == 0, ended.output
+    assert "score from 'Wie gut'" in ended.output
