@@ -9,7 +9,7 @@ from unround.arrays import FloatArray, IntArray
 
 
 @njit(cache=True, nogil=True)
-def count_disagreements(truth: IntArray, estimate: FloatArray, levels: int) -> tuple[int, int]:
+def count_by_sorting(truth: IntArray, estimate: FloatArray, levels: int) -> tuple[int, int]:
     """Pairs that the estimate reverses, and pairs that it ties though the truth does not.
 
     Unchecked: `estimate` ascending, `truth` its true ranks in 0 .. levels-1.
@@ -39,4 +39,32 @@ def count_disagreements(truth: IntArray, estimate: FloatArray, levels: int) -> t
                 tree[node] += 1
                 node += node & -node
         start = stop
+    return wrong, tied
+
+
+@njit(cache=True, nogil=True)
+def count_by_histogram(
+    truth: IntArray, estimate: IntArray, levels: int, span: int
+) -> tuple[int, int]:
+    """The same counts in linear time, for estimates that are integers in 0 .. span-1."""
+    table = np.zeros((span, levels), np.int64)
+    for review in range(truth.size):
+        table[estimate[review], truth[review]] += 1
+    # below[t]: reviews with a smaller estimate and the true rank t.
+    below = np.zeros(levels, np.int64)
+    wrong = 0
+    tied = 0
+    for value in range(span):
+        higher = 0
+        seen = 0
+        for level in range(levels - 1, -1, -1):
+            here = table[value, level]
+            if here > 0:
+                wrong += here * higher
+                tied += here * seen
+                seen += here
+            higher += below[level]
+        if seen > 0:
+            for level in range(levels):
+                below[level] += table[value, level]
     return wrong, tied

@@ -11,6 +11,8 @@ from unround.arrays import FloatArray, IntArray
 from unround.errors import UsageError
 
 TIE_DECIMALS = 4
+# Where values and levels are few, counting them is linear and beats sorting; up to this much space.
+HISTOGRAM_PER_REVIEW = 16
 
 
 def kendall_error(truth: ArrayLike, estimate: ArrayLike) -> float:
@@ -45,13 +47,18 @@ class KendallError:
 
     def __call__(self, estimate: FloatArray) -> float:
         """The error of one estimate; 0 when the truth has no two different values."""
-        from unround.counting import count_disagreements
+        from unround.counting import count_by_histogram, count_by_sorting
 
         if self._untied == 0:
             return 0.0
         grid = tie_grid(estimate)
-        order = np.argsort(grid, kind="stable")
-        wrong, tied = count_disagreements(self._codes[order], grid[order], self._levels)
+        span = grid.max() - grid.min() + 1.0
+        if span * self._levels <= HISTOGRAM_PER_REVIEW * grid.size:
+            places = (grid - grid.min()).astype(np.int64)
+            wrong, tied = count_by_histogram(self._codes, places, self._levels, int(span))
+        else:
+            order = np.argsort(grid, kind="stable")
+            wrong, tied = count_by_sorting(self._codes[order], grid[order], self._levels)
         return (wrong + 0.5 * tied) / self._untied
 
 

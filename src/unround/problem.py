@@ -95,6 +95,11 @@ class Problem:
         return int(self.given.size)
 
     @cached_property
+    def paper_count(self) -> IntArray:
+        """The number of reviews of each paper."""
+        return np.bincount(self.paper, minlength=self.papers)
+
+    @cached_property
     def by_paper(self) -> IntArray:
         """Reviews sorted by paper."""
         return np.argsort(self.paper, kind="stable").astype(np.int64)
@@ -102,7 +107,7 @@ class Problem:
     @cached_property
     def paper_start(self) -> IntArray:
         """Where each paper starts in `by_paper`."""
-        return group_starts(self.paper[self.by_paper], self.papers)
+        return np.concatenate([[0], np.cumsum(self.paper_count)])
 
     @cached_property
     def comparisons(self) -> Comparisons:

@@ -153,7 +153,7 @@ def _half_gradient(problem: Problem, lam: float, scores: FloatArray) -> FloatArr
 
 def _rounding(problem: Problem, lam: float, scores: FloatArray, force: Multipliers) -> FloatArray:
     """What rounding may have done to the residual: every operation's share, summed."""
-    reviews = np.diff(problem.paper_start)[problem.paper]
+    reviews = problem.paper_count[problem.paper]
     pull = 0.0 if math.isinf(lam) else (reviews + 4.0) * _largest_number(problem, scores)
     stay = (1.0 if math.isinf(lam) else lam) * np.abs(scores - problem.given)
     pairs = problem.comparisons
@@ -165,7 +165,7 @@ def _rounding(problem: Problem, lam: float, scores: FloatArray, force: Multiplie
 
 
 def _means(problem: Problem, scores: FloatArray) -> FloatArray:
-    count = np.diff(problem.paper_start)
+    count = problem.paper_count
     sums = np.bincount(problem.paper, weights=scores, minlength=problem.papers)
     return np.divide(sums, count, out=np.zeros(problem.papers), where=count > 0)
 

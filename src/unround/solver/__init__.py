@@ -14,12 +14,14 @@ from enum import StrEnum
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray, freeze
+from unround.arrays import FloatArray, freeze
 from unround.problem import Problem
 from unround.solver.acceleration import Anderson
-from unround.solver.centres import paper_means, pull_towards_centres, scores_only_centres
-from unround.solver.chains import project_chains, tighten_chains
-from unround.solver.posets import project_posets
+from unround.solver.centres import move_centres, scores_only_centres, sweep_singles
+from unround.solver.chains import sweep_chains
+from unround.solver.layout import lay_out
+from unround.solver.posets import sweep_posets
+from unround.solver.threads import for_each
 
 MOST_SWEEPS = 50_000
 # Sweeps without progress after which rounding, not distance, is all that is left to see.
@@ -53,39 +55,28 @@ class Solver:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        chains, posets = problem.chains, problem.posets
-        self._shift: FloatArray = chains.height.astype(np.float64) * np.repeat(
-            chains.gap, np.diff(chains.start)
-        )
-        self._lower = problem.lower[chains.member]
-        self._upper = problem.upper[chains.member]
-        tighten_chains(chains.start, chains.height, self._shift, self._lower, self._upper)
-        self._above = _place_in_component(
-            posets.start, posets.member, posets.pair_start, posets.above
-        )
-        self._below = _place_in_component(
-            posets.start, posets.member, posets.pair_start, posets.below
-        )
-        self._target = np.empty(len(problem))
+        self._layout = lay_out(problem)
+        self._scores = np.empty(len(problem))  # in sweep order
+        self._sums = np.empty((self._layout.blocks, problem.papers))
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
         """Scores within `tolerance` of the optimum, from centres `start` if given."""
         if math.isinf(lam):
-            scores, centres, _ = self._sweep(np.zeros(self._problem.papers), 0.0)
-            return Solution(scores, centres, 0.0, 1, Status.SOLVED)
+            centres, _ = self._sweep(np.zeros(self._problem.papers), 0.0)
+            return self._solution(centres, 0.0, 1, Status.SOLVED)
         weight = 1.0 / (1.0 + lam)
         centres = self._first_centres(weight) if start is None else start.astype(np.float64)
         mixer = Anderson(self._problem.papers)
         smallest, since = np.inf, 0
         for sweep in range(1, MOST_SWEEPS + 1):
-            scores, means, moved = self._sweep(centres, weight)
+            means, moved = self._sweep(centres, weight)
             if moved <= tolerance * lam:
-                return Solution(scores, means, moved / lam, sweep, Status.SOLVED)
+                return self._solution(means, moved / lam, sweep, Status.SOLVED)
             smallest, since = (moved, 0) if moved < smallest else (smallest, since + 1)
             if since >= PATIENCE and moved <= 1e-11 * np.abs(means).max():
-                return Solution(scores, means, moved / lam, sweep, Status.PRECISION)
+                return self._solution(means, moved / lam, sweep, Status.PRECISION)
             centres = mixer.propose(centres, means, moved)
-        return Solution(scores, means, moved / lam, MOST_SWEEPS, Status.SWEEP_LIMIT)
+        return self._solution(means, moved / lam, MOST_SWEEPS, Status.SWEEP_LIMIT)
 
     def _first_centres(self, weight: float) -> FloatArray:
         """The exact centres if nothing were ranked: right at once for papers that no order touches."""
@@ -99,45 +90,31 @@ class Solver:
             problem.by_paper,
         )
 
-    def _sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, FloatArray, float]:
-        """Scores for these centres, the scores' means, and how far any centre moved."""
-        problem, chains, posets = self._problem, self._problem.chains, self._problem.posets
-        scores, means = np.empty(len(problem)), np.empty(problem.papers)
-        pull_towards_centres(
-            problem.given,
-            problem.paper,
-            centres,
-            weight,
-            problem.lower,
-            problem.upper,
-            self._target,
-            scores,
-        )
-        project_chains(
-            self._target,
-            chains.start,
-            chains.member,
-            chains.height,
-            self._shift,
-            self._lower,
-            self._upper,
-            scores,
-        )
-        if posets.member.size:
-            project_posets(
-                self._target, posets.start, posets.member, posets.pair_start, self._above, self._below,
-                posets.gap, problem.lower, problem.upper, scores,
+    def _sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
+        """One sweep from these centres: scores are left in place; the new centres, and how far any moved."""
+        for_each(lambda block: self._sweep_block(block, centres, weight), self._layout.blocks)
+        means = np.empty_like(centres)
+        return means, move_centres(self._sums, self._layout.count, centres, means)
+
+    def _sweep_block(self, block: int, centres: FloatArray, weight: float) -> None:
+        here, scores, sums = self._layout, self._scores, self._sums[block]
+        sums[:] = 0.0
+        sweep_chains(
+            here.chain_start, here.chain_cuts[block], here.chain_cuts[block + 1], here.longest,
+            here.given, here.paper, centres, weight, here.shift, here.lower, here.upper, scores, sums,
+        )  # fmt: skip
+        if here.above.size:
+            sweep_posets(
+                here.poset_start, here.poset_cuts[block], here.poset_cuts[block + 1],
+                here.pair_start, here.above, here.below, here.gap,
+                here.given, here.paper, centres, weight, here.lower, here.upper, scores, sums,
             )  # fmt: skip
-        moved = paper_means(scores, problem.paper_start, problem.by_paper, centres, means)
-        return scores, means, moved
+        sweep_singles(
+            here.single_cuts[block], here.single_cuts[block + 1],
+            here.given, here.paper, centres, weight, here.lower, here.upper, scores, sums,
+        )  # fmt: skip
 
-
-def _place_in_component(
-    start: IntArray, member: IntArray, pair_start: IntArray, reviews: IntArray
-) -> IntArray:
-    """Reviews of pairs, counted from the start of their component."""
-    component = np.repeat(np.arange(start.size - 1), np.diff(pair_start))
-    stride = int(member.max(initial=0)) + 1
-    owner = np.repeat(np.arange(start.size - 1), np.diff(start))
-    place = np.searchsorted(owner * stride + member, component * stride + reviews)
-    return (place - start[:-1][component]).astype(np.int64)
+    def _solution(self, centres: FloatArray, bound: float, sweeps: int, status: Status) -> Solution:
+        scores = np.empty(len(self._problem))
+        scores[self._layout.review] = self._scores
+        return Solution(scores, centres, bound, sweeps, status)

@@ -12,39 +12,36 @@ from unround.arrays import FloatArray, IntArray
 
 
 @njit(cache=True, nogil=True)
-def pull_towards_centres(
+def sweep_singles(
+    first: int,
+    last: int,
     given: FloatArray,
     paper: IntArray,
     centres: FloatArray,
     weight: float,
     lower: FloatArray,
     upper: FloatArray,
-    target: FloatArray,
     scores: FloatArray,
+    sums: FloatArray,
 ) -> None:
-    """Write target = z + w (m − z), and scores = that clipped to the cells."""
-    for review in range(given.size):
-        wish = given[review] + weight * (centres[paper[review]] - given[review])
-        target[review] = wish
-        scores[review] = min(max(wish, lower[review]), upper[review])
+    """Scores z + w (m − z), clipped, of reviews that no comparison touches, and their papers' sums."""
+    for k in range(first, last):
+        wish = given[k] + weight * (centres[paper[k]] - given[k])
+        scores[k] = min(max(wish, lower[k]), upper[k])
+        sums[paper[k]] += scores[k]
 
 
 @njit(cache=True, nogil=True)
-def paper_means(
-    scores: FloatArray,
-    paper_start: IntArray,
-    by_paper: IntArray,
-    centres: FloatArray,
-    means: FloatArray,
+def move_centres(
+    sums: FloatArray, count: FloatArray, centres: FloatArray, means: FloatArray
 ) -> float:
-    """Write each paper's mean score; return the largest distance from `centres`."""
+    """Write each paper's mean, adding blocks in their order; return how far any centre moved."""
     furthest = 0.0
     for paper in range(centres.size):
-        first, last = paper_start[paper], paper_start[paper + 1]
         total = 0.0
-        for k in range(first, last):
-            total += scores[by_paper[k]]
-        means[paper] = total / (last - first)
+        for block in range(sums.shape[0]):
+            total += sums[block, paper]
+        means[paper] = total / count[paper]
         furthest = max(furthest, abs(means[paper] - centres[paper]))
     return furthest
 

@@ -21,23 +21,25 @@ VANISHING = 1e-9
 
 
 @njit(cache=True, nogil=True)
-def project_posets(
-    target: FloatArray,
+def sweep_posets(
     start: IntArray,
-    member: IntArray,
+    first_poset: int,
+    last_poset: int,
     pair_start: IntArray,
     above: IntArray,
     below: IntArray,
     gap: FloatArray,
+    given: FloatArray,
+    paper: IntArray,
+    centres: FloatArray,
+    weight: float,
     lower: FloatArray,
     upper: FloatArray,
     scores: FloatArray,
+    sums: FloatArray,
 ) -> None:
-    """Write the projection of `target` into `scores` at the members of each poset.
-
-    `above` and `below` count within the poset; the other arrays of reviews are global.
-    """
-    for poset in range(start.size - 1):
+    """Pull, project and add up: the scores of some posets, and their papers' sums."""
+    for poset in range(first_poset, last_poset):
         begin, size = start[poset], start[poset + 1] - start[poset]
         pair, pairs = pair_start[poset], pair_start[poset + 1] - pair_start[poset]
         head = np.empty(pairs + 2 * size, np.int64)
@@ -48,16 +50,17 @@ def project_posets(
         head[:pairs], tail[:pairs] = above[pair : pair + pairs], below[pair : pair + pairs]
         need[:pairs] = gap[pair : pair + pairs]
         for node in range(size):
-            review = member[begin + node]
-            wish[node] = target[review]
+            k = begin + node
+            wish[node] = given[k] + weight * (centres[paper[k]] - given[k])
             head[pairs + node], tail[pairs + node] = node, size
-            need[pairs + node] = lower[review]
+            need[pairs + node] = lower[k]
             head[pairs + size + node], tail[pairs + size + node] = size, node
-            need[pairs + size + node] = -upper[review]
+            need[pairs + size + node] = -upper[k]
         found = _project(wish, head, tail, need)
         for node in range(size):
-            review = member[begin + node]
-            scores[review] = min(max(found[node], lower[review]), upper[review])
+            k = begin + node
+            scores[k] = min(max(found[node], lower[k]), upper[k])
+            sums[paper[k]] += scores[k]
 
 
 @njit(cache=True, nogil=True)

@@ -1,0 +1,95 @@
+"""Problem -> arrays in sweep order: members of a chain lie together, then posets, then single reviews.
+
+A sweep then reads each array once from front to back. Large problems are cut into a fixed number
+of blocks, each with its own sums, so that the result is the same bit for bit on any number of
+threads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unround.arrays import FloatArray, IntArray
+from unround.problem import Posets, Problem
+from unround.solver.chains import tighten_chains
+
+BLOCKS = 4
+# Below this many reviews one block is faster: the sums of several would cost more than they save.
+LEAST_FOR_BLOCKS = 200_000
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One entry a review in sweep order, unless said otherwise."""
+
+    review: IntArray  # the review at each place
+    given: FloatArray
+    paper: NDArray[np.int32]
+    lower: FloatArray  # tightened inside chains
+    upper: FloatArray
+    shift: FloatArray  # height * gap, inside chains
+    count: FloatArray  # reviews, one a paper
+    chain_start: IntArray
+    longest: int  # members of the longest chain
+    poset_start: IntArray  # places
+    pair_start: IntArray
+    above: IntArray  # one a pair, counted within the poset
+    below: IntArray
+    gap: FloatArray
+    chain_cuts: IntArray  # chains of each block
+    poset_cuts: IntArray
+    single_cuts: IntArray  # places
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks a sweep is cut into."""
+        return int(self.chain_cuts.size) - 1
+
+
+def lay_out(problem: Problem) -> Layout:
+    """The problem in sweep order."""
+    chains, posets = problem.chains, problem.posets
+    single = np.ones(len(problem), dtype=np.bool_)
+    single[chains.member] = single[posets.member] = False
+    review = np.concatenate([chains.member, posets.member, np.flatnonzero(single)])
+    first_poset = chains.member.size
+    lower, upper = problem.lower[review], problem.upper[review]
+    shift = chains.height * np.repeat(chains.gap, np.diff(chains.start))
+    tighten_chains(chains.start, shift, lower, upper)
+    blocks = BLOCKS if len(problem) >= LEAST_FOR_BLOCKS else 1
+    return Layout(
+        review=review,
+        given=problem.given[review],
+        paper=problem.paper[review].astype(np.int32),
+        lower=lower,
+        upper=upper,
+        shift=shift,
+        count=problem.paper_count.astype(np.float64),
+        chain_start=chains.start,
+        longest=int(np.diff(chains.start).max(initial=0)),
+        poset_start=first_poset + posets.start,
+        pair_start=posets.pair_start,
+        above=_places(posets, posets.above),
+        below=_places(posets, posets.below),
+        gap=posets.gap,
+        chain_cuts=_cuts(0, chains.start.size - 1, blocks),
+        poset_cuts=_cuts(0, posets.start.size - 1, blocks),
+        single_cuts=_cuts(first_poset + posets.member.size, len(problem), blocks),
+    )
+
+
+def _cuts(first: int, last: int, blocks: int) -> IntArray:
+    return np.linspace(first, last, blocks + 1).astype(np.int64)
+
+
+def _places(posets: Posets, reviews: IntArray) -> IntArray:
+    """Reviews of pairs, counted from the start of their poset."""
+    components = posets.start.size - 1
+    component = np.repeat(np.arange(components), np.diff(posets.pair_start))
+    owner = np.repeat(np.arange(components), np.diff(posets.start))
+    stride = int(posets.member.max(initial=0)) + 1
+    place = np.searchsorted(owner * stride + posets.member, component * stride + reviews)
+    return (place - posets.start[:-1][component]).astype(np.int64)
