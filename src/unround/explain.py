@@ -1,7 +1,12 @@
 """Why each score stands where it does: what consensus, the ranking and the cell did to it.
 
-At the optimum (1+λ)(y − z) = (ȳ − z) + forces of comparisons + force of the cell, so that the way
-from the given to the new score splits into three parts, each over 1+λ.
+At the optimum (1+λ)(y − z) = (ȳ − z) + forces of comparisons + force of the cell. The mean ȳ of n
+reviews is y/n plus (1 − 1/n) of the others' mean o, so that
+
+    (λ + 1 − 1/n)(y − z) = (1 − 1/n)(o − z) + forces of comparisons + force of the cell:
+
+the way from the given to the new score splits into three parts. A paper's only review feels no
+consensus.
 """
 
 from __future__ import annotations
@@ -15,8 +20,8 @@ from unround.arrays import FloatArray, IntArray
 from unround.certificate import multipliers
 from unround.problem import Problem
 
-# Forces below this are rounding: they move no score by anything that a chair could see.
-LEAST_PULL = 1e-9
+# Moves below this are rounding: a chair sees four decimals.
+LEAST_MOVE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -30,29 +35,40 @@ class Parts:
 
 @dataclass(frozen=True)
 class Bindings:
-    """The comparisons that hold two scores apart, strongest force first within a reviewer."""
+    """The comparisons that hold two scores apart, and how far each moves the two."""
 
     better: IntArray  # reviews
     worse: IntArray
-    pull: FloatArray  # how far it moves each of the two, in units of the score
+    lifts: FloatArray  # how far it moves the better one up
+    lowers: FloatArray  # how far it moves the worse one down
 
 
 def explain(problem: Problem, lam: float, scores: FloatArray) -> tuple[Parts, Bindings]:
     """The parts of every review's move and the comparisons that bind."""
     force = multipliers(problem, lam, scores)
-    weight = 1.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
-    moved = scores - problem.given
+    yields = _move_per_force(problem, lam)
     pairs = problem.comparisons
-    cell = force.on_cell * weight
-    ordered = np.zeros(len(problem))
-    np.add.at(ordered, pairs.above, force.on_pair * weight)
-    np.subtract.at(ordered, pairs.below, force.on_pair * weight)
-    ranking = np.where(np.abs(ordered) > LEAST_PULL, ordered, 0.0)
-    consensus = np.zeros(len(problem)) if math.isinf(lam) else moved - ranking - cell
+    lifts, lowers = force.on_pair * yields[pairs.above], force.on_pair * yields[pairs.below]
+    ranking = np.zeros(len(problem))
+    np.add.at(ranking, pairs.above, lifts)
+    np.subtract.at(ranking, pairs.below, lowers)
+    cell, moved = force.on_cell * yields, scores - problem.given
     if math.isinf(lam):
-        ranking = moved - cell
-    binding = np.flatnonzero(force.on_pair * weight > LEAST_PULL)
-    return (
-        Parts(consensus, ranking, cell),
-        Bindings(pairs.above[binding], pairs.below[binding], force.on_pair[binding] * weight),
+        parts = Parts(np.zeros(len(problem)), moved - cell, cell)
+    else:
+        # What rounding leaves over goes with consensus, or with the ranking where there is none.
+        alone = problem.paper_count[problem.paper] == 1
+        consensus = np.where(alone, 0.0, moved - ranking - cell)
+        parts = Parts(consensus, np.where(alone, moved - cell, ranking), cell)
+    binding = np.flatnonzero(np.maximum(lifts, lowers) > LEAST_MOVE)
+    return parts, Bindings(
+        pairs.above[binding], pairs.below[binding], lifts[binding], lowers[binding]
     )
+
+
+def _move_per_force(problem: Problem, lam: float) -> FloatArray:
+    """How far a unit force moves each score, the others held."""
+    if math.isinf(lam):
+        return np.ones(len(problem))
+    yields: FloatArray = 1.0 / (lam + 1.0 - 1.0 / problem.paper_count[problem.paper])
+    return yields

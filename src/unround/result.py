@@ -34,7 +34,7 @@ class Result:
     >>> result.papers.columns[:4]
     ['paper', 'reviews', 'score_min', 'score_max']
     >>> result.explanation["ranking"].round(4).to_list()
-    [0.0125, -0.0125]
+    [0.025, -0.025]
     >>> result.bindings.row(0)[:3]
     (1, 'a', 'b')
     """
@@ -96,13 +96,13 @@ class Result:
 
     @cached_property
     def bindings(self) -> Any:
-        """The comparisons that bind: reviewer, better, worse, and the pull on each of the two scores."""
+        """The comparisons that bind: reviewer, better, worse, how far each lifts the one and lowers the other."""
         found, papers = self._explained[1], self.frame.select("paper")
         rows = self.reviews.row
         pairs = rows_of(self.frame.select("reviewer", "paper"), rows[found.better])
         worse = rows_of(papers, rows[found.worse])["paper"].alias("worse")
         named = pairs.rename({"paper": "better"}).with_columns(worse)
-        return with_columns(named, {"pull": found.pull}).to_native()
+        return with_columns(named, {"lifts": found.lifts, "lowers": found.lowers}).to_native()
 
     @property
     def parts(self) -> Parts:
