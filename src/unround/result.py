@@ -96,7 +96,7 @@ class Result:
 
     @cached_property
     def bindings(self) -> Any:
-        """The comparisons that bind: reviewer, better, worse, how far each lifts the one and lowers the other."""
+        """The comparisons that bind: reviewer, better, worse, how far each lifts one and lowers the other."""
         found, papers = self._explained[1], self.frame.select("paper")
         rows = self.reviews.row
         pairs = rows_of(self.frame.select("reviewer", "paper"), rows[found.better])
