@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from unround.arrays import FloatArray, IntArray
+from unround.arrays import FloatArray, IntArray, PaperArray
 
 
 @njit(cache=True, nogil=True)
@@ -49,7 +49,7 @@ def sweep_chains(
     last_chain: int,
     longest: int,
     given: FloatArray,
-    paper: IntArray,
+    paper: PaperArray,
     centres: FloatArray,
     weight: float,
     shift: FloatArray,

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from unround.arrays import FloatArray, IntArray
+from unround.arrays import FloatArray, IntArray, PaperArray
 from unround.problem import Posets, Problem
 from unround.solver.chains import tighten_chains
 
@@ -27,7 +26,7 @@ class Layout:
 
     review: IntArray  # the review at each place
     given: FloatArray
-    paper: NDArray[np.int32]
+    paper: PaperArray
     lower: FloatArray  # tightened inside chains
     upper: FloatArray
     shift: FloatArray  # height * gap, inside chains
@@ -57,7 +56,9 @@ def lay_out(problem: Problem) -> Layout:
     review = np.concatenate([chains.member, posets.member, np.flatnonzero(single)])
     first_poset = chains.member.size
     lower, upper = problem.lower[review], problem.upper[review]
-    shift = chains.height * np.repeat(chains.gap, np.diff(chains.start))
+    shift: FloatArray = chains.height.astype(np.float64) * np.repeat(
+        chains.gap, np.diff(chains.start)
+    )
     tighten_chains(chains.start, shift, lower, upper)
     blocks = BLOCKS if len(problem) >= LEAST_FOR_BLOCKS else 1
     return Layout(

@@ -1,0 +1,71 @@
+"""The one loop: sweep, stop on the bound, else let the mixer propose the next centres."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+
+from unround.arrays import FloatArray, freeze
+from unround.solver.acceleration import Anderson
+
+MOST_SWEEPS = 50_000
+# Sweeps without progress after which rounding, not distance, is all that is left to see.
+PATIENCE = 25
+ROUNDING = 1e-11
+
+
+class Status(StrEnum):
+    """How a solve ended. The value is the sentence for the user."""
+
+    SOLVED = "Solved to the requested bound."
+    PRECISION = "Rounding allows no tighter bound than the one stated."
+    SWEEP_LIMIT = "Sweep limit reached; the stated bound holds."
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Scores, one a review, and the bound that the sweeps prove for them."""
+
+    scores: FloatArray
+    centres: FloatArray
+    bound: float
+    sweeps: int
+    status: Status
+
+    def __post_init__(self) -> None:
+        freeze(self.scores, self.centres)
+
+
+class Sweeps(Protocol):
+    """Whoever can sweep: on this machine, or on a cluster."""
+
+    def first_centres(self, weight: float) -> FloatArray:
+        """Where to start when nothing better is known."""
+
+    def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
+        """One sweep from these centres: the new ones, and how far any moved."""
+
+    def scores(self) -> FloatArray:
+        """The scores of the last sweep, one a review."""
+
+
+def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | None) -> Solution:
+    """Sweep until no score can be further than `tolerance` from the optimum."""
+    weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
+    centres = sweeps.first_centres(weight) if start is None else start.astype(np.float64)
+    mixer = Anderson(centres.size)
+    smallest, since = np.inf, 0
+    for sweep in range(1, MOST_SWEEPS + 1):
+        means, moved = sweeps.sweep(centres, weight)
+        bound = 0.0 if math.isinf(lam) else moved / lam
+        if bound <= tolerance:
+            return Solution(sweeps.scores(), means, bound, sweep, Status.SOLVED)
+        smallest, since = (moved, 0) if moved < smallest else (smallest, since + 1)
+        if since >= PATIENCE and moved <= ROUNDING * np.abs(means).max():
+            return Solution(sweeps.scores(), means, bound, sweep, Status.PRECISION)
+        centres = mixer.propose(centres, means, moved)
+    return Solution(sweeps.scores(), means, bound, MOST_SWEEPS, Status.SWEEP_LIMIT)
