@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-PaperArray = NDArray[np.int32]  # papers in sweep order: half the bytes to stream
+ShortArray = NDArray[np.int32]  # small numbers in sweep order: half the bytes to stream
 BoolArray = NDArray[np.bool_]
 
 

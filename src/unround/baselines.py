@@ -11,10 +11,11 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray
 from unround.constraints import build_problem
 from unround.errors import InputRefused, UsageError
+from unround.issues import Kind
 from unround.reading import read
 from unround.reviews import ReviewSet
 from unround.scale import Scale
-from unround.settings import Policy, Settings
+from unround.settings import Policy, Settings, checked_epsilon
 
 
 def quantized(reviews: object, *, scale: Scale | Sequence[Any] | None = None) -> FloatArray:
@@ -50,7 +51,9 @@ def bre_adjusted(
     known = _ranked(reviews, rankings, scale)
     order, bin_first, bin_last, tie_first, tie_last = _ties_in_bins(known)
     below, above = tie_first - bin_first, bin_last - tie_last
-    return _shifted(known, order, epsilon * known.scale.spacing * (below - above) / 2.0)
+    return _shifted(
+        known, order, checked_epsilon(epsilon) * known.scale.spacing * (below - above) / 2.0
+    )
 
 
 def partial_ranking_adjusted(
@@ -75,7 +78,7 @@ def partial_ranking_adjusted(
     number = (group - group[bin_first]).astype(np.float64)
     total = np.concatenate([[0.0], np.cumsum(number)])
     mean = (total[bin_last] - total[bin_first]) / np.maximum(bin_last - bin_first, 1)
-    return _shifted(known, order, epsilon * known.scale.spacing * (number - mean))
+    return _shifted(known, order, checked_epsilon(epsilon) * known.scale.spacing * (number - mean))
 
 
 def isotonic(
@@ -94,7 +97,10 @@ def isotonic(
     from unround.solver import Solver
 
     known = _read(reviews, rankings, scale)
-    problem, _ = build_problem(known, Settings(epsilon=0.0, conflicts=Policy.RANKINGS))
+    problem, found = build_problem(known, Settings(epsilon=0.0, conflicts=Policy.RANKINGS))
+    cycles = [issue for issue in found if issue.kind is Kind.CYCLE]
+    if cycles:
+        raise InputRefused(cycles)
     # A monotone fit never leaves the range of what it fits, so these cells bind nowhere.
     least, most = known.given.min(), known.given.max()
     unbounded = replace(problem, lower=np.full(len(known), least), upper=np.full(len(known), most))
@@ -102,7 +108,8 @@ def isotonic(
 
 
 def _read(reviews: object, rankings: object, scale: Scale | Sequence[Any] | None) -> ReviewSet:
-    _, known, found = read(reviews, rankings, None, scale)
+    chosen = None if scale is None else Scale.of(scale)
+    _, known, found = read(reviews, rankings, None, chosen)
     if found.fatal or found.set_aside:
         raise InputRefused([*found.fatal, *found.set_aside])
     return known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 from unround.arrays import BoolArray
 from unround.frames import Frame, missing_in, values_of
 from unround.issues import Issue, Kind
+
+LARGEST = sys.float_info.max
 
 
 @dataclass(frozen=True)
@@ -70,12 +73,18 @@ def _column(frame: Frame, table: str, name: str) -> Column:
     values, missing = values_of(series), missing_in(series)
     if values.dtype == object:
         missing = missing | np.array([_is_blank(value) for value in values], dtype=np.bool_)
-    elif values.dtype.kind == "f" and series.dtype.is_integer():
-        # A null turned the integers into floats: they come back exactly, the nulls stay marked.
-        values = np.array(
-            [None if gone else value for gone, value in zip(missing, series.to_list(), strict=True)]
-        )
+    elif values.dtype.kind == "f" and missing.any():
+        values = _whole_again(values, missing, series.to_list())
     return Column(table, name, values, missing)
+
+
+def _whole_again(values: NDArray[Any], missing: BoolArray, entries: list[Any]) -> NDArray[Any]:
+    """Integers that became floats because some entries are missing, as integers."""
+    if not np.all(values[~missing] == np.rint(values[~missing])):
+        return values
+    whole = np.empty(values.size, dtype=object)
+    whole[:] = [None if gone else int(entry) for gone, entry in zip(missing, entries, strict=True)]
+    return whole
 
 
 def _is_blank(value: object) -> bool:
@@ -91,7 +100,7 @@ def missing_problems(columns: Iterable[Column], table: str, issues: list[Issue])
     bad: BoolArray | None = None
     for column in columns:
         bad = column.missing if bad is None else bad | column.missing
-        message = f"column '{column.name}' is empty; fill it in or remove the row"
+        message = f"no value in column '{column.name}'; fill it in or remove the row"
         issues.extend(
             Issue(Kind.MISSING, message, table=table, rows=(row,))
             for row in np.flatnonzero(column.missing).tolist()
@@ -102,13 +111,13 @@ def missing_problems(columns: Iterable[Column], table: str, issues: list[Issue])
 
 def id_problems(column: Column, issues: list[Issue]) -> bool:
     """Whether a column can serve as ids: all integers or all strings."""
-    if column.is_integer or column.is_text:
+    if not column.present.size or column.is_integer or column.is_text:
         return True
-    kinds = sorted({type(value).__name__ for value in column.present.tolist()})
+    kinds = sorted({_kind(value) for value in column.present.tolist()})
     issues.append(
         Issue(
             Kind.TYPE,
-            f"column '{column.name}' holds {' and '.join(kinds)} values; ids must be all strings "
+            f"column '{column.name}' holds {' and '.join(kinds)}; ids must be all strings "
             "or all integers",
             table=column.table,
         )
@@ -132,20 +141,36 @@ def ids_agree(column: Column, home: Column, issues: list[Issue]) -> bool:
     return False
 
 
-def number_problems(column: Column, issues: list[Issue]) -> bool:
-    """Whether a column holds finite numbers."""
+def number_problems(column: Column, issues: list[Issue], hint: str = "") -> bool:
+    """Whether a column holds finite numbers; `hint` says what else could be meant."""
+    found = _first_odd_number(column)
+    if found is None:
+        return True
+    row, problem = found
+    message = f"column '{column.name}' {problem}{hint}"
+    issues.append(Issue(Kind.TYPE, message, table=column.table, rows=(row,)))
+    return False
+
+
+def _first_odd_number(column: Column) -> tuple[int, str] | None:
+    """The first row that holds no finite number, and what is wrong with it."""
     plain = column.values.dtype != object
     suspicious = np.isinf(column.values) if plain else ~column.missing
     for row in np.flatnonzero(suspicious).tolist():
         value = column.label(row)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            problem = f"holds {value!r}, which is not a number; convert the column to numbers"
-        elif value in (float("inf"), float("-inf")):
-            problem = f"holds {value}; a {column.name} must be finite"
-        else:
-            continue
-        issues.append(
-            Issue(Kind.TYPE, f"column '{column.name}' {problem}", table=column.table, rows=(row,))
-        )
-        return False
-    return True
+            return row, f"holds {value!r}, which is not a number; convert the column to numbers"
+        if abs(value) > LARGEST:
+            return row, f"holds {str(value)[:20]}; a {column.name} must be finite"
+    return None
+
+
+def _kind(value: object) -> str:
+    """A value's kind in the words of users."""
+    names = {
+        "bool": "true/false values",
+        "float": "decimal numbers",
+        "int": "integers",
+        "str": "text",
+    }
+    return names.get(type(value).__name__, f"{type(value).__name__} values")

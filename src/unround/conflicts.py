@@ -75,11 +75,10 @@ def settle(batch: Batch, policy: Policy, same_within: float | None) -> None:
     if policy is not Policy.RANKINGS:
         batch.above = agreeing
         batch.gap = np.where(fitting < batch.gap, fitting / 2.0, batch.gap)
-    gaps = _gaps(batch, same_within)
     if same_within is not None:
-        gaps = _settle_alike(batch, gaps, policy, same_within)
+        _settle_alike(batch, policy, same_within)
     if policy is Policy.RANKINGS:
-        _open_cells(batch, gaps)
+        _open_cells(batch, _gaps(batch, batch.alike, same_within))
 
 
 def _set_cycles_aside(batch: Batch) -> None:
@@ -131,33 +130,33 @@ def _fitting_gaps(batch: Batch, above: BoolArray) -> FloatArray:
 def _report_lack_of_room(
     batch: Batch, above: BoolArray, fitting: FloatArray, policy: Policy
 ) -> None:
+    unit = batch.reviews.scale.spacing
     for r in np.flatnonzero(np.isfinite(fitting)).tolist():
         steps = orders.longest_paths(above[r : r + 1])[0]
         room = batch.upper[r][:, None] - batch.lower[r][None, :]
-        lack = np.where(steps > 0, steps * batch.gap[r] - room, -np.inf)
-        best, worst = np.unravel_index(int(np.argmax(lack)), lack.shape)
-        unit = batch.reviews.scale.spacing
+        each = np.divide(room, steps, out=np.full(room.shape, np.inf), where=steps > 0)
+        best, worst = (int(place) for place in np.unravel_index(int(np.argmin(each)), each.shape))
         action = (
             "cells opened"
             if policy is Policy.RANKINGS
             else f"epsilon reduced to {fitting[r] / 2.0 / unit:.4g} for this reviewer"
         )
         message = (
-            f"ranks {steps[best, worst] + 1} papers in a row from {batch.label(r, int(best))} down to "
-            f"{batch.label(r, int(worst))}: epsilon {batch.gap[r] / unit:g} does not fit between their "
+            f"ranks {steps[best, worst] + 1} papers in a row from {batch.label(r, best)} down to "
+            f"{batch.label(r, worst)}: epsilon {batch.gap[r] / unit:g} does not fit between their "
             f"scores, the largest that does is {fitting[r] / unit:.4g}"
         )
-        batch.report(Kind.NO_ROOM, r, [int(best), int(worst)], message, action)
+        batch.report(Kind.NO_ROOM, r, [best, worst], message, action)
 
 
-def _gaps(batch: Batch, same_within: float | None) -> FloatArray:
+def _gaps(batch: Batch, alike: BoolArray | None, same_within: float | None) -> FloatArray:
     """The gap that follows between any two papers of a reviewer; -inf where none does."""
     steps = orders.longest_paths(batch.above)
     gaps = np.where(steps > 0, steps * batch.gap[:, None, None], -np.inf)
-    if same_within is None:
+    if alike is None or same_within is None:
         return gaps
     apart = -same_within * batch.reviews.scale.spacing
-    return orders.tightest_gaps(np.where(batch.alike, np.maximum(gaps, apart), gaps))
+    return orders.tightest_gaps(np.where(alike, np.maximum(gaps, apart), gaps))
 
 
 def _lack(batch: Batch, gaps: FloatArray) -> FloatArray:
@@ -166,22 +165,32 @@ def _lack(batch: Batch, gaps: FloatArray) -> FloatArray:
     return np.where(lack > ROUNDING, lack, 0.0)
 
 
-def _settle_alike(batch: Batch, gaps: FloatArray, policy: Policy, same_within: float) -> FloatArray:
-    """Report bounds on "about the same" that the cells cannot meet; drop them unless rankings rule."""
-    broken: BoolArray = np.asarray(_lack(batch, gaps).any(axis=(1, 2)))
+def _settle_alike(batch: Batch, policy: Policy, same_within: float) -> None:
+    """Report bounds on "about the same" that cannot be met; drop them unless rankings rule."""
     keep = policy is Policy.RANKINGS
-    for r in np.flatnonzero(broken).tolist():
-        for i, j in np.argwhere(np.triu(batch.alike[r])).tolist():
-            message = (
-                f"calls {batch.label(r, i)} and {batch.label(r, j)} about the same, but their "
-                f"statements leave no scores within {same_within:g} of each other"
-            )
-            action = "cells opened" if keep else "bound set aside"
-            batch.report(Kind.TOO_FAR_APART, r, [i, j], message, action)
-    if keep or not broken.any():
-        return gaps
-    batch.alike = batch.alike & ~broken[:, None, None]
-    return _gaps(batch, same_within)
+    for r, i, j in np.argwhere(np.triu(batch.alike & _broken(batch, same_within))).tolist():
+        message = (
+            f"calls {batch.label(r, i)} and {batch.label(r, j)} about the same, but their "
+            f"statements leave no scores within {same_within:g} of each other"
+        )
+        action = "cells opened" if keep else "bound set aside"
+        batch.report(Kind.TOO_FAR_APART, r, [i, j], message, action)
+        if not keep:
+            batch.alike[r, i, j] = batch.alike[r, j, i] = False
+
+
+def _broken(batch: Batch, same_within: float) -> BoolArray:
+    """Pairs whose bound the order and the cells cannot meet: alone, or failing that, all together."""
+    order_alone = _lack(batch, _gaps(batch, None, None))
+    broken = np.zeros_like(batch.alike)
+    for i, j in np.argwhere(np.triu(batch.alike.any(axis=0))).tolist():
+        one = np.zeros_like(batch.alike)
+        one[:, i, j] = one[:, j, i] = batch.alike[:, i, j]
+        worse = _lack(batch, _gaps(batch, one, same_within)) > order_alone + ROUNDING
+        broken[:, i, j] = broken[:, j, i] = worse.any(axis=(1, 2))
+    rest = _lack(batch, _gaps(batch, batch.alike & ~broken, same_within)) > order_alone + ROUNDING
+    jointly: BoolArray = np.asarray(rest.any(axis=(1, 2)))
+    return broken | jointly[:, None, None]
 
 
 def _open_cells(batch: Batch, gaps: FloatArray) -> None:

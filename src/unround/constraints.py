@@ -41,7 +41,9 @@ def build_problem(reviews: ReviewSet, settings: Settings) -> tuple[Problem, list
         chains=parts.chains(),
         posets=parts.posets(),
     )
-    return problem, sorted(parts.issues, key=lambda issue: (issue.kind, issue.rows))
+    return problem, sorted(
+        parts.issues, key=lambda issue: (issue.kind, issue.reviewer, issue.papers)
+    )
 
 
 @dataclass

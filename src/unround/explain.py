@@ -18,7 +18,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.certificate import multipliers
-from unround.problem import Problem
+from unround.problem import Comparisons, Problem
 
 # Moves below this are rounding: a chair sees four decimals.
 LEAST_MOVE = 1e-9
@@ -35,7 +35,10 @@ class Parts:
 
 @dataclass(frozen=True)
 class Bindings:
-    """The comparisons that hold two scores apart, and how far each moves the two."""
+    """The comparisons that hold two scores apart, and how far each moves the two.
+
+    For papers that a bound holds together, `lifts` and `lowers` are negative.
+    """
 
     better: IntArray  # reviews
     worse: IntArray
@@ -60,9 +63,19 @@ def explain(problem: Problem, lam: float, scores: FloatArray) -> tuple[Parts, Bi
         alone = problem.paper_count[problem.paper] == 1
         consensus = np.where(alone, 0.0, moved - ranking - cell)
         parts = Parts(consensus, np.where(alone, moved - cell, ranking), cell)
-    binding = np.flatnonzero(np.maximum(lifts, lowers) > LEAST_MOVE)
-    return parts, Bindings(
-        pairs.above[binding], pairs.below[binding], lifts[binding], lowers[binding]
+    return parts, _bindings(pairs, lifts, lowers)
+
+
+def _bindings(pairs: Comparisons, lifts: FloatArray, lowers: FloatArray) -> Bindings:
+    """Pairs with a force on them. A bound on "about the same" pulls the better one down."""
+    binds = np.flatnonzero(np.maximum(lifts, lowers) > LEAST_MOVE)
+    above, below, up, down = pairs.above[binds], pairs.below[binds], lifts[binds], lowers[binds]
+    together = pairs.gap[binds] < 0.0
+    return Bindings(
+        better=np.where(together, below, above),
+        worse=np.where(together, above, below),
+        lifts=np.where(together, -down, up),
+        lowers=np.where(together, -up, down),
     )
 
 

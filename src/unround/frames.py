@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -18,7 +19,10 @@ Frame = nw.DataFrame[Any]
 def open_frame(native: object, name: str) -> Frame:
     """A dataframe of any eager kind (pandas, polars, pyarrow, ..)."""
     try:
-        return nw.from_native(native, eager_only=True)
+        frame: Frame = nw.from_native(native, eager_only=True)
+        return frame.select(*frame.columns)
+    except nw.exceptions.DuplicateError as problem:
+        raise UsageError(f"{name} has two columns of the same name: {problem}") from None
     except TypeError:
         kind = type(native).__name__
         raise UsageError(
@@ -29,11 +33,20 @@ def open_frame(native: object, name: str) -> Frame:
 
 def values_of(column: nw.Series[Any]) -> NDArray[Any]:
     """A column as a numpy array: numbers as numbers, everything else as Python objects."""
-    if column.dtype.is_numeric() and not column.dtype.is_decimal():
+    if column.dtype.is_decimal():
+        column = column.cast(nw.Float64)
+    if column.dtype.is_numeric():
         return np.asarray(column.to_numpy())
     array = np.empty(len(column), dtype=object)
-    array[:] = column.to_list()
+    array[:] = [_plain(value) for value in column.to_list()]
     return array
+
+
+def _plain(value: object) -> object:
+    """A Python number for what numpy or decimal wrap."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return float(value) if isinstance(value, Decimal) else value
 
 
 def missing_in(column: nw.Series[Any]) -> BoolArray:
@@ -55,7 +68,17 @@ def with_columns(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Frame:
 
 def rows_of(frame: Frame, rows: IntArray) -> Frame:
     """Some of a frame's rows, in the order asked for."""
-    return frame[rows.tolist(), :]
+    return nw.maybe_reset_index(frame[rows.tolist(), :])
+
+
+def stacked(top: Frame, bottom: Frame) -> Frame:
+    """One frame's rows under another's, as the first one's kind."""
+    if type(top.to_native()) is not type(bottom.to_native()):
+        columns = {name: values_of(bottom[name]) for name in top.columns}
+        bottom = nw.from_dict(columns, backend=nw.get_native_namespace(top))
+    if top.schema != bottom.schema:
+        bottom = bottom.select(nw.col(name).cast(kind) for name, kind in top.schema.items())
+    return nw.maybe_reset_index(nw.concat([top, bottom], how="vertical"))
 
 
 def frame_like(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Any:

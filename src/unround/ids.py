@@ -31,6 +31,14 @@ class Ids:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def of(self, codes: IntArray) -> NDArray[Any]:
+        """The ids behind some codes, of the kind that they came in."""
+        array = np.empty(len(self.labels), dtype=object)
+        array[:] = self.labels
+        if self._place is None:
+            array = array.astype(np.int64)
+        return array[codes]
+
     @property
     def own_codes(self) -> IntArray:
         """The codes of the column that these ids were made from."""

@@ -73,7 +73,10 @@ class Issue:
     action: str = ""
 
     def __str__(self) -> str:
-        place = f" ({self.table}, row {', '.join(map(str, self.rows))})" if self.rows else ""
+        plural = "s" if len(self.rows) > 1 else ""
+        place = (
+            f" ({self.table}, row{plural} {', '.join(map(str, self.rows))})" if self.rows else ""
+        )
         done = f" -> {self.action}" if self.action else ""
         return f"{self.kind}: {self.message}{place}{done}"
 

@@ -49,6 +49,10 @@ class KendallError:
         """The error of one estimate; 0 when the truth has no two different values."""
         from unround.counting import count_by_histogram, count_by_sorting
 
+        if estimate.size != self._codes.size:
+            raise UsageError(
+                f"truth has {self._codes.size} values and estimate {estimate.size}: they must match"
+            )
         if self._untied == 0:
             return 0.0
         grid = tie_grid(estimate)
@@ -102,7 +106,12 @@ def percentiles(scores: ArrayLike) -> FloatArray:
 
 
 def tie_grid(scores: FloatArray) -> FloatArray:
-    """Scores in units of the fourth decimal, rounded: equal means tied."""
+    """Scores in units of the fourth decimal, rounded: equal means tied.
+
+    >>> import numpy as np, unround
+    >>> unround.metrics.tie_grid(np.array([5.00004, 5.00006])).tolist()
+    [50000.0, 50001.0]
+    """
     return np.rint(scores * 10.0**TIE_DECIMALS)
 
 

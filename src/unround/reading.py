@@ -5,7 +5,7 @@ Every problem is collected; bad rows are left out so that the rest is checked to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,7 +43,7 @@ class Reading:
 
 
 def read(
-    reviews: object, rankings: object, same: object, scale: Scale | Sequence[Any] | None
+    reviews: object, rankings: object, same: object, scale: Scale | None
 ) -> tuple[Frame, ReviewSet, Reading]:
     """All of the caller's tables. Raises InputRefused when a table cannot be read at all."""
     found = Reading()
@@ -55,9 +55,14 @@ def read(
     stated = [(name, _statement_columns(table, name, found.fatal)) for name, table in tables]
     if columns is None or any(table is None for _, table in stated):
         raise InputRefused(found.fatal)
+    statements = [(name, table) for name, table in stated if table is not None]
     base = _read_reviews(columns, scale, found)
-    said = _read_statements(base, columns, [(n, t) for n, t in stated if t is not None], found)
-    return frame, base.saying(said), found
+    if base is None:
+        for name, table in statements:
+            missing_problems(table.values(), name, found.fatal)
+            _statement_types(table, columns, found)
+        raise InputRefused(found.fatal)
+    return frame, base.saying(_read_statements(base, columns, statements, found)), found
 
 
 def _ranking_tables(rankings: object) -> Iterable[tuple[str, object]]:
@@ -86,16 +91,19 @@ def _statement_columns(table: Frame, name: str, issues: list[Issue]) -> dict[str
     return find_columns(table, name, PAIRED if has_pair else RANKED, issues)
 
 
-def _read_reviews(columns: dict[str, Column], scale: object, found: Reading) -> ReviewSet:
-    """Reviews without statements, from the rows that have no problem of their own."""
+def _read_reviews(
+    columns: dict[str, Column], scale: Scale | None, found: Reading
+) -> ReviewSet | None:
+    """Reviews without statements, from the rows that have no problem of their own; None if none can be."""
     reviewer, paper, score = columns["reviewer"], columns["paper"], columns["score"]
     if not score.values.size:
         found.fatal.append(Issue(Kind.EMPTY, "reviews has no rows: there is nothing to do"))
+        return None
     bad = missing_problems(columns.values(), "reviews", found.fatal)
-    typed = id_problems(reviewer, found.fatal) and id_problems(paper, found.fatal)
+    typed = all([id_problems(reviewer, found.fatal), id_problems(paper, found.fatal)])
     chosen = infer_scale(score, ~bad, scale, found.fatal)
-    if not typed or chosen is None or not score.values.size:
-        raise InputRefused(found.fatal)
+    if not typed or chosen is None:
+        return None
     level = levels_of(score, reviewer, paper, ~bad, chosen, found.fatal)
     rows = np.flatnonzero(~bad & (level >= 0))
     reviewers, papers = Ids(reviewer.values[rows]), Ids(paper.values[rows])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -13,6 +12,7 @@ from unround.arrays import FloatArray
 from unround.errors import UsageError
 
 MOST_LEVELS = 1000
+LARGEST_LEVEL = 1e15  # beyond it the fourth decimal is lost
 Level = int | float | str
 
 
@@ -48,6 +48,8 @@ class Scale:
         >>> unround.Scale.integers(1, 5)
         Scale(1, 2, 3, 4, 5)
         """
+        if not isinstance(worst, int) or not isinstance(best, int) or worst > best:
+            raise UsageError(f"integers go from worst to best: {worst!r} to {best!r} does not")
         if best - worst >= MOST_LEVELS:
             raise UsageError(
                 f"the scores run from {worst} to {best}: too wide for a scale of consecutive "
@@ -63,7 +65,25 @@ class Scale:
         >>> unround.Scale.letters("X", "Z")
         Scale(Z, Y, X)
         """
+        if not (_is_capital(best) and _is_capital(worst) and best <= worst):
+            raise UsageError(
+                f"letters are single capitals, the best one first: {best!r} to {worst!r} is not"
+            )
         return cls([chr(code) for code in range(ord(worst), ord(best) - 1, -1)])
+
+    @classmethod
+    def of(cls, levels: object) -> Scale:
+        """A scale as it is, or a list of levels as a scale.
+
+        >>> import unround
+        >>> unround.Scale.of([1, 2, 3])
+        Scale(1, 2, 3)
+        """
+        if isinstance(levels, Scale):
+            return levels
+        if isinstance(levels, str) or not isinstance(levels, Iterable):
+            raise UsageError(f"scale must be a list of levels, worst to best, not {levels!r}")
+        return cls(list(levels))
 
     @cached_property
     def is_numeric(self) -> bool:
@@ -152,14 +172,20 @@ class Scale:
         return np.concatenate([half[:1], half]), np.concatenate([half, half[-1:]])
 
 
+def _is_capital(letter: object) -> bool:
+    return isinstance(letter, str) and len(letter) == 1 and "A" <= letter <= "Z"
+
+
 def _plain(level: object) -> Level:
     """A Python number or string for a level that may have come from numpy."""
     if isinstance(level, np.generic):
         level = level.item()
     if isinstance(level, bool) or not isinstance(level, int | float | str):
         raise UsageError(f"a level must be a number or a string, not {level!r}")
-    if isinstance(level, float) and not math.isfinite(level):
-        raise UsageError(f"a level must be finite, not {level!r}")
+    if not isinstance(level, str) and not abs(level) < LARGEST_LEVEL:
+        raise UsageError(
+            f"a level must be finite and below {LARGEST_LEVEL:g}, not {str(level)[:20]}"
+        )
     return int(level) if isinstance(level, float) and level.is_integer() else level
 
 

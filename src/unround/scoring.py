@@ -8,18 +8,21 @@ from typing import Any
 import numpy as np
 
 from unround.arrays import BoolArray, IntArray
-from unround.columns import Column
+from unround.columns import Column, number_problems
 from unround.errors import UsageError
 from unround.issues import Issue, Kind
 from unround.scale import Scale
 
 
-def infer_scale(score: Column, usable: BoolArray, scale: Any, issues: list[Issue]) -> Scale | None:
-    """The scale given, or the consecutive integers (or letters) seen; None with an issue if neither."""
+def infer_scale(
+    score: Column, usable: BoolArray, scale: Scale | None, issues: list[Issue]
+) -> Scale | None:
+    """The scale given, or the consecutive integers (or letters) seen; None, with an issue, if neither."""
     if scale is not None:
-        chosen = scale if isinstance(scale, Scale) else Scale(list(scale))
-        return chosen if _kind_matches(score, chosen, issues) else None
+        return scale if _kind_matches(score, scale, issues) else None
     seen = score.values[usable]
+    if not seen.size:
+        return None
     if score.is_text:
         return _letters_seen(score, issues)
     if not _all_numbers(score, issues):
@@ -55,8 +58,7 @@ def levels_of(
     level = np.full(usable.size, -1, dtype=np.int64)
     rows = np.flatnonzero(usable)
     values, inverse = np.unique(score.values[rows], return_inverse=True)
-    places = [scale.position(_plain(value)) for value in values.tolist()]
-    level[rows] = np.array([-1 if place is None else place for place in places])[inverse]
+    level[rows] = np.array([_place(value, scale) for value in values], dtype=np.int64)[inverse]
     for row in np.flatnonzero(usable & (level < 0)).tolist():
         who, what, value = reviewer.label(row), paper.label(row), score.label(row)
         allowed = ", ".join(str(symbol) for symbol in scale.levels)
@@ -73,8 +75,15 @@ def levels_of(
     return level
 
 
-def _plain(value: object) -> object:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+def _place(value: Any, scale: Scale) -> int:
+    """A score's position on the scale, -1 if it is not on it."""
+    if isinstance(value, np.float32):
+        near = np.flatnonzero(scale.values.astype(np.float32) == value)
+        return int(near[0]) if near.size else -1
+    plain = value.item() if isinstance(value, np.generic) else value
+    whole = int(plain) if isinstance(plain, float) and plain.is_integer() else plain
+    place = scale.position(whole)
+    return -1 if place is None else place
 
 
 def _kind_matches(score: Column, scale: Scale, issues: list[Issue]) -> bool:
@@ -92,20 +101,7 @@ def _kind_matches(score: Column, scale: Scale, issues: list[Issue]) -> bool:
 
 
 def _all_numbers(score: Column, issues: list[Issue]) -> bool:
-    for value in set(score.present.tolist()):
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            issues.append(
-                Issue(
-                    Kind.TYPE,
-                    f"column 'score' holds {value!r}, which is not a number; convert the column to "
-                    "numbers, or name its symbols, worst to best, with scale=[..]",
-                )
-            )
-            return False
-        if value in (float("inf"), float("-inf")):
-            issues.append(Issue(Kind.OFF_SCALE, f"column 'score' holds {value}; scores are finite"))
-            return False
-    return True
+    return number_problems(score, issues, ", or name its symbols, worst to best, with scale=[..]")
 
 
 def _letters_seen(score: Column, issues: list[Issue]) -> Scale | None:

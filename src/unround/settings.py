@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeVar
 
+import numpy as np
+
 from unround.errors import UsageError
+from unround.scale import Scale
 
 AUTO: Literal["auto"] = "auto"
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -46,45 +49,65 @@ class Settings:
     conflicts: Policy = Policy.REFUSE
     unranked: Unranked = Unranked.APART
     same_within: float | None = None
+    scale: Scale | None = None  # None: as seen in the scores
 
     @classmethod
     def checked(
-        cls, epsilon: float, conflicts: str, unranked: str, same_within: float | None
+        cls,
+        epsilon: float,
+        conflicts: str,
+        unranked: str,
+        same_within: float | None,
+        scale: object = None,
     ) -> Settings:
         """Settings from the caller's arguments."""
-        if not _is_number(epsilon) or not 0.0 < epsilon < math.inf:
-            raise UsageError(f"epsilon must be a number above 0, not {epsilon!r}")
         if same_within is not None and (
             not _is_number(same_within) or not 0.0 <= same_within < math.inf
         ):
-            raise UsageError(f"same_within must be a number of at least 0, not {same_within!r}")
+            raise UsageError(
+                f"same_within must be a number of at least 0, not {_shown(same_within)}"
+            )
         return cls(
-            float(epsilon),
+            checked_epsilon(epsilon),
             _choice(Policy, conflicts, "conflicts"),
             _choice(Unranked, unranked, "unranked"),
             None if same_within is None else float(same_within),
+            None if scale is None else Scale.of(scale),
         )
+
+
+def checked_epsilon(epsilon: object) -> float:
+    """A gap > 0."""
+    if not _is_number(epsilon) or not 0.0 < float(epsilon) < math.inf:  # type: ignore[arg-type]
+        raise UsageError(f"epsilon must be a number above 0, not {_shown(epsilon)}")
+    return float(epsilon)  # type: ignore[arg-type]
 
 
 def checked_lambda(lam: object) -> float:
     """A strength λ > 0, or infinity."""
     if not _is_number(lam) or not float(lam) > 0.0:  # type: ignore[arg-type]
-        raise UsageError(f'lam must be "auto" or a number above 0 (or math.inf), not {lam!r}')
+        raise UsageError(f'lam must be "auto" or a number above 0 (or math.inf), not {_shown(lam)}')
     return float(lam)  # type: ignore[arg-type]
 
 
 def checked_tolerance(tolerance: object) -> float:
     """A bound on the error of a score, > 0."""
     if not _is_number(tolerance) or not 0.0 < float(tolerance) < math.inf:  # type: ignore[arg-type]
-        raise UsageError(f"tolerance must be a number above 0, not {tolerance!r}")
+        raise UsageError(f"tolerance must be a number above 0, not {_shown(tolerance)}")
     return float(tolerance)  # type: ignore[arg-type]
 
 
 def _is_number(value: object) -> bool:
     try:
-        return not isinstance(value, bool | str) and not math.isnan(float(value))  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+        truth = isinstance(value, bool | str | np.bool_)
+        return not truth and not math.isnan(float(value))  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
         return False
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:40] + ".."
 
 
 def _choice(kind: type[Choice], value: str, name: str) -> Choice:

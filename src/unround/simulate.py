@@ -72,8 +72,10 @@ def thurstone(
     margin = 0.1 * (high - low)
     worst, best = quality if quality is not None else (low + margin, high - margin)
     counts = _counts(reviews_per_paper, papers)
-    if not noise >= 0.0:
-        raise UsageError(f"noise must be at least 0, not {noise!r}")
+    if not 0.0 <= noise < np.inf:
+        raise UsageError(f"noise must be a number of at least 0, not {noise!r}")
+    if not worst <= best:
+        raise UsageError(f"quality goes from worst to best: {worst!r} to {best!r} does not")
     random = _random(seed, draw)
     merit = random.uniform(worst, best, papers)
     drawn = [
@@ -104,8 +106,9 @@ def coarsened(
     if table.ndim != 2 or not table.size:
         raise UsageError("scores must be a table: one row a paper, one column a review")
     counts = (~np.isnan(table)).sum(axis=1)
-    if np.any(table[~np.isnan(table)] != np.rint(table[~np.isnan(table)])):
-        raise UsageError("scores must be integers: they are coarsened by ⌈y/2⌉")
+    given = table[~np.isnan(table)]
+    if not given.size or not np.all(np.isfinite(given)) or np.any(given != np.rint(given)):
+        raise UsageError("scores must be integers, at least one: they are coarsened by ⌈y/2⌉")
     filled = np.take_along_axis(table, np.argsort(np.isnan(table), axis=1, kind="stable"), axis=1)
     random = _random(seed, draw)
     drawn = [
@@ -140,16 +143,25 @@ def _random(seed: Seed, draw: str) -> _Random:
 
 
 def _scale(scale: Scale | Sequence[Any] | None) -> Scale:
-    if scale is None:
-        return Scale.integers(0, 10)
-    return scale if isinstance(scale, Scale) else Scale(list(scale))
+    return Scale.integers(0, 10) if scale is None else Scale.of(scale)
 
 
 def _counts(reviews_per_paper: int | Sequence[int], papers: int) -> IntArray:
-    counts = np.broadcast_to(np.asarray(reviews_per_paper, dtype=np.int64), (papers,))
-    if papers < 1 or counts.min() < 1:
-        raise UsageError("a conference needs at least one paper, and each paper one review")
-    return counts
+    counts = _whole_numbers(reviews_per_paper, "reviews_per_paper")
+    if papers < 1:
+        raise UsageError("a conference needs at least one paper")
+    if counts.size not in (1, papers):
+        raise UsageError(
+            f"reviews_per_paper has {counts.size} entries for {papers} papers: give one, or one a paper"
+        )
+    return np.broadcast_to(counts, (papers,))
+
+
+def _whole_numbers(values: int | Sequence[int], name: str) -> IntArray:
+    numbers = np.atleast_1d(np.asarray(values))
+    if not numbers.size or numbers.dtype.kind not in "iu" or numbers.min() < 1:
+        raise UsageError(f"{name} must be a whole number of at least 1, or a list of such")
+    return numbers.astype(np.int64)
 
 
 def _assignments(
@@ -159,9 +171,7 @@ def _assignments(
 
     A position deals each paper once, so that no reviewer gets a paper twice.
     """
-    turn = np.atleast_1d(np.asarray(loads, dtype=np.int64))
-    if turn.min() < 1:
-        raise UsageError("papers_per_reviewer must be at least 1")
+    turn = _whole_numbers(loads, "papers_per_reviewer")
     first = 0
     for position in range(int(counts.max())):
         paper = random.permutation(np.flatnonzero(counts > position))

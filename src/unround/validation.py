@@ -12,7 +12,7 @@ from unround.constraints import build_problem
 from unround.errors import UsageError
 from unround.metrics import KendallError
 from unround.reviews import ReviewSet, Statements
-from unround.scale import Scale
+from unround.scale import MOST_LEVELS, Scale
 from unround.settings import Policy, Settings, checked_lambda
 
 Coarsening = Callable[[FloatArray], FloatArray]
@@ -74,7 +74,7 @@ def validate(
 def coarsened(reviews: ReviewSet, coarsening: Coarsening | None = None) -> ReviewSet:
     """Scores rounded once more, and the ranking that the finer scores imply."""
     coarse = _coarse_values(reviews.scale, coarsening)
-    if np.all(coarse == np.rint(coarse)):
+    if np.all(coarse == np.rint(coarse)) and np.ptp(coarse) < MOST_LEVELS:
         scale = Scale.integers(int(coarse.min()), int(coarse.max()))
     else:
         scale = Scale(np.unique(coarse).tolist())
@@ -95,14 +95,19 @@ def _coarse_values(scale: Scale, coarsening: Coarsening | None) -> FloatArray:
 
 
 def _checked_grid(grid: Sequence[float] | FloatArray) -> FloatArray:
-    lams = np.array([checked_lambda(lam) for lam in grid], dtype=np.float64)
+    try:
+        lams = np.array([checked_lambda(lam) for lam in grid], dtype=np.float64)
+    except (TypeError, UsageError):
+        raise UsageError(f"grid must be a list of numbers above 0, not {grid!r}") from None
     if not lams.size:
         raise UsageError("grid must hold at least one value of λ")
     return np.unique(lams)
 
 
 def _checked_loss(loss: Loss, truth: FloatArray, estimate: FloatArray) -> float:
-    value = float(loss(truth, estimate))
-    if np.isnan(value):
-        raise UsageError("loss must return a number, not NaN")
-    return value
+    if not callable(loss):
+        raise UsageError(f"loss must be a function of (scores, restored scores), not {loss!r}")
+    value = loss(truth, estimate)
+    if not isinstance(value, int | float | np.number) or np.isnan(value):
+        raise UsageError(f"loss must return a number, not {value!r}")
+    return float(value)

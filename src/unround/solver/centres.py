@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from unround.arrays import FloatArray, IntArray, PaperArray
+from unround.arrays import FloatArray, IntArray, ShortArray
 
 
 @njit(cache=True, nogil=True)
@@ -16,7 +16,7 @@ def sweep_singles(
     first: int,
     last: int,
     given: FloatArray,
-    paper: PaperArray,
+    paper: ShortArray,
     centres: FloatArray,
     weight: float,
     lower: FloatArray,

@@ -15,12 +15,16 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from unround.arrays import FloatArray, IntArray, PaperArray
+from unround.arrays import FloatArray, IntArray, ShortArray
 
 
 @njit(cache=True, nogil=True)
 def tighten_chains(
-    start: IntArray, shift: FloatArray, lower: FloatArray, upper: FloatArray
+    start: IntArray,
+    height: ShortArray,
+    shift: FloatArray,
+    lower: FloatArray,
+    upper: FloatArray,
 ) -> None:
     """Push lower bounds up and upper bounds down through each chain, in place.
 
@@ -30,13 +34,13 @@ def tighten_chains(
         first, last = start[chain], start[chain + 1]
         highest = passed = -np.inf
         for k in range(first, last):
-            if k > first and shift[k] != shift[k - 1]:
+            if k > first and height[k] != height[k - 1]:
                 highest = passed
             passed = max(passed, lower[k] - shift[k])
             lower[k] = max(lower[k], highest + shift[k])
         lowest = passed = np.inf
         for k in range(last - 1, first - 1, -1):
-            if k < last - 1 and shift[k] != shift[k + 1]:
+            if k < last - 1 and height[k] != height[k + 1]:
                 lowest = passed
             passed = min(passed, upper[k] - shift[k])
             upper[k] = max(min(upper[k], lowest + shift[k]), lower[k])
@@ -49,9 +53,10 @@ def sweep_chains(
     last_chain: int,
     longest: int,
     given: FloatArray,
-    paper: PaperArray,
+    paper: ShortArray,
     centres: FloatArray,
     weight: float,
+    height: ShortArray,
     shift: FloatArray,
     lower: FloatArray,
     upper: FloatArray,
@@ -77,7 +82,9 @@ def sweep_chains(
             key = min(max(wish, lower[k]), upper[k])
             spot = place
             while (
-                spot > 0 and clipped[spot - 1] > key and shift[begin + order[spot - 1]] == shift[k]
+                spot > 0
+                and clipped[spot - 1] > key
+                and height[begin + order[spot - 1]] == height[k]
             ):
                 order[spot], clipped[spot] = order[spot - 1], clipped[spot - 1]
                 spot -= 1

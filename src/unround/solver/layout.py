@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray, PaperArray
+from unround.arrays import FloatArray, IntArray, ShortArray
 from unround.problem import Posets, Problem
 from unround.solver.chains import tighten_chains
 
@@ -26,10 +26,11 @@ class Layout:
 
     review: IntArray  # the review at each place
     given: FloatArray
-    paper: PaperArray
+    paper: ShortArray
     lower: FloatArray  # tightened inside chains
     upper: FloatArray
-    shift: FloatArray  # height * gap, inside chains
+    height: ShortArray  # level within the chain, worst = 0; chains only
+    shift: FloatArray  # height * gap; chains only
     count: FloatArray  # reviews, one a paper
     chain_start: IntArray
     longest: int  # members of the longest chain
@@ -59,7 +60,8 @@ def lay_out(problem: Problem, blocks: int | None = None) -> Layout:
     shift: FloatArray = chains.height.astype(np.float64) * np.repeat(
         chains.gap, np.diff(chains.start)
     )
-    tighten_chains(chains.start, shift, lower, upper)
+    height = chains.height.astype(np.int32)
+    tighten_chains(chains.start, height, shift, lower, upper)
     if blocks is None:
         blocks = BLOCKS if len(problem) >= LEAST_FOR_BLOCKS else 1
     return Layout(
@@ -68,6 +70,7 @@ def lay_out(problem: Problem, blocks: int | None = None) -> Layout:
         paper=problem.paper[review].astype(np.int32),
         lower=lower,
         upper=upper,
+        height=height,
         shift=shift,
         count=problem.paper_count.astype(np.float64),
         chain_start=chains.start,
@@ -105,6 +108,7 @@ def cut_out(layout: Layout, block: int) -> Layout:
         paper=layout.paper[place],
         lower=layout.lower[place],
         upper=layout.upper[place],
+        height=layout.height[chain_start[0] : chain_start[-1]],
         shift=layout.shift[chain_start[0] : chain_start[-1]],
         count=layout.count,
         chain_start=chain_start - chain_start[0],

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from unround.arrays import BoolArray, FloatArray, IntArray, PaperArray
+from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray
 
 # Rounding of the few additions along a path, relative to the largest number in play.
 ROUNDING = 1e-15
@@ -30,7 +30,7 @@ def sweep_posets(
     below: IntArray,
     gap: FloatArray,
     given: FloatArray,
-    paper: PaperArray,
+    paper: ShortArray,
     centres: FloatArray,
     weight: float,
     lower: FloatArray,

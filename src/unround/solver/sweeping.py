@@ -21,7 +21,8 @@ def sweep_block(
     """Write the scores of one block, in sweep order, and add them to their papers' sums."""
     sweep_chains(
         here.chain_start, here.chain_cuts[block], here.chain_cuts[block + 1], here.longest,
-        here.given, here.paper, centres, weight, here.shift, here.lower, here.upper, scores, sums,
+        here.given, here.paper, centres, weight, here.height, here.shift, here.lower, here.upper,
+        scores, sums,
     )  # fmt: skip
     if here.above.size:
         sweep_posets(

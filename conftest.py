@@ -1,0 +1,17 @@
+"""Documentation is executed: every docstring of src/unround, and the Python blocks of Markdown.
+
+Docstrings run under pytest's own doctest, each by itself, so that an example works when copied;
+Markdown under Sybil, which knows where a fenced block ends.
+"""
+
+import pytest
+from sybil import Sybil
+from sybil.parsers.markdown import PythonCodeBlockParser
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Collect docstrings in every run, not only when --doctest-modules is given."""
+    config.option.doctestmodules = True
+
+
+pytest_collect_file = Sybil(parsers=[PythonCodeBlockParser()], patterns=["*.md"]).pytest()

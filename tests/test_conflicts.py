@@ -1,0 +1,509 @@
+"""The three policies on cases solved by hand, and the least stretch against a general solver."""
+
+import math
+from dataclasses import replace
+from itertools import combinations
+
+import clarabel
+import numpy as np
+import polars as pl
+import pytest
+from scipy import sparse
+
+from unround import InputRefused, Kind, check, dequantize
+
+EPSILON = 0.05
+
+
+def reviews_of(scores, reviewer="ann"):
+    """One reviewer's reviews, from scores by paper."""
+    return pl.DataFrame(
+        {
+            "reviewer": [reviewer] * len(scores),
+            "paper": list(scores),
+            "score": list(scores.values()),
+        }
+    )
+
+
+def ranks_of(ranks, reviewer="ann"):
+    return reviews_of(ranks, reviewer).rename({"score": "rank"})
+
+
+def pairs_of(*pairs, reviewer="ann"):
+    """Stated pairs, as "xy" for x above y."""
+    better, worse = zip(*pairs, strict=True)
+    return pl.DataFrame({"reviewer": [reviewer] * len(pairs), "better": better, "worse": worse})
+
+
+def same_of(*pairs, reviewer="ann"):
+    paper, other = zip(*pairs, strict=True)
+    return pl.DataFrame({"reviewer": [reviewer] * len(pairs), "paper": paper, "same_as": other})
+
+
+def run(scores, rankings=None, *, lam=math.inf, conflicts="refuse", **options):
+    """Values by paper, and the issues, of one reviewer's conference. λ = ∞: nobody else pulls."""
+    result = dequantize(reviews_of(scores), rankings, lam=lam, conflicts=conflicts, **options)
+    values = dict(zip(result.scores["paper"], result.scores["dequantized"], strict=True))
+    return values, result.issues
+
+
+def actions(issues):
+    return [(issue.kind, issue.papers, issue.action) for issue in issues]
+
+
+# Nothing wrong
+
+
+@pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
+def test_nothing_is_reported_when_nothing_is_wrong(policy):
+    values, issues = run({"a": 5, "b": 5, "c": 4}, ranks_of({"a": 1, "b": 2, "c": 3}))
+    again, also = run(
+        {"a": 5, "b": 5, "c": 4}, ranks_of({"a": 1, "b": 2, "c": 3}), conflicts=policy
+    )
+    assert issues == also == ()
+    assert values == again == pytest.approx({"a": 5.025, "b": 4.975, "c": 4.0})
+
+
+@pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
+def test_ranks_that_tie_different_scores_are_no_conflict(policy):
+    values, issues = run({"a": 5, "b": 7}, ranks_of({"a": 1, "b": 1}), conflicts=policy)
+    assert (values, issues) == ({"a": 5.0, "b": 7.0}, ())
+
+
+def test_border_between_adjacent_cells_is_no_conflict():
+    values, issues = run({"a": 6, "b": 5}, pairs_of("ab"), epsilon=1.5)
+    assert issues == ()
+    assert values == pytest.approx({"a": 6.25, "b": 4.75})
+
+
+# Contradictions
+
+
+def test_refuse_lists_contradictions_without_an_action():
+    with pytest.raises(InputRefused, match="against their own scores") as caught:
+        run({"a": 5, "b": 6}, pairs_of("ab"))
+    assert actions(caught.value.issues) == [(Kind.CONTRADICTION, ("a", "b"), "")]
+
+
+def test_scores_sets_a_contradiction_aside():
+    values, issues = run({"a": 5, "b": 6}, pairs_of("ab"), conflicts="scores")
+    assert values == {"a": 5.0, "b": 6.0}
+    assert actions(issues) == [(Kind.CONTRADICTION, ("a", "b"), "comparison set aside")]
+
+
+def test_scores_keeps_the_rest_of_the_order():
+    """a above b is against the scores; b above c and a above c stand. b is alone in its cell."""
+    ranks = ranks_of({"a": 1, "b": 2, "c": 3})
+    values, issues = run({"a": 5, "b": 6, "c": 5}, ranks, conflicts="scores")
+    assert values == pytest.approx({"a": 5.025, "b": 6.0, "c": 4.975})
+    assert actions(issues) == [(Kind.CONTRADICTION, ("a", "b"), "comparison set aside")]
+
+
+def test_scores_keeps_order_among_papers_that_outscore_the_first():
+    ranks = ranks_of({"a": 1, "b": 2, "c": 3})
+    values, issues = run({"a": 5, "b": 6, "c": 6}, ranks, conflicts="scores")
+    assert values == pytest.approx({"a": 5.0, "b": 6.025, "c": 5.975})
+    assert [issue.papers for issue in issues] == [("a", "b"), ("a", "c")]
+
+
+def test_rankings_opens_both_cells_by_half_the_gap():
+    """Cells [4.5, 5.5] and [5.5, 6.5] must let a stand ε above b: 5.525 and 5.475."""
+    result = dequantize(reviews_of({"a": 5, "b": 6}), pairs_of("ab"), lam=1.0, conflicts="rankings")
+    assert result.problem.lower.tolist() == pytest.approx([4.5, 5.475])
+    assert result.problem.upper.tolist() == pytest.approx([5.525, 6.5])
+    assert result.scores["dequantized"].to_list() == pytest.approx([5.525, 5.475])
+    assert actions(result.issues) == [(Kind.CONTRADICTION, ("a", "b"), "cells opened")]
+
+
+def test_rankings_leaves_a_paper_in_the_middle_its_cell():
+    """a above b above c, scored 4, 5, 6: the ends stretch by 0.55 each, the middle stays."""
+    result = dequantize(
+        reviews_of({"a": 4, "b": 5, "c": 6}),
+        ranks_of({"a": 1, "b": 2, "c": 3}),
+        lam=1.0,
+        conflicts="rankings",
+    )
+    assert result.problem.lower.tolist() == pytest.approx([3.5, 4.5, 4.95])
+    assert result.problem.upper.tolist() == pytest.approx([5.05, 5.5, 6.5])
+    assert result.scores["dequantized"].to_list() == pytest.approx([5.05, 5.0, 4.95])
+
+
+def test_rankings_shares_the_stretch_between_several_papers():
+    """One paper against two: up(a) + down(b) ≥ 0.05 and up(a) + down(c) ≥ 0.05, least squares."""
+    result = dequantize(
+        reviews_of({"a": 5, "b": 6, "c": 6}), pairs_of("ab", "ac"), lam=1.0, conflicts="rankings"
+    )
+    assert result.problem.upper[0] == pytest.approx(5.5 + 2 * EPSILON / 3)
+    assert result.problem.lower[1:].tolist() == pytest.approx([5.5 - EPSILON / 3] * 2)
+
+
+def test_rankings_opens_no_other_reviewers_cells():
+    reviews = pl.concat([reviews_of({"a": 5, "b": 6}), reviews_of({"a": 5, "b": 6}, "bob")])
+    result = dequantize(reviews, pairs_of("ab"), lam=1.0, conflicts="rankings")
+    assert result.problem.lower[2:].tolist() == [4.5, 5.5]
+    assert result.problem.upper[2:].tolist() == [5.5, 6.5]
+
+
+def stretch_by_clarabel(scores, pairs):
+    """min Σ s² over y with y_i ≥ y_j + ε for every pair and |y − cell| ≤ s."""
+    size = len(scores)
+    rows, bounds = [], []
+    for i, j in pairs:
+        row = np.zeros(2 * size)
+        row[i], row[j] = -1.0, 1.0
+        rows.append(row)
+        bounds.append(-EPSILON)
+    for i, score in enumerate(scores):
+        for sign in (1.0, -1.0):
+            row = np.zeros(2 * size)
+            row[i], row[size + i] = sign, -1.0
+            rows.append(row)
+            bounds.append(sign * score + 0.5)
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-10
+    quadratic = sparse.csc_matrix(np.diag([0.0] * size + [2.0] * size))
+    solution = clarabel.DefaultSolver(
+        quadratic,
+        np.zeros(2 * size),
+        sparse.csc_matrix(np.array(rows)),
+        np.array(bounds),
+        [clarabel.NonnegativeConeT(len(rows))],
+        settings,
+    ).solve()
+    assert solution.status == clarabel.SolverStatus.Solved
+    return np.array(solution.x[size:])
+
+
+def random_order(seed):
+    """Scores of up to six papers and a random acyclic set of pairs, often against the scores."""
+    random = np.random.default_rng(seed)
+    scores = random.integers(1, 6, size=int(random.integers(2, 7))).tolist()
+    places = random.permutation(len(scores)).tolist()
+    pairs = [pair for pair in combinations(places, 2) if random.random() < 0.5]
+    return scores, pairs or [(places[0], places[1])]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_total_squared_stretch_is_the_least(seed):
+    scores, pairs = random_order(seed)
+    names = "abcdef"[: len(scores)]
+    reviews = reviews_of(dict(zip(names, scores, strict=True)))
+    rankings = pairs_of(*(names[i] + names[j] for i, j in pairs))
+    result = dequantize(reviews, rankings, lam=1.0, scale=range(1, 6), conflicts="rankings")
+    given = np.array(scores, dtype=float)
+    up, down = result.problem.upper - given - 0.5, given - 0.5 - result.problem.lower
+    assert np.minimum(up, down).max() <= 1e-12, "a cell opens to one side at most"
+    expected = stretch_by_clarabel(scores, pairs)
+    # A gap of 1e-10 in the total leaves 1e-5 in each of its parts.
+    np.testing.assert_allclose(up + down, expected, atol=5e-5)
+    assert np.sum((up + down) ** 2) == pytest.approx(np.sum(expected**2), abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_stated_pair_holds_under_rankings(seed):
+    scores, pairs = random_order(seed)
+    names = "abcdef"[: len(scores)]
+    rankings = pairs_of(*(names[i] + names[j] for i, j in pairs))
+    values, _ = run(dict(zip(names, scores, strict=True)), rankings, lam=2.0, conflicts="rankings")
+    assert all(values[names[i]] >= values[names[j]] + EPSILON - 1e-9 for i, j in pairs)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_value_stays_in_its_cell_under_scores(seed):
+    scores, pairs = random_order(seed)
+    names = "abcdef"[: len(scores)]
+    rankings = pairs_of(*(names[i] + names[j] for i, j in pairs))
+    values, issues = run(
+        dict(zip(names, scores, strict=True)), rankings, lam=2.0, conflicts="scores"
+    )
+    for name, score in zip(names, scores, strict=True):
+        assert abs(values[name] - score) <= 0.5
+    against = {issue.papers for issue in issues}
+    kept = [(names[i], names[j]) for i, j in pairs if scores[i] >= scores[j]]
+    assert not against & set(kept)
+    assert all(values[better] >= values[worse] + EPSILON - 1e-9 for better, worse in kept)
+
+
+# No room
+
+CROWD = {f"p{number:02}": 5 for number in range(30)}
+CROWD_RANKS = {paper: place for place, paper in enumerate(CROWD, start=1)}
+
+
+def test_scores_reduces_epsilon_to_half_the_largest_that_fits():
+    """30 papers in a cell of width 1 have 29 gaps: ε = 1/29 fits, half of it is used."""
+    values, issues = run(CROWD, ranks_of(CROWD_RANKS), conflicts="scores")
+    gap = 1 / 29 / 2
+    expected = {paper: 5 + gap * (14.5 - place) for place, paper in enumerate(CROWD)}
+    assert values == pytest.approx(expected)
+    assert actions(issues) == [
+        (Kind.NO_ROOM, ("p00", "p29"), "epsilon reduced to 0.01724 for this reviewer")
+    ]
+
+
+def test_epsilon_is_reduced_only_for_that_reviewer():
+    reviews = pl.concat([reviews_of(CROWD), reviews_of({"p00": 5, "p01": 5}, "bob")])
+    rankings = pl.concat([ranks_of(CROWD_RANKS), ranks_of({"p00": 1, "p01": 2}, "bob")])
+    result = dequantize(reviews, rankings, lam=math.inf, conflicts="scores")
+    assert result.scores["dequantized"].to_list()[-2:] == pytest.approx([5.025, 4.975])
+    assert [issue.reviewer for issue in result.issues] == ["ann"]
+
+
+def test_room_is_measured_between_cells_of_different_scores():
+    """a above b above c, scored 7, 5, 5: from c to a there is room for 3, from c to b for 1."""
+    ranks = ranks_of({"a": 1, "b": 2, "c": 3})
+    _, issues = run({"a": 7, "b": 5, "c": 5}, ranks, epsilon=1.2, conflicts="scores")
+    assert actions(issues) == [
+        (Kind.NO_ROOM, ("b", "c"), "epsilon reduced to 0.5 for this reviewer")
+    ]
+
+
+def test_reduced_epsilon_is_in_units_of_the_spacing():
+    ranks = ranks_of({"a": 1, "b": 2, "c": 3})
+    values, issues = run(
+        {"a": 30, "b": 30, "c": 30}, ranks, scale=[10, 30, 50], epsilon=0.8, conflicts="scores"
+    )
+    assert [issue.action for issue in issues] == ["epsilon reduced to 0.25 for this reviewer"]
+    assert values == pytest.approx({"a": 35.0, "b": 30.0, "c": 25.0})
+
+
+def test_rankings_opens_the_cells_that_lack_room():
+    """Ends 29·0.05 = 1.45 apart need 0.225 more on each side, those next to them 0.175, .."""
+    result = dequantize(
+        reviews_of(CROWD), ranks_of(CROWD_RANKS), lam=math.inf, conflicts="rankings"
+    )
+    values = result.scores["dequantized"].to_list()
+    assert values == pytest.approx([5 + EPSILON * (14.5 - place) for place in range(30)])
+    opened = [max(0.0, abs(value - 5) - 0.5) for value in values]
+    widths = (result.problem.upper - result.problem.lower - 1.0).tolist()
+    assert widths == pytest.approx(opened, abs=1e-12)
+    assert actions(result.issues) == [(Kind.NO_ROOM, ("p00", "p29"), "cells opened")]
+
+
+# Cycles
+
+
+@pytest.mark.parametrize("policy", ["scores", "rankings"])
+def test_cycle_is_set_aside_and_the_rest_stands(policy):
+    """a and b are each above the other, both above c: (a + b)/2 and c stand ε apart."""
+    values, issues = run({"a": 5, "b": 5, "c": 5}, pairs_of("ab", "ba", "ac"), conflicts=policy)
+    assert values == pytest.approx({"a": 5 + 0.05 / 3, "b": 5 + 0.05 / 3, "c": 5 - 0.1 / 3})
+    assert actions(issues) == [(Kind.CYCLE, ("a", "b"), "comparisons inside the cycle set aside")]
+
+
+@pytest.mark.parametrize("policy", ["scores", "rankings"])
+def test_cycle_of_three_is_one_issue(policy):
+    values, issues = run({"a": 5, "b": 6, "c": 7}, pairs_of("ab", "bc", "ca"), conflicts=policy)
+    assert values == {"a": 5.0, "b": 6.0, "c": 7.0}
+    assert [(issue.kind, issue.papers) for issue in issues] == [(Kind.CYCLE, ("a", "b", "c"))]
+
+
+@pytest.mark.parametrize("policy", ["scores", "rankings"])
+def test_better_and_about_the_same_is_set_aside_like_a_cycle(policy):
+    values, issues = run({"a": 5, "b": 5}, pairs_of("ab"), same=same_of("ab"), conflicts=policy)
+    assert values == {"a": 5.0, "b": 5.0}
+    assert actions(issues) == [(Kind.CYCLE, ("a", "b"), "comparisons inside the cycle set aside")]
+
+
+@pytest.mark.parametrize("policy", ["scores", "rankings"])
+def test_unusable_statements_are_set_aside_and_reported(policy):
+    values, issues = run({"a": 5, "b": 5}, pairs_of("aa", "az", "ab"), conflicts=policy)
+    assert values == pytest.approx({"a": 5.025, "b": 4.975})
+    assert actions(issues) == [
+        (Kind.UNREVIEWED, ("z",), "statement set aside"),
+        (Kind.SELF, ("a",), "statement set aside"),
+    ]
+
+
+# Every action is reported
+
+
+def everything_at_once():
+    reviews = pl.concat(
+        [
+            reviews_of({"a": 5, "b": 6}, "contra"),
+            reviews_of({"a": 5, "b": 5, "c": 5}, "cyclic"),
+            reviews_of(CROWD, "crowded"),
+            reviews_of({"a": 5, "b": 5}, "fine"),
+        ]
+    )
+    pairs = pl.concat(
+        [pairs_of("ab", reviewer="contra"), pairs_of("ab", "bc", "ca", reviewer="cyclic")]
+    )
+    ranks = pl.concat([ranks_of(CROWD_RANKS, "crowded"), ranks_of({"a": 1, "b": 2}, "fine")])
+    return reviews, pairs, ranks
+
+
+@pytest.mark.parametrize(
+    ("policy", "done"),
+    [
+        (
+            "scores",
+            {
+                "contra": "comparison set aside",
+                "cyclic": "comparisons inside the cycle set aside",
+                "crowded": "epsilon reduced to 0.01724 for this reviewer",
+            },
+        ),
+        (
+            "rankings",
+            {
+                "contra": "cells opened",
+                "cyclic": "comparisons inside the cycle set aside",
+                "crowded": "cells opened",
+            },
+        ),
+    ],
+)
+def test_every_action_is_reported(policy, done):
+    reviews, pairs, ranks = everything_at_once()
+    result = dequantize(reviews, [pairs, ranks], lam=1.0, conflicts=policy)
+    assert {issue.reviewer: issue.action for issue in result.issues} == done
+    assert check(reviews, [pairs, ranks], conflicts=policy) == result.issues
+
+
+def conflicts_of_many(random):
+    """Reviewers who contradict themselves and state cycles, rows in a random order."""
+    people, scores = [f"r{number}" for number in range(6)], {"a": 5, "b": 6, "c": 6, "d": 4}
+    reviews = pl.concat([reviews_of(scores, person) for person in people])
+    stated = pl.concat([pairs_of("ab", "ac", "bc", "cb", "dc", reviewer=who) for who in people])
+    shuffled = [
+        table.sample(fraction=1.0, shuffle=True, seed=int(random.integers(2**31)))
+        for table in (reviews, stated)
+    ]
+    return check(*shuffled)
+
+
+def test_issues_do_not_depend_on_the_order_of_rows():
+    random = np.random.default_rng(8)
+    first, *others = (conflicts_of_many(random) for _ in range(4))
+    assert len(first) == 6 * 5
+    unplaced = [replace(issue, rows=()) for issue in first]
+    for issues in others:
+        assert [replace(issue, rows=()) for issue in issues] == unplaced
+
+
+def test_rows_of_an_issue_point_to_its_reviews():
+    reviews = reviews_of({"a": 5, "b": 6, "c": 7}).sample(fraction=1.0, shuffle=True, seed=3)
+    (issue,) = check(reviews, pairs_of("ac"))
+    assert tuple(reviews["paper"][row] for row in issue.rows) == issue.papers == ("a", "c")
+
+
+# Top-k rankings
+
+
+def test_unranked_papers_are_apart_by_default():
+    values, issues = run({"a": 5, "b": 5, "c": 5}, ranks_of({"a": 1}))
+    assert (values, issues) == ({"a": 5.0, "b": 5.0, "c": 5.0}, ())
+
+
+def test_unranked_papers_stand_below_in_top_k():
+    """a ε above b and c, which stay together: 5 + 2ε/3 and 5 − ε/3."""
+    values, issues = run({"a": 5, "b": 5, "c": 5}, ranks_of({"a": 1}), unranked="below")
+    assert values == pytest.approx({"a": 5 + 0.1 / 3, "b": 5 - 0.05 / 3, "c": 5 - 0.05 / 3})
+    assert issues == ()
+
+
+def test_top_k_keeps_the_order_of_the_ranked():
+    values, _ = run(
+        {"a": 5, "b": 5, "c": 5}, ranks_of({"b": 1, "a": 2}), unranked="below", conflicts="scores"
+    )
+    assert values == pytest.approx({"a": 5.0, "b": 5.05, "c": 4.95})
+
+
+def test_top_k_does_not_touch_reviewers_who_rank_nothing():
+    reviews = pl.concat([reviews_of({"a": 5, "b": 5}), reviews_of({"a": 5, "b": 5}, "bob")])
+    result = dequantize(reviews, ranks_of({"a": 1}), lam=math.inf, unranked="below")
+    assert result.scores["dequantized"].to_list() == pytest.approx([5.025, 4.975, 5.0, 5.0])
+
+
+def test_unranked_paper_with_a_higher_score_contradicts_top_k():
+    with pytest.raises(InputRefused, match=r"ranks a \(score 5\) above b \(score 6\)"):
+        run({"a": 5, "b": 6}, ranks_of({"a": 1}), unranked="below")
+
+
+# About the same
+
+
+def test_papers_about_the_same_stand_for_each_other():
+    """a ~ b and c above a give c above b too."""
+    values, issues = run({"a": 5, "b": 5, "c": 5}, pairs_of("ca"), same=same_of("ab"))
+    assert values == pytest.approx({"a": 5 - 0.05 / 3, "b": 5 - 0.05 / 3, "c": 5 + 0.1 / 3})
+    assert issues == ()
+
+
+def test_classes_of_papers_about_the_same_merge():
+    """a ~ b and b ~ c are one class: d above c puts d above a."""
+    values, _ = run({"a": 5, "b": 4, "c": 4, "d": 5}, pairs_of("dc"), same=same_of("ab", "bc"))
+    assert values == pytest.approx({"a": 4.975, "b": 4.0, "c": 4.0, "d": 5.025})
+
+
+def test_papers_about_the_same_may_differ_without_a_bound():
+    values, issues = run({"a": 4, "b": 6}, same=same_of("ab"))
+    assert (values, issues) == ({"a": 4.0, "b": 6.0}, ())
+
+
+@pytest.mark.parametrize(("within", "expected"), [(0.5, [5.25, 5.75]), (0.0, [5.5, 5.5])])
+def test_same_within_bounds_the_gap(within, expected):
+    values, issues = run({"a": 5, "b": 6}, same=same_of("ab"), same_within=within)
+    assert list(values.values()) == pytest.approx(expected)
+    assert issues == ()
+
+
+def test_same_within_is_in_units_of_the_spacing():
+    values, _ = run({"a": 10, "b": 30}, same=same_of("ab"), same_within=0.5, scale=[10, 30])
+    assert values == pytest.approx({"a": 15.0, "b": 25.0})
+
+
+def test_bound_wider_than_the_gap_moves_nothing():
+    values, _ = run({"a": 5, "b": 6}, same=same_of("ab"), same_within=1.0)
+    assert values == {"a": 5.0, "b": 6.0}
+
+
+def test_scores_sets_aside_a_bound_that_the_cells_cannot_meet():
+    values, issues = run({"a": 5, "b": 9}, same=same_of("ab"), same_within=0.5, conflicts="scores")
+    assert values == {"a": 5.0, "b": 9.0}
+    assert actions(issues) == [(Kind.TOO_FAR_APART, ("a", "b"), "bound set aside")]
+
+
+def test_rankings_opens_cells_for_a_bound():
+    """Cells end at 5.5 and 8.5: 2.5 too far apart for a gap of 0.5, 1.25 from each."""
+    values, issues = run(
+        {"a": 5, "b": 9}, same=same_of("ab"), same_within=0.5, conflicts="rankings"
+    )
+    assert values == pytest.approx({"a": 6.75, "b": 7.25})
+    assert actions(issues) == [(Kind.TOO_FAR_APART, ("a", "b"), "cells opened")]
+
+
+@pytest.mark.parametrize("policy", ["scores", "rankings"])
+def test_bound_that_can_be_met_is_not_reported_beside_one_that_cannot(policy):
+    _, issues = run(
+        {"a": 5, "b": 9, "c": 3, "d": 3},
+        same=same_of("ab", "cd"),
+        same_within=0.5,
+        conflicts=policy,
+    )
+    assert [issue.papers for issue in issues] == [("a", "b")]
+
+
+def test_bound_that_can_be_met_is_kept_beside_one_that_cannot():
+    values, _ = run(
+        {"a": 5, "b": 9, "c": 3, "d": 4},
+        same=same_of("ab", "cd"),
+        same_within=0.5,
+        conflicts="scores",
+    )
+    assert values == pytest.approx({"a": 5.0, "b": 9.0, "c": 3.25, "d": 3.75})
+
+
+def test_contradiction_does_not_blame_a_bound_that_can_be_met():
+    _, issues = run(
+        {"a": 5, "b": 6, "c": 3, "d": 3},
+        pairs_of("ab"),
+        same=same_of("cd"),
+        same_within=0.5,
+        conflicts="rankings",
+    )
+    assert [issue.kind for issue in issues] == [Kind.CONTRADICTION]

@@ -1,0 +1,321 @@
+"""Dataframes of any kind go in; the same kind comes out, in the caller's order, ids untouched."""
+
+import math
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from unround import dequantize, update
+
+REVIEWS = {
+    "reviewer": ["bob", "ann", "ann", "bob", "ann"],
+    "paper": ["y", "x", "z", "x", "y"],
+    "score": [6, 5, 4, 4, 5],
+    "area": ["ml", "th", None, "th", "ml"],
+}
+RANKS = {"reviewer": ["ann", "ann"], "paper": ["x", "y"], "rank": [1, 2]}
+FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
+TABLES = ["scores", "papers", "selection", "explanation", "bindings", "changes"]
+SCORE_COLUMNS = ["reviewer", "paper", "score", "dequantized", "percentile"]
+
+
+@pytest.fixture(params=FRAMES)
+def frame(request):
+    """The constructor of each kind of dataframe in turn."""
+    return FRAMES[request.param]
+
+
+def table_of(reviews, ranks, name):
+    """One table of a result, or of the update that follows when the last review is withdrawn."""
+    result = dequantize(reviews, ranks)
+    if name != "changes":
+        return getattr(result, name)
+    fewer = nw.from_native(reviews).head(4).to_native()
+    return update(result, fewer, nw.from_native(ranks).head(1).to_native()).changes
+
+
+def columns_of(native):
+    """A dataframe of any kind as a dictionary of lists."""
+    return nw.from_native(native, eager_only=True).to_dict(as_series=False)
+
+
+# The kind that goes in
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_kind_that_goes_in_comes_out(frame, name):
+    reviews = frame(REVIEWS)
+    assert type(table_of(reviews, frame(RANKS), name)) is type(reviews)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_kind_holds_the_same(name):
+    first, *others = (
+        columns_of(table_of(make(REVIEWS), make(RANKS), name)) for make in FRAMES.values()
+    )
+    for other in others:
+        assert list(first) == list(other)
+        for column in first:
+            # NaN is what a table says of a review that is gone.
+            if isinstance(first[column][0], float):
+                np.testing.assert_array_equal(first[column], other[column])
+            elif column != "area":
+                assert first[column] == other[column]
+
+
+def test_rankings_may_be_of_another_kind_than_reviews():
+    expected = dequantize(pl.DataFrame(REVIEWS), pl.DataFrame(RANKS), lam=1.0).values.tolist()
+    mixed = dequantize(pd.DataFrame(REVIEWS), pa.table(RANKS), lam=1.0)
+    assert isinstance(mixed.scores, pd.DataFrame)
+    assert mixed.values.tolist() == expected
+
+
+def test_selection_is_none_when_lambda_was_given(frame):
+    assert dequantize(frame(REVIEWS), lam=1.0).selection is None
+
+
+# Columns and rows
+
+
+def test_scores_keep_the_callers_rows_and_columns(frame):
+    scores = dequantize(frame(REVIEWS), frame(RANKS), lam=2.0).scores
+    table = columns_of(scores)
+    assert list(table) == [*SCORE_COLUMNS, "area"]
+    for name in ("reviewer", "paper", "score"):
+        assert table[name] == REVIEWS[name]
+    assert table["area"][:2] == ["ml", "th"]
+
+
+def test_scores_follow_the_callers_rows(frame):
+    """By hand, λ = ∞: ann's x and y share score 5 and move apart by ε; nothing else moves."""
+    table = columns_of(dequantize(frame(REVIEWS), frame(RANKS), lam=math.inf).scores)
+    assert table["dequantized"] == pytest.approx([6.0, 5.025, 4.0, 4.0, 4.975], abs=1e-12)
+    assert table["percentile"] == pytest.approx([90.0, 70.0, 20.0, 20.0, 50.0])
+
+
+def test_explanation_keeps_the_callers_rows(frame):
+    table = columns_of(dequantize(frame(REVIEWS), frame(RANKS), lam=2.0).explanation)
+    names = ["reviewer", "paper", "score", "dequantized", "consensus", "ranking", "cell"]
+    assert list(table) == names
+    assert (table["reviewer"], table["paper"]) == (REVIEWS["reviewer"], REVIEWS["paper"])
+
+
+def test_papers_are_sorted_by_id_with_one_row_each(frame):
+    table = columns_of(dequantize(frame(REVIEWS), frame(RANKS), lam=math.inf).papers)
+    assert table["paper"] == ["x", "y", "z"]
+    assert table["reviews"] == [2, 2, 1]
+    assert table["score_min"] == [4.0, 5.0, 4.0]
+    assert table["score_max"] == [5.0, 6.0, 4.0]
+    assert table["score_mean"] == [4.5, 5.5, 4.0]
+    assert table["score_median"] == [4.5, 5.5, 4.0]
+    assert table["score_spread"] == [1.0, 1.0, 0.0]
+    assert table["dequantized_min"] == pytest.approx([4.0, 4.975, 4.0])
+    assert table["dequantized_max"] == pytest.approx([5.025, 6.0, 4.0])
+    assert table["dequantized_mean"] == pytest.approx([4.5125, 5.4875, 4.0])
+    assert table["dequantized_median"] == pytest.approx([4.5125, 5.4875, 4.0])
+    assert table["dequantized_spread"] == pytest.approx([1.025, 1.025, 0.0])
+
+
+def test_median_of_three_reviews_is_the_middle_one(frame):
+    table = {"reviewer": ["a", "b", "c"], "paper": ["x"] * 3, "score": [1, 6, 2]}
+    papers = columns_of(dequantize(frame(table), lam=math.inf).papers)
+    assert (papers["score_median"], papers["score_mean"]) == ([2.0], [3.0])
+
+
+@pytest.mark.parametrize("name", ["dequantized", "percentile"])
+def test_input_column_with_a_result_columns_name_is_replaced(frame, name):
+    table = {**REVIEWS, name: ["old"] * 5}
+    scores = dequantize(frame(table), frame(RANKS), lam=math.inf).scores
+    assert list(columns_of(scores)) == [*SCORE_COLUMNS, "area"]
+    assert columns_of(scores)["dequantized"][1] == pytest.approx(5.025)
+
+
+@pytest.mark.parametrize("name", ["reviews", "better", "worse", "lifts", "rank", "reason", "cell"])
+def test_input_column_with_another_tables_name_is_carried(frame, name):
+    reviews = frame({**REVIEWS, name: [1, 2, 3, 4, 5]})
+    result = dequantize(reviews, frame(RANKS), lam=2.0)
+    assert columns_of(result.scores)[name] == [1, 2, 3, 4, 5]
+    assert columns_of(result.papers)["reviews"] == [2, 2, 1]
+    assert columns_of(result.bindings)["better"] == ["x"]
+    assert columns_of(result.explanation).keys() >= {"consensus", "ranking", "cell"}
+
+
+def test_extra_columns_of_rankings_are_ignored(frame):
+    ranks = frame({**RANKS, "comment": ["good", None]})
+    expected = dequantize(frame(REVIEWS), frame(RANKS), lam=1.0).values.tolist()
+    assert dequantize(frame(REVIEWS), ranks, lam=1.0).values.tolist() == expected
+
+
+# Input frames stay what they were
+
+
+def test_input_frames_are_not_modified(frame):
+    reviews, ranks = frame(REVIEWS), frame(RANKS)
+    result = dequantize(reviews, ranks)
+    for name in TABLES[:-1]:
+        assert len(getattr(result, name))
+    update(result, reviews, ranks)
+    after = columns_of(reviews)
+    assert list(after) == list(REVIEWS)
+    assert all(after[name] == REVIEWS[name] for name in ("reviewer", "paper", "score"))
+    assert columns_of(ranks) == RANKS
+
+
+def test_writing_into_a_result_does_not_reach_the_input():
+    reviews = pd.DataFrame(REVIEWS)
+    scores = dequantize(reviews, lam=1.0).scores
+    scores.loc[0, "score"] = 1
+    assert reviews["score"].tolist() == REVIEWS["score"]
+
+
+# Pandas
+
+INDEXES = {
+    "repeated": [7, 7, 7, 0, 0],
+    "mixed": [7, "seven", None, 2.5, ("a", "b")],
+    "reversed": [4, 3, 2, 1, 0],
+    "dates": pd.date_range("2024-01-01", periods=5),
+    "levels": pd.MultiIndex.from_tuples([(1, "a"), (1, "a"), (2, "b"), (0, "c"), (0, "d")]),
+}
+
+
+@pytest.mark.parametrize("index", INDEXES.values(), ids=INDEXES)
+def test_strange_index_is_kept_and_joins_nothing(index):
+    plain_result = dequantize(pd.DataFrame(REVIEWS), pd.DataFrame(RANKS), lam=1.0)
+    reviews = pd.DataFrame(REVIEWS, index=index)
+    result = dequantize(reviews, pd.DataFrame(RANKS, index=["q", "q"]), lam=1.0)
+    for name in ("scores", "explanation"):
+        table = getattr(result, name)
+        assert table.index.equals(reviews.index)
+        pd.testing.assert_frame_equal(
+            table.reset_index(drop=True), getattr(plain_result, name), check_index_type=False
+        )
+    for name in ("papers", "bindings"):
+        pd.testing.assert_frame_equal(
+            getattr(result, name).reset_index(drop=True),
+            getattr(plain_result, name).reset_index(drop=True),
+        )
+
+
+TEXT_IDS = ["string", "category", "object", "string[pyarrow]"]
+
+
+@pytest.mark.parametrize("dtype", TEXT_IDS)
+@pytest.mark.parametrize("name", TABLES)
+def test_pandas_text_ids_keep_their_dtype(dtype, name):
+    reviews = pd.DataFrame(REVIEWS).astype({"reviewer": dtype, "paper": dtype})
+    table = table_of(reviews, pd.DataFrame(RANKS), name)
+    for column in {"reviewer", "paper", "better", "worse"} & set(table.columns):
+        original = reviews["reviewer" if column == "reviewer" else "paper"]
+        assert table[column].dtype == original.dtype
+        assert set(table[column]) <= set(original)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "Int64", "Int32", "int64[pyarrow]"])
+@pytest.mark.parametrize("name", TABLES)
+def test_pandas_integer_ids_keep_their_dtype(dtype, name):
+    codes = {"x": 11, "y": 12, "z": 13}
+    papers = pd.Series([codes[paper] for paper in REVIEWS["paper"]], dtype=dtype)
+    ranks = pd.DataFrame({**RANKS, "paper": [11, 12]})
+    table = table_of(pd.DataFrame({**REVIEWS, "paper": papers}), ranks, name)
+    for column in {"paper", "better", "worse"} & set(table.columns):
+        assert table[column].dtype == papers.dtype
+        assert set(table[column]) <= set(papers)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32", "float64", "Int64", "Float64", "object"])
+def test_pandas_scores_of_any_number_type(dtype):
+    reviews = pd.DataFrame(REVIEWS).astype({"score": dtype})
+    result = dequantize(reviews, pd.DataFrame(RANKS), lam=1.0)
+    expected = dequantize(pd.DataFrame(REVIEWS), pd.DataFrame(RANKS), lam=1.0)
+    assert result.values.tolist() == expected.values.tolist()
+    assert result.scores["score"].dtype == dtype
+    assert result.scores["score"].tolist() == REVIEWS["score"]
+
+
+@pytest.mark.parametrize("column", ["paper", "score"])
+def test_pandas_objects_may_be_numpy_integers(column):
+    numbers = {**REVIEWS, "paper": [2, 1, 3, 1, 2]}
+    boxed = pd.Series([np.int64(value) for value in numbers[column]], dtype=object)
+    expected = dequantize(pd.DataFrame(numbers), lam=1.0).values.tolist()
+    found = dequantize(pd.DataFrame({**numbers, column: boxed}), lam=1.0)
+    assert found.values.tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float64", "Int64", "object"])
+def test_pandas_ranks_of_any_number_type(dtype):
+    ranks = pd.DataFrame(RANKS).astype({"rank": dtype})
+    expected = dequantize(pd.DataFrame(REVIEWS), pd.DataFrame(RANKS), lam=1.0).values.tolist()
+    assert dequantize(pd.DataFrame(REVIEWS), ranks, lam=1.0).values.tolist() == expected
+
+
+def test_unused_categories_are_no_papers():
+    papers = pd.Categorical(REVIEWS["paper"], categories=["never", "z", "y", "x"])
+    result = dequantize(pd.DataFrame({**REVIEWS, "paper": papers}), lam=1.0)
+    assert result.papers["paper"].tolist() == ["x", "y", "z"]
+
+
+# Polars and pyarrow
+
+
+@pytest.mark.parametrize("dtype", [pl.Categorical, pl.Enum(["z", "x", "y"])], ids=str)
+@pytest.mark.parametrize("name", TABLES)
+def test_polars_categories_keep_their_dtype(dtype, name):
+    reviews = pl.DataFrame(REVIEWS).with_columns(pl.col("paper").cast(dtype))
+    table = table_of(reviews, pl.DataFrame(RANKS), name)
+    for column in {"paper", "better", "worse"} & set(table.columns):
+        assert table[column].dtype == reviews["paper"].dtype
+        assert set(table[column]) <= set(REVIEWS["paper"])
+
+
+@pytest.mark.parametrize("dtype", [pl.Int8, pl.UInt32, pl.UInt64, pl.Float32], ids=str)
+def test_polars_scores_of_any_number_type(dtype):
+    reviews = pl.DataFrame(REVIEWS).with_columns(pl.col("score").cast(dtype))
+    result = dequantize(reviews, pl.DataFrame(RANKS), lam=1.0)
+    expected = dequantize(pl.DataFrame(REVIEWS), pl.DataFrame(RANKS), lam=1.0)
+    assert result.values.tolist() == expected.values.tolist()
+    assert result.scores["score"].dtype == dtype
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_polars_unsigned_ids_keep_value_and_dtype(name):
+    codes = {"x": 2**63 + 1, "y": 2**63 + 2, "z": 1}
+    papers = pl.Series([codes[paper] for paper in REVIEWS["paper"]], dtype=pl.UInt64)
+    ranked = pl.Series([codes["x"], codes["y"]], dtype=pl.UInt64)
+    reviews, ranks = pl.DataFrame({**REVIEWS, "paper": papers}), {**RANKS, "paper": ranked}
+    table = table_of(reviews, pl.DataFrame(ranks), name)
+    for column in {"paper", "better", "worse"} & set(table.columns):
+        assert table[column].dtype == pl.UInt64
+        assert set(table[column].to_list()) <= set(codes.values())
+
+
+def test_pyarrow_dictionaries_are_ids():
+    papers = pa.array(REVIEWS["paper"]).dictionary_encode()
+    result = dequantize(pa.table({**REVIEWS, "paper": papers}), pa.table(RANKS), lam=1.0)
+    assert result.scores["paper"].to_pylist() == REVIEWS["paper"]
+    assert result.papers["paper"].to_pylist() == ["x", "y", "z"]
+
+
+def test_pyarrow_chunks_are_one_table():
+    table = pa.table(REVIEWS)
+    chunked = pa.concat_tables([table.slice(0, 2), table.slice(2)])
+    expected = dequantize(table, pa.table(RANKS), lam=1.0)
+    assert dequantize(chunked, pa.table(RANKS), lam=1.0).scores.equals(expected.scores)
+
+
+@pytest.mark.parametrize("kind", [pa.int8(), pa.uint64(), pa.float32()], ids=str)
+def test_pyarrow_scores_of_any_number_type(kind):
+    scores = pa.array(REVIEWS["score"]).cast(kind)
+    result = dequantize(pa.table({**REVIEWS, "score": scores}), pa.table(RANKS), lam=1.0)
+    expected = dequantize(pa.table(REVIEWS), pa.table(RANKS), lam=1.0)
+    assert result.values.tolist() == expected.values.tolist()
+    assert result.scores.schema.field("score").type == kind
+
+
+def test_update_may_change_the_kind_of_frame():
+    before = dequantize(pd.DataFrame(REVIEWS), lam=1.0)
+    assert isinstance(update(before, pl.DataFrame(REVIEWS)).changes, pl.DataFrame)

@@ -1,0 +1,266 @@
+"""What must not matter does not, and what must follow follows.
+
+Two runs of one program may differ by the sum of their certificates' `max_error` and no more. Where
+the program is the same to the last bit (rows in another order, other numbers of threads), so are
+the scores and the certificate.
+"""
+
+import math
+import os
+import subprocess
+import sys
+from functools import cache
+from itertools import combinations, pairwise
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unround import Scale, dequantize, simulate
+
+LEVELS = range(1, 5)
+# Adding a constant, or comparing after it, rounds once.
+ROUNDING = 1e-14
+
+seeds = st.integers(0, 10_000)
+lambdas = st.sampled_from([0.3, 1.0, 7.5, 60.0, math.inf])
+metamorphic = settings(derandomize=True, deadline=None, max_examples=40)
+
+
+@cache
+def conference(seed):
+    """Reviews, rank lists with ties for some reviewers, and stated pairs for the others."""
+    random = np.random.default_rng(seed)
+    drawn = simulate.thurstone(
+        papers=int(random.integers(5, 15)),
+        reviews_per_paper=int(random.integers(1, 5)),
+        papers_per_reviewer=[4, 7, 3],
+        noise=0.8,
+        scale=Scale(LEVELS),
+        seed=random,
+    )
+    # A quarter of a level per rank: ties are common, and a rank never contradicts a score.
+    coarse = pl.Series("rank", -np.floor(drawn.truth * 4.0)).cast(pl.Int64)
+    ranked = drawn.reviews.select("reviewer", "paper").with_columns(coarse)
+    kept = ranked.filter(pl.Series(random.random(ranked.height) < 0.8))
+    ranks = kept.filter(pl.col("reviewer") % 2 == 0)
+    rows = [
+        (reviewer, better, worse)
+        for (reviewer,), own in kept.filter(pl.col("reviewer") % 2 == 1).group_by("reviewer")
+        for better, better_rank in own.select("paper", "rank").iter_rows()
+        for worse, worse_rank in own.select("paper", "rank").iter_rows()
+        if better_rank < worse_rank and random.random() < 0.6
+    ]
+    columns = {"reviewer": pl.Int64, "better": pl.Int64, "worse": pl.Int64}
+    return drawn.reviews, ranks, pl.DataFrame(sorted(rows), schema=columns, orient="row")
+
+
+def run(reviews, *rankings, lam=1.0, scale=LEVELS, **options):
+    return dequantize(reviews, list(rankings), lam=lam, scale=scale, **options)
+
+
+def scores_of(result):
+    return {row[:2]: row[3] for row in result.scores.iter_rows()}
+
+
+def assert_follows(before, after, *, of, factor=1.0, shift=0.0):
+    """after[of(review)] = factor · before[review] + shift, to the sum of both certificates."""
+    old, new = scores_of(before), scores_of(after)
+    bound = abs(factor) * before.certificate.max_error + after.certificate.max_error + ROUNDING
+    for review, score in old.items():
+        assert abs(factor * score + shift - new[of(review)]) <= bound
+
+
+def same(review):
+    return review
+
+
+@metamorphic
+@given(seeds, lambdas)
+def test_labels_do_not_matter(seed, lam):
+    reviews, ranks, pairs = conference(seed)
+    random = np.random.default_rng(seed)
+    people = dict(enumerate(random.permutation(reviews["reviewer"].max() + 1).tolist()))
+    order = random.permutation(reviews["paper"].max() + 1).tolist()
+    titles = {paper: f"paper {number}" for paper, number in enumerate(order)}
+
+    def renamed(table):
+        papers = [column for column in table.columns if column in ("paper", "better", "worse")]
+        return table.with_columns(
+            pl.col("reviewer").replace_strict(people, return_dtype=pl.Int64),
+            pl.col(papers).replace_strict(titles, return_dtype=pl.String),
+        )
+
+    before = run(reviews, ranks, pairs, lam=lam)
+    after = run(renamed(reviews), renamed(ranks), renamed(pairs), lam=lam)
+    assert_follows(before, after, of=lambda review: (people[review[0]], titles[review[1]]))
+
+
+@metamorphic
+@given(seeds, lambdas)
+def test_row_order_changes_no_bit(seed, lam):
+    tables = conference(seed)
+    shuffled = [table.sample(fraction=1.0, shuffle=True, seed=seed) for table in tables]
+    before, after = run(*tables, lam=lam), run(*shuffled, lam=lam)
+    assert scores_of(before) == scores_of(after)
+    assert before.certificate == after.certificate
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_row_order_changes_no_bit_of_validation(seed):
+    tables = conference(seed)
+    shuffled = [table.sample(fraction=1.0, shuffle=True, seed=seed) for table in tables]
+    before, after = run(*tables, lam="auto"), run(*shuffled, lam="auto")
+    assert before.lam == after.lam
+    assert before.selection.equals(after.selection)
+    assert scores_of(before) == scores_of(after)
+
+
+@metamorphic
+@given(seeds, lambdas, st.integers(-50, 50))
+def test_constant_added_to_scale_and_scores_is_added_to_the_result(seed, lam, shift):
+    reviews, ranks, pairs = conference(seed)
+    moved = reviews.with_columns(pl.col("score") + shift)
+    before = run(reviews, ranks, pairs, lam=lam)
+    after = run(moved, ranks, pairs, lam=lam, scale=[level + shift for level in LEVELS])
+    assert_follows(before, after, of=same, shift=shift)
+
+
+@metamorphic
+@given(seeds, lambdas)
+def test_levels_twice_as_far_apart_double_the_result(seed, lam):
+    """ε is relative to the spacing, so that it doubles too."""
+    reviews, ranks, pairs = conference(seed)
+    wide = reviews.with_columns(pl.col("score") * 2)
+    before = run(reviews, ranks, pairs, lam=lam)
+    after = run(wide, ranks, pairs, lam=lam, scale=[2 * level for level in LEVELS])
+    assert_follows(before, after, of=same, factor=2.0)
+
+
+@metamorphic
+@given(seeds, lambdas)
+def test_scale_and_rankings_turned_upside_down_mirror_the_result(seed, lam):
+    reviews, ranks, pairs = conference(seed)
+    before = run(reviews, ranks, pairs, lam=lam)
+    after = run(
+        reviews.with_columns(-pl.col("score")),
+        ranks.with_columns(-pl.col("rank")),
+        pairs.rename({"better": "worse", "worse": "better"}),
+        lam=lam,
+        scale=[-level for level in reversed(LEVELS)],
+    )
+    assert_follows(before, after, of=same, factor=-1.0)
+
+
+@metamorphic
+@given(seeds, lambdas)
+def test_reviewer_elsewhere_changes_nothing_here(seed, lam):
+    reviews, ranks, pairs = conference(seed)
+    elsewhere = pl.DataFrame({"reviewer": [-1, -1], "paper": [-7, -8], "score": [1, 4]})
+    before = run(reviews, ranks, pairs, lam=lam)
+    after = run(pl.concat([elsewhere, reviews]), ranks, pairs, lam=lam)
+    assert_follows(before, after, of=same)
+    assert scores_of(after)[-1, -7] == pytest.approx(1.0, abs=after.certificate.max_error)
+
+
+@metamorphic
+@given(seeds, lambdas)
+def test_conference_held_twice_gives_each_half_the_same(seed, lam):
+    tables = conference(seed)
+    doubled = [
+        pl.concat([table, table.with_columns(pl.exclude("rank", "score") + 1000)])
+        for table in tables
+    ]
+    before, after = run(*tables, lam=lam), run(*doubled, lam=lam)
+    assert_follows(before, after, of=same)
+    assert_follows(before, after, of=lambda review: (review[0] + 1000, review[1] + 1000))
+
+
+@metamorphic
+@given(seeds, lambdas, st.integers(2, 4))
+def test_rank_table_in_several_parts_changes_no_bit(seed, lam, parts):
+    reviews, ranks, pairs = conference(seed)
+    split = [ranks.gather_every(parts, offset) for offset in range(parts)]
+    before, after = run(reviews, ranks, pairs, lam=lam), run(reviews, *split, pairs, lam=lam)
+    assert scores_of(before) == scores_of(after)
+    assert before.certificate == after.certificate
+
+
+@metamorphic
+@given(seeds, lambdas)
+def test_pair_stated_again_changes_no_bit(seed, lam):
+    reviews, ranks, pairs = conference(seed)
+    before, after = run(reviews, ranks, pairs, lam=lam), run(reviews, ranks, pairs, pairs, lam=lam)
+    assert scores_of(before) == scores_of(after)
+    assert before.certificate == after.certificate
+
+
+def pairs_from(ranks, choose):
+    """The pairs that `choose` takes from each reviewer's papers, best first."""
+    rows = [
+        (reviewer, better, worse)
+        for (reviewer,), own in ranks.sort("rank").group_by("reviewer", maintain_order=True)
+        for better, worse in choose(own["paper"].to_list())
+    ]
+    return pl.DataFrame(rows, schema=["reviewer", "better", "worse"], orient="row")
+
+
+@pytest.mark.parametrize("lam", [0.5, 4.0, math.inf])
+@pytest.mark.parametrize(
+    "choose", [pairwise, lambda papers: combinations(papers, 2)], ids=["adjacent", "all"]
+)
+def test_total_order_may_be_given_as_ranks_or_pairs(choose, lam):
+    drawn = simulate.thurstone(papers=30, seed=11)
+    as_ranks = dequantize(drawn.reviews, drawn.rankings, lam=lam)
+    as_pairs = dequantize(drawn.reviews, pairs_from(drawn.rankings, choose), lam=lam)
+    assert_follows(as_ranks, as_pairs, of=same)
+
+
+@metamorphic
+@given(seeds, lambdas)
+def test_pairs_that_follow_from_others_change_no_bit(seed, lam):
+    reviews, ranks, pairs = conference(seed)
+    by_reviewer = {}
+    for reviewer, better, worse in pairs.iter_rows():
+        by_reviewer.setdefault(reviewer, set()).add((better, worse))
+    implied = [
+        (reviewer, first, last)
+        for reviewer, stated in by_reviewer.items()
+        for first, middle in stated
+        for other, last in stated
+        if middle == other
+    ]
+    more = pl.DataFrame(implied, schema=pairs.schema, orient="row")
+    before, after = run(reviews, ranks, pairs, lam=lam), run(reviews, ranks, pairs, more, lam=lam)
+    assert scores_of(before) == scores_of(after)
+
+
+# Conferences are cut into blocks for threads from a size on that no test should wait for.
+PRINT_EVERY_BIT = """
+import unround
+from unround.solver import layout
+layout.LEAST_FOR_BLOCKS = 1
+drawn = unround.simulate.thurstone(papers=40, seed=5)
+result = unround.dequantize(drawn.reviews, drawn.rankings, lam=0.7)
+print(layout.lay_out(result.problem).blocks)
+print([value.hex() for value in result.values.tolist()], result.certificate)
+"""
+THREADS = ["UNROUND_THREADS", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"]
+
+
+def test_threads_change_no_bit():
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", PRINT_EVERY_BIT],
+            env={**os.environ, **dict.fromkeys(THREADS, count)},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for count in ("1", "2")
+    ]
+    assert printed[0] == printed[1]
+    assert printed[0].startswith("4\n")
+    assert printed[0].count("0x") == 160

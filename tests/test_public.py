@@ -1,0 +1,115 @@
+"""What the package promises to those who import it."""
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import unround
+from unround import baselines, metrics, simulate
+
+HEAVY = ["numba", "polars", "pandas", "pyarrow", "scipy", "matplotlib", "numpy", "narwhals"]
+
+
+def in_a_fresh_process(code):
+    return subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    ).stdout.split()
+
+
+def public_parts(module):
+    """The functions and classes that a module defines without an underscore."""
+    return [
+        getattr(module, name)
+        for name, value in vars(module).items()
+        if not name.startswith("_")
+        and (inspect.isfunction(value) or inspect.isclass(value))
+        and value.__module__ == module.__name__
+    ]
+
+
+SHOWN = [getattr(unround, name) for name in unround.__all__]
+SHOWN = [part for part in SHOWN if not inspect.ismodule(part)]
+SHOWN += [part for module in (baselines, metrics, simulate) for part in public_parts(module)]
+
+
+# Names
+
+
+def test_exported_names_are_those_of_the_contract():
+    assert unround.__all__ == [
+        "Certificate",
+        "InputRefused",
+        "Issue",
+        "Kind",
+        "NotSolved",
+        "Policy",
+        "Result",
+        "Scale",
+        "Selection",
+        "Unranked",
+        "UnroundError",
+        "Update",
+        "UsageError",
+        "baselines",
+        "check",
+        "dequantize",
+        "metrics",
+        "select_lambda",
+        "simulate",
+        "update",
+    ]
+
+
+def test_star_import_gives_exactly_the_exported_names():
+    found = in_a_fresh_process(
+        "from unround import *\nprint(*(name for name in dir() if not name.startswith('__')))"
+    )
+    assert sorted(found) == sorted(unround.__all__)
+
+
+def test_dir_lists_the_exported_names_and_the_version():
+    assert dir(unround) == sorted([*unround.__all__, "__version__"])
+
+
+def test_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'unround' has no attribute 'dequantise'"):
+        _ = unround.dequantise
+
+
+def test_every_error_is_an_unround_error():
+    for error in (unround.InputRefused, unround.NotSolved, unround.UsageError):
+        assert issubclass(error, unround.UnroundError)
+
+
+# Weight
+
+
+def test_import_loads_nothing_heavy():
+    loaded = in_a_fresh_process("import sys, unround\nprint(*sys.modules)")
+    assert not {name.split(".")[0] for name in loaded} & set(HEAVY)
+
+
+def test_catching_an_error_needs_nothing_heavy():
+    loaded = in_a_fresh_process("import sys, unround\nunround.UnroundError\nprint(*sys.modules)")
+    assert not {name.split(".")[0] for name in loaded} & set(HEAVY)
+
+
+def test_scale_does_not_wait_for_the_compiler():
+    loaded = in_a_fresh_process("import sys, unround\nunround.Scale([1])\nprint(*sys.modules)")
+    assert "numba" not in {name.split(".")[0] for name in loaded}
+
+
+# Documentation
+
+
+@pytest.mark.parametrize("part", SHOWN, ids=lambda part: f"{part.__module__}.{part.__name__}")
+def test_public_name_has_an_example(part):
+    assert ">>>" in (part.__doc__ or "")
+
+
+def test_docstrings_of_every_module_are_collected(pytestconfig):
+    """Doctests are part of a plain run of pytest: nobody has to think of a flag."""
+    assert pytestconfig.option.doctestmodules
+    assert "src" in pytestconfig.getini("testpaths")

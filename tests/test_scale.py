@@ -1,0 +1,227 @@
+"""Levels, their cells, their spacing, their coarsening, and rounding onto them."""
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from unround import Scale, UsageError, dequantize
+
+UNEVEN = [1, 3, 5, 6, 8, 10]
+numbers = st.lists(
+    st.integers(-100, 100).map(lambda count: count / 4.0), min_size=1, max_size=12, unique=True
+).map(sorted)
+scale_test = settings(derandomize=True, deadline=None, max_examples=60)
+
+
+# Cells
+
+
+def test_cells_of_consecutive_integers_are_the_papers():
+    scale = Scale.integers(-2, 10)
+    assert scale.lower.tolist() == [level - 0.5 for level in range(-2, 11)]
+    assert scale.upper.tolist() == [level + 0.5 for level in range(-2, 11)]
+
+
+def test_cells_of_uneven_levels_reach_to_the_midpoints():
+    assert [Scale(UNEVEN).cell(level) for level in UNEVEN] == [
+        (0.0, 2.0),
+        (2.0, 4.0),
+        (4.0, 5.5),
+        (5.5, 7.0),
+        (7.0, 9.0),
+        (9.0, 11.0),
+    ]
+
+
+def test_cells_of_half_points():
+    assert Scale([1, 1.5, 2, 2.5]).cell(1.5) == (1.25, 1.75)
+
+
+def test_single_level_has_a_cell_of_width_one():
+    assert Scale([4]).cell(4) == (3.5, 4.5)
+    assert Scale([4]).spacing == 1.0
+
+
+@scale_test
+@given(numbers)
+def test_cells_meet_without_gap_or_overlap(levels):
+    scale = Scale(levels)
+    assert scale.upper[:-1].tolist() == scale.lower[1:].tolist()
+    assert np.all(scale.lower < scale.values)
+    assert np.all(scale.values < scale.upper)
+
+
+@scale_test
+@given(numbers)
+def test_end_cells_mirror_their_inner_half(levels):
+    scale = Scale(levels)
+    for place in (0, -1):
+        below = scale.values[place] - scale.lower[place]
+        assert below == scale.upper[place] - scale.values[place]
+
+
+def test_level_off_the_scale_has_no_cell():
+    with pytest.raises(UsageError, match=r"4 is not on the scale Scale\(1, 3, 5, 6, 8, 10\)"):
+        Scale(UNEVEN).cell(4)
+
+
+def test_position_counts_from_the_worst():
+    scale = Scale(UNEVEN)
+    assert [scale.position(level) for level in UNEVEN] == list(range(6))
+    assert scale.position(2) is None
+
+
+def test_whole_floats_and_integers_are_one_level():
+    assert Scale([1.0, 2.5]).levels == (1, 2.5)
+    assert Scale([1.0, 2.0]) == Scale([1, 2]) == Scale(np.array([1.0, 2.0]))
+    assert Scale([1.0, 2.0]).position(2) == 1
+    assert hash(Scale([1.0, 2.0])) == hash(Scale([1, 2]))
+
+
+def test_scales_with_different_levels_differ():
+    assert Scale([1, 2]) != Scale([1, 2, 3])
+    assert Scale([1, 2]) != (1, 2)
+
+
+# Spacing
+
+
+@pytest.mark.parametrize(
+    ("levels", "spacing"),
+    [([1, 2, 3], 1.0), (UNEVEN, 1.0), ([1, 1.5, 2], 0.5), ([10, 30, 70], 20.0), ("ABC", 1.0)],
+)
+def test_spacing_is_the_smallest_distance(levels, spacing):
+    assert Scale(levels).spacing == spacing
+
+
+def test_epsilon_is_in_units_of_the_spacing():
+    reviews = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "score": [30, 30]})
+    ranks = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "rank": [1, 2]})
+    result = dequantize(reviews, ranks, scale=[10, 30, 70], lam=math.inf, epsilon=0.1)
+    assert result.values.tolist() == pytest.approx([31.0, 29.0])
+
+
+# Letters
+
+
+def test_letters_run_from_worst_to_best_with_the_earliest_best():
+    scale = Scale.letters("A", "D")
+    assert scale.levels == ("D", "C", "B", "A")
+    assert scale.values.tolist() == [1.0, 2.0, 3.0, 4.0]
+    assert scale.cell("A") == (3.5, 4.5)
+    assert not scale.is_numeric
+
+
+def test_symbols_count_by_position():
+    scale = Scale(["reject", "weak", "accept"])
+    assert [scale.position(symbol) for symbol in scale.levels] == [0, 1, 2]
+    assert scale.values.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_letters_seen_make_a_scale_without_gaps():
+    reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": ["A", "D"]})
+    result = dequantize(reviews, lam=math.inf)
+    assert result.reviews.scale == Scale.letters("A", "D")
+    assert result.values.tolist() == [4.0, 1.0]
+
+
+def test_integers_seen_make_a_scale_without_gaps():
+    reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": [2, 5]})
+    assert dequantize(reviews, lam=1.0).reviews.scale == Scale([2, 3, 4, 5])
+
+
+def test_given_scale_may_be_a_list_or_a_scale():
+    reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": [3, 8]})
+    as_list = dequantize(reviews, lam=1.0, scale=UNEVEN)
+    as_scale = dequantize(reviews, lam=1.0, scale=Scale(UNEVEN))
+    assert as_list.values.tolist() == as_scale.values.tolist()
+
+
+# Coarsening
+
+
+@pytest.mark.parametrize(
+    ("levels", "coarse"),
+    [
+        (range(11), [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]),
+        (range(1, 6), [1, 1, 2, 2, 3]),
+        (range(-3, 2), [-1, -1, 0, 0, 1]),
+        (UNEVEN, [1, 1, 2, 2, 3, 3]),
+        ([1, 1.5, 2], [1, 1, 2]),
+        ("DCBA", [1, 1, 2, 2]),
+    ],
+    ids=str,
+)
+def test_coarsened_levels(levels, coarse):
+    assert Scale(levels).coarsened().tolist() == coarse
+
+
+@scale_test
+@given(numbers)
+def test_coarsening_keeps_the_order_and_joins_two_at_most(levels):
+    coarse = Scale(levels).coarsened()
+    assert np.all(np.diff(coarse) >= 0)
+    assert np.unique(coarse, return_counts=True)[1].max() <= 2
+
+
+# Rounding onto the scale
+
+
+def test_halves_round_to_the_even_integer():
+    nearest = Scale.integers(0, 10).nearest(np.array([0.5, 1.5, 2.5, 9.5]))
+    assert nearest.tolist() == [0.0, 2.0, 2.0, 10.0]
+
+
+def test_halfway_between_uneven_levels_rounds_to_the_even_position():
+    nearest = Scale(UNEVEN).nearest(np.array([2.0, 4.0, 5.5, 7.0, 9.0]))
+    assert nearest.tolist() == [1.0, 5.0, 5.0, 8.0, 8.0]
+
+
+def test_values_beyond_the_ends_round_to_the_ends():
+    for scale in (Scale.integers(1, 5), Scale(UNEVEN)):
+        nearest = scale.nearest(np.array([-100.0, 100.0]))
+        assert nearest.tolist() == [scale.values[0], scale.values[-1]]
+
+
+@scale_test
+@given(numbers, st.lists(st.floats(-30, 30), min_size=1, max_size=20))
+def test_no_level_is_nearer_than_the_nearest(levels, latent):
+    scale, values = Scale(levels), np.array(latent)
+    distance = np.abs(values[:, None] - scale.values[None, :])
+    np.testing.assert_allclose(
+        np.abs(values - scale.nearest(values)), distance.min(axis=1), atol=1e-12
+    )
+
+
+# Bad arguments; those of `scale=` are in test_bad_input.py
+
+
+def test_consecutive_integers_need_two_ends_in_order():
+    with pytest.raises(UsageError):
+        Scale.integers(5, 1)
+
+
+def test_too_many_consecutive_integers():
+    assert len(Scale.integers(1, 1000).levels) == 1000
+    with pytest.raises(UsageError, match="from 1 to 1001: too wide"):
+        Scale.integers(1, 1001)
+
+
+def test_consecutive_integers_between_decimals():
+    with pytest.raises(UsageError):
+        Scale.integers(1.5, 3)
+
+
+def test_letters_in_the_wrong_order():
+    with pytest.raises(UsageError):
+        Scale.letters("D", "A")
+
+
+@pytest.mark.parametrize(("best", "worst"), [("AB", "C"), ("", "C"), ("A", "d"), ("1", "5")])
+def test_letters_that_are_no_single_capitals(best, worst):
+    with pytest.raises(UsageError):
+        Scale.letters(best, worst)

@@ -1,0 +1,270 @@
+"""Synthetic conferences: loads, scales, seeds, and the published order of drawing."""
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+
+from unround import Scale, UsageError, check, dequantize, simulate
+
+SHAPES = [
+    {"papers": 60},
+    {"papers": 10, "papers_per_reviewer": 3},
+    {"papers": 7, "reviews_per_paper": 1, "papers_per_reviewer": 1},
+    {"papers": 5, "papers_per_reviewer": 100},
+    {"papers": 11, "papers_per_reviewer": [2, 5]},
+    {"papers": 4, "reviews_per_paper": [1, 5, 2, 3], "papers_per_reviewer": 2},
+    {"papers": 1},
+]
+
+
+def loads(reviews, column):
+    return dict(reviews.group_by(column).len().iter_rows())
+
+
+# Shape
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_no_reviewer_gets_a_paper_twice(shape):
+    reviews = simulate.thurstone(**shape, seed=1).reviews
+    assert reviews.select("reviewer", "paper").n_unique() == reviews.height
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_every_paper_gets_its_reviews(shape):
+    reviews = simulate.thurstone(**shape, seed=1).reviews
+    wanted = np.broadcast_to(shape.get("reviews_per_paper", 4), shape["papers"])
+    assert loads(reviews, "paper") == dict(enumerate(wanted.tolist()))
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_no_reviewer_gets_more_than_the_largest_load(shape):
+    reviews = simulate.thurstone(**shape, seed=1).reviews
+    most = np.max(shape.get("papers_per_reviewer", 4))
+    assert max(loads(reviews, "reviewer").values()) <= most
+    assert sorted(loads(reviews, "reviewer")) == list(range(reviews["reviewer"].n_unique()))
+
+
+def test_loads_that_divide_the_papers_are_all_met():
+    reviews = simulate.thurstone(papers=12, papers_per_reviewer=4, reviews_per_paper=3, seed=0)
+    assert loads(reviews.reviews, "reviewer") == dict.fromkeys(range(9), 4)
+
+
+def test_reviewers_take_loads_in_turn_and_the_last_takes_what_is_left():
+    drawn = simulate.thurstone(papers=9, papers_per_reviewer=[2, 3], reviews_per_paper=1, seed=0)
+    assert loads(drawn.reviews, "reviewer") == {0: 2, 1: 3, 2: 2, 3: 2}
+
+
+# Scores and ranks
+
+
+@pytest.mark.parametrize(
+    "scale",
+    [
+        None,
+        [1, 2, 3, 4, 5],
+        [1, 3, 5, 6, 8, 10],
+        [1, 1.5, 2, 2.5],
+        [-2, -1, 0, 1, 2],
+        ["C", "B", "A"],
+        [7],
+    ],
+    ids=str,
+)
+def test_scores_are_on_any_scale(scale):
+    drawn = simulate.thurstone(papers=30, scale=scale, seed=6)
+    assert drawn.scale == Scale(range(11) if scale is None else scale)
+    assert set(drawn.reviews["score"]) <= set(drawn.scale.levels)
+    result = dequantize(drawn.reviews, drawn.rankings, lam=1.0, scale=drawn.scale)
+    assert result.issues == ()
+
+
+@pytest.mark.parametrize("scale", [None, [1, 3, 5, 6, 8, 10], ["C", "B", "A"]], ids=str)
+def test_scores_are_the_truth_rounded_onto_the_scale(scale):
+    drawn = simulate.thurstone(papers=30, scale=scale, seed=6)
+    given = drawn.scale.nearest(drawn.truth)
+    assert drawn.reviews["score"].to_list() == [
+        drawn.scale.levels[place] for place in np.searchsorted(drawn.scale.values, given)
+    ]
+    assert drawn.truth.min() >= drawn.scale.values[0]
+    assert drawn.truth.max() <= drawn.scale.values[-1]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_ranks_order_each_reviewers_papers_by_the_truth(shape):
+    drawn = simulate.thurstone(**shape, seed=2)
+    assert drawn.rankings.select("reviewer", "paper").equals(
+        drawn.reviews.select("reviewer", "paper")
+    )
+    table = drawn.rankings.with_columns(pl.Series("truth", drawn.truth))
+    for _, own in table.group_by("reviewer"):
+        by_rank = own.sort("rank")
+        assert by_rank["rank"].to_list() == list(range(1, own.height + 1))
+        assert by_rank["truth"].to_list() == sorted(own["truth"], reverse=True)
+
+
+def test_rankings_never_contradict_scores():
+    drawn = simulate.thurstone(papers=100, papers_per_reviewer=10, noise=2.0, seed=8)
+    assert check(drawn.reviews, drawn.rankings) == ()
+
+
+def test_equal_opinions_share_a_rank():
+    drawn = simulate.thurstone(
+        papers=2, noise=0.0, quality=(5.0, 5.0), papers_per_reviewer=2, reviews_per_paper=1, seed=0
+    )
+    assert drawn.rankings["rank"].to_list() == [1, 1]
+
+
+def test_quality_and_noise_are_what_was_asked():
+    drawn = simulate.thurstone(papers=4000, noise=0.1, quality=(4.0, 6.0), seed=5)
+    centres = np.array(
+        drawn.reviews.with_columns(truth=drawn.truth)
+        .group_by("paper")
+        .agg(pl.mean("truth"))["truth"]
+    )
+    assert centres.min() == pytest.approx(4.0, abs=0.3)
+    assert centres.max() == pytest.approx(6.0, abs=0.3)
+    spread = drawn.reviews.with_columns(truth=drawn.truth).group_by("paper").agg(pl.var("truth"))
+    assert math.sqrt(spread["truth"].mean()) == pytest.approx(0.1, rel=0.05)
+
+
+def test_truth_is_read_only():
+    drawn = simulate.thurstone(papers=4, seed=0)
+    with pytest.raises(ValueError, match="read-only"):
+        drawn.truth[0] = 1.0
+
+
+# Seeds
+
+
+@pytest.mark.parametrize("draw", simulate.DRAWS)
+def test_seeds_reproduce(draw):
+    first, again, other = (simulate.thurstone(seed=seed, draw=draw) for seed in (3, 3, 4))
+    assert first.reviews.equals(again.reviews)
+    assert first.rankings.equals(again.rankings)
+    assert first.truth.tolist() == again.truth.tolist()
+    assert first.truth.tolist() != other.truth.tolist()
+
+
+def test_generator_may_serve_as_seed():
+    first = simulate.thurstone(seed=np.random.default_rng(3))
+    assert first.truth.tolist() == simulate.thurstone(seed=3).truth.tolist()
+
+
+def test_generator_goes_on_from_where_it_stands():
+    random = np.random.default_rng(3)
+    first, second = simulate.thurstone(seed=random), simulate.thurstone(seed=random)
+    assert first.truth.tolist() != second.truth.tolist()
+
+
+# The published order of drawing
+
+
+@pytest.mark.parametrize(("trial", "load", "noise"), [(0, 4, 0.5), (1, 2, 0.1), (7, 6, 1.0)])
+def test_published_draw_follows_the_papers_program(trial, load, noise):
+    papers, positions = 60, 4
+    random = np.random.RandomState(trial)
+    quality = random.uniform(1, 9, papers)
+    rows, truth = [], []
+    reviewer = 0
+    for _ in range(positions):
+        shuffled = random.permutation(papers)
+        for group in shuffled.reshape(papers // load, load):
+            opinion = np.clip(quality[group] + random.normal(0, noise, load), 0, 10)
+            rows += [(reviewer, paper) for paper in group.tolist()]
+            truth += opinion.tolist()
+            reviewer += 1
+    drawn = simulate.thurstone(
+        papers,
+        reviews_per_paper=positions,
+        papers_per_reviewer=load,
+        noise=noise,
+        seed=trial,
+        draw="published",
+    )
+    assert drawn.reviews.select("reviewer", "paper").rows() == rows
+    assert drawn.truth.tolist() == truth
+    assert drawn.reviews["score"].to_list() == np.rint(truth).tolist()
+
+
+# Real scores made coarser
+
+
+@pytest.mark.parametrize(("trial", "load"), [(0, 6), (1, 3), (2, 2)])
+def test_coarsened_draw_follows_the_papers_program(trial, load):
+    scores = np.random.default_rng(trial).integers(1, 11, size=(18, 3))
+    random = np.random.RandomState(trial)
+    rows, truth = [], []
+    reviewer = 0
+    for position in range(3):
+        for group in random.permutation(18).reshape(-1, load):
+            rows += [(reviewer, paper) for paper in group.tolist()]
+            truth += scores[group, position].tolist()
+            reviewer += 1
+    drawn = simulate.coarsened(scores, papers_per_reviewer=load, seed=trial, draw="published")
+    assert drawn.reviews.select("reviewer", "paper").rows() == rows
+    assert drawn.truth.tolist() == truth
+    assert drawn.reviews["score"].to_list() == [math.ceil(score / 2) for score in truth]
+
+
+def test_coarsened_ranks_tie_equal_scores():
+    drawn = simulate.coarsened([[7], [8], [8], [3]], papers_per_reviewer=4, seed=0)
+    ranked = drawn.rankings.with_columns(truth=drawn.truth).sort("truth", descending=True)
+    assert ranked["rank"].to_list() == [1, 1, 2, 3]
+
+
+def test_coarsened_papers_may_have_fewer_reviews():
+    table = [[7, math.nan, 3], [5, 5, 6], [math.nan, math.nan, 9]]
+    drawn = simulate.coarsened(table, papers_per_reviewer=2, seed=0)
+    assert loads(drawn.reviews, "paper") == {0: 2, 1: 3, 2: 1}
+    by_paper = drawn.reviews.with_columns(truth=drawn.truth).sort("paper", "truth")
+    assert by_paper["truth"].to_list() == [3, 7, 5, 5, 6, 9]
+
+
+# Bad arguments
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"papers": 0}, "at least one paper"),
+        ({"papers": -1}, "at least one paper"),
+        ({"reviews_per_paper": 0}, "reviews_per_paper must be a whole number"),
+        ({"reviews_per_paper": [1, 2]}, "reviews_per_paper"),
+        ({"papers_per_reviewer": 0}, "papers_per_reviewer must be a whole number"),
+        ({"papers_per_reviewer": []}, "papers_per_reviewer"),
+        ({"noise": -0.1}, r"noise must be a number of at least 0, not -0\.1"),
+        ({"noise": math.nan}, "noise must be a number of at least 0, not nan"),
+        ({"quality": (9.0, 1.0)}, "quality"),
+        ({"scale": [3, 2]}, "levels go from worst to best"),
+        ({"draw": "random"}, "draw must be one of 'generator', 'published', not 'random'"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_bad_arguments_of_thurstone(arguments, words):
+    with pytest.raises(UsageError, match=words):
+        simulate.thurstone(**arguments, seed=0)
+
+
+@pytest.mark.parametrize("seed", [None, np.random.default_rng(0)], ids=["none", "generator"])
+def test_published_draw_needs_the_number_of_the_trial(seed):
+    with pytest.raises(UsageError, match='draw="published" needs an integer seed'):
+        simulate.thurstone(seed=seed, draw="published")
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([], "must be a table"),
+        ([7, 8], "must be a table"),
+        ([[7.5]], "must be integers"),
+        ([[math.inf]], "must be integers"),
+        ([[math.nan]], "scores"),
+    ],
+    ids=str,
+)
+def test_bad_scores_to_coarsen(scores, words):
+    with pytest.raises(UsageError, match=words):
+        simulate.coarsened(scores, seed=0)

@@ -1,0 +1,284 @@
+"""Solving again after a change: the scores of a fresh run, and a true account of what moved."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from unround import UsageError, dequantize, simulate, update
+
+COLUMNS = [
+    *["reviewer", "paper", "reason", "score_before", "score"],
+    *["dequantized_before", "dequantized", "moved"],
+    *["by_score", "by_consensus", "by_ranking", "by_cell"],
+]
+SCALE = range(1, 7)
+
+
+def reviews_of(*rows):
+    return pl.DataFrame(rows, schema=["reviewer", "paper", "score"], orient="row")
+
+
+def ranks_of(*rows):
+    return pl.DataFrame(rows, schema=["reviewer", "paper", "rank"], orient="row")
+
+
+def pairs_of(*rows):
+    return pl.DataFrame(rows, schema=["reviewer", "better", "worse"], orient="row")
+
+
+REVIEWS = reviews_of(
+    ("ann", "x", 4), ("ann", "y", 4), ("bob", "x", 5), ("bob", "z", 2), ("cid", "z", 3)
+)
+RANKS = ranks_of(("ann", "x", 1), ("ann", "y", 2))
+
+
+@pytest.fixture(scope="module")
+def before():
+    return dequantize(REVIEWS, RANKS, lam=1.0, scale=SCALE)
+
+
+def reasons(changes):
+    return {row[:2]: row[2] for row in changes.iter_rows()}
+
+
+# Nothing changed
+
+
+def test_unchanged_input_gives_no_rows(before):
+    after = update(before, REVIEWS, RANKS)
+    assert after.changes.height == 0
+    assert after.changes.columns == COLUMNS
+
+
+def test_rows_in_another_order_are_no_change(before):
+    assert update(before, REVIEWS.reverse(), RANKS.reverse()).changes.height == 0
+
+
+def test_same_order_in_other_words_is_no_change(before):
+    assert update(before, REVIEWS, pairs_of(("ann", "x", "y"))).changes.height == 0
+
+
+@pytest.mark.parametrize(
+    "papers",
+    [
+        pl.Series([2**63 + 1, 2**63 + 2, 7], dtype=pl.UInt64),
+        pl.Series([10**30, 10**30 + 1, 7], dtype=pl.Object),
+    ],
+    ids=["unsigned", "thirty digits"],
+)
+def test_large_ids_are_recognised_again(papers):
+    reviews = pl.DataFrame({"reviewer": ["ann"] * 3, "paper": papers, "score": [4, 4, 5]})
+    assert update(dequantize(reviews, lam=1.0), reviews).changes.height == 0
+
+
+def test_large_and_negative_ids_are_recognised_again():
+    papers = pd.Series([2**63 + 1, 2**63 + 2, -7], dtype=object)
+    reviews = pd.DataFrame({"reviewer": ["ann"] * 3, "paper": papers, "score": [4, 4, 5]})
+    assert len(update(dequantize(reviews, lam=1.0), reviews).changes) == 0
+
+
+# The scores are those of a fresh run
+
+
+def changed_conference(seed):
+    """A conference, and the same with reviews withdrawn, added and rescored, and ranks dropped."""
+    random = np.random.default_rng(seed)
+    drawn = simulate.thurstone(papers=20, scale=SCALE, seed=random)
+    reviews, ranks = drawn.reviews, drawn.rankings
+    fewer = reviews.sample(fraction=0.9, seed=seed)
+    new = pl.DataFrame({"reviewer": [900, 900, 901], "paper": [1, 2, 500], "score": [3, 5, 6]})
+    rescored = pl.when(pl.Series(random.random(fewer.height) < 0.1)).then((pl.col("score") % 6) + 1)
+    changed = pl.concat([fewer.with_columns(rescored.otherwise(pl.col("score"))), new])
+    known = ranks.join(changed, on=["reviewer", "paper"], how="semi").sample(fraction=0.8, seed=1)
+    return (reviews, ranks), (changed, known)
+
+
+@pytest.mark.parametrize("policy", ["scores", "rankings"])
+@pytest.mark.parametrize("lam", [0.3, 2.0, 40.0, math.inf])
+@pytest.mark.parametrize("seed", range(2))
+def test_update_equals_a_fresh_run(seed, lam, policy):
+    first, second = changed_conference(seed)
+    options = {"lam": lam, "scale": SCALE, "conflicts": policy, "epsilon": 0.02}
+    after = update(dequantize(*first, **options), *second).result
+    fresh = dequantize(*second, **options)
+    bound = after.certificate.max_error + fresh.certificate.max_error
+    assert np.abs(after.values - fresh.values).max() <= bound
+    assert after.issues == fresh.issues
+    assert (after.lam, after.settings) == (fresh.lam, fresh.settings)
+
+
+def test_automatic_lambda_is_kept_and_validated_anew_only_when_asked():
+    first, second = changed_conference(5)
+    old = dequantize(*first, scale=SCALE)
+    kept = update(old, *second, conflicts="scores").result
+    assert (kept.lam, kept.selection) == (old.lam, None)
+    anew = update(old, *second, conflicts="scores", lam="auto").result
+    fresh = dequantize(*second, scale=SCALE, conflicts="scores")
+    assert anew.lam == fresh.lam
+    assert anew.selection.equals(fresh.selection)
+
+
+def test_settings_may_be_changed(before):
+    after = update(before, REVIEWS, RANKS, epsilon=0.2, lam=5.0).result
+    fresh = dequantize(REVIEWS, RANKS, scale=SCALE, epsilon=0.2, lam=5.0)
+    assert after.values.tolist() == pytest.approx(fresh.values.tolist(), abs=2e-9)
+
+
+def test_score_beyond_those_seen_before_is_accepted_where_a_fresh_run_does():
+    old = dequantize(reviews_of(("ann", "x", 4), ("bob", "x", 6)), lam=1.0)
+    new = reviews_of(("ann", "x", 4), ("bob", "x", 7))
+    assert update(old, new).result.values.tolist() == pytest.approx(
+        dequantize(new, lam=1.0).values.tolist(), abs=2e-9
+    )
+
+
+# Reasons
+
+
+def test_new_review(before):
+    new = pl.concat([REVIEWS, reviews_of(("dan", "x", 1))])
+    changes = update(before, new, RANKS).changes
+    assert reasons(changes)["dan", "x"] == "new review"
+    row = changes.filter(pl.col("reviewer") == "dan").row(0, named=True)
+    assert row["score"] == 1.0
+    assert math.isnan(row["score_before"])
+    assert math.isnan(row["dequantized_before"])
+    assert math.isnan(row["moved"])
+
+
+def test_new_review_moves_its_paper_and_spills_over_by_the_ranking(before):
+    """dan's 1 for x pulls ann's and bob's x down, and ann's ranking hands it on to y."""
+    new = pl.concat([REVIEWS, reviews_of(("dan", "x", 1))])
+    assert reasons(update(before, new, RANKS).changes) == {
+        ("dan", "x"): "new review",
+        ("ann", "x"): "paper changed",
+        ("bob", "x"): "paper changed",
+        ("ann", "y"): "spillover",
+    }
+
+
+def test_withdrawn_review(before):
+    changes = update(before, REVIEWS.filter(pl.col("reviewer") != "cid"), RANKS).changes
+    assert reasons(changes) == {("cid", "z"): "withdrawn", ("bob", "z"): "paper changed"}
+    row = changes.filter(pl.col("reviewer") == "cid").row(0, named=True)
+    assert row["score_before"] == 3.0
+    assert row["dequantized_before"] == pytest.approx(2.75)
+    assert all(math.isnan(row[name]) for name in ("score", "dequantized", "moved", "by_score"))
+
+
+def test_changed_score(before):
+    new = REVIEWS.with_columns(
+        pl.when(pl.col("reviewer") == "cid").then(4).otherwise(pl.col("score")).alias("score")
+    )
+    changes = update(before, new, RANKS).changes
+    assert reasons(changes) == {("cid", "z"): "score changed", ("bob", "z"): "paper changed"}
+    row = changes.filter(pl.col("reviewer") == "cid").row(0, named=True)
+    assert (row["score_before"], row["score"], row["by_score"]) == (3.0, 4.0, 1.0)
+
+
+def test_changed_ranking(before):
+    """ann ranks the other way round now; x and y each keep their other reviews."""
+    changes = update(before, REVIEWS, ranks_of(("ann", "x", 2), ("ann", "y", 1))).changes
+    assert reasons(changes)["ann", "x"] == "ranking changed"
+    assert reasons(changes)["ann", "y"] == "ranking changed"
+    assert reasons(changes)["bob", "x"] == "spillover"
+    assert ("cid", "z") not in reasons(changes)
+
+
+def test_withdrawn_ranking():
+    reviews = reviews_of(("ann", "x", 4), ("ann", "y", 4))
+    changes = update(dequantize(reviews, RANKS, lam=1.0), reviews).changes
+    assert reasons(changes) == dict.fromkeys([("ann", "x"), ("ann", "y")], "ranking changed")
+    assert changes["by_ranking"].to_list() == pytest.approx([-0.025, 0.025])
+
+
+def test_nearest_reason_wins(before):
+    """bob's score of x changes: that, not his paper's change, is why bob's x moved."""
+    new = REVIEWS.with_columns(
+        pl.when((pl.col("reviewer") == "bob") & (pl.col("paper") == "x"))
+        .then(1)
+        .otherwise(pl.col("score"))
+        .alias("score")
+    )
+    found = reasons(update(before, new, RANKS).changes)
+    assert found["bob", "x"] == "score changed"
+    assert found["ann", "x"] == "paper changed"
+    assert found["ann", "y"] == "spillover"
+
+
+def test_changed_score_is_listed_though_nothing_moved():
+    """ann's ranking of x above y holds them at 5.525 and 5.475, first against her own scores, then
+    against bob's pull.
+    """
+    bob = [("bob", "x", 3), ("bob", "y", 8)]
+    stated = pairs_of(("ann", "x", "y"))
+    old = dequantize(
+        reviews_of(("ann", "x", 5), ("ann", "y", 6), *bob), stated, lam=0.1, conflicts="rankings"
+    )
+    changes = update(old, reviews_of(("ann", "x", 6), ("ann", "y", 5), *bob), stated).changes
+    assert reasons(changes) == dict.fromkeys([("ann", "x"), ("ann", "y")], "score changed")
+    assert changes["dequantized"].to_list() == pytest.approx([5.525, 5.475])
+    assert changes["moved"].to_list() == pytest.approx([0.0, 0.0], abs=1e-8)
+
+
+# The account adds up
+
+
+@pytest.mark.parametrize("lam", [0.3, 2.0, 40.0, math.inf])
+@pytest.mark.parametrize("seed", range(3))
+def test_parts_of_a_move_add_up(seed, lam):
+    first, second = changed_conference(seed)
+    old = dequantize(*first, lam=lam, scale=SCALE)
+    changes = update(old, *second, conflicts="scores").changes
+    known = changes.filter(pl.col("moved").is_not_nan())
+    parts = known.select(pl.col("^by_.*$")).sum_horizontal()
+    assert known.height > 5
+    np.testing.assert_allclose(parts, known["moved"], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(
+        known["dequantized"] - known["dequantized_before"], known["moved"], rtol=0, atol=1e-13
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_review_that_moved_or_came_or_went_is_listed(seed):
+    first, second = changed_conference(seed)
+    old = dequantize(*first, lam=1.0, scale=SCALE)
+    after = update(old, *second, conflicts="scores")
+    was = {row[:2]: row[2:4] for row in old.scores.iter_rows()}
+    now = {row[:2]: row[2:4] for row in after.result.scores.iter_rows()}
+    expected = was.keys() ^ now.keys()
+    for review in was.keys() & now.keys():
+        (score_before, before), (score, value) = was[review], now[review]
+        if score != score_before or abs(value - before) > 0.5e-4:
+            expected.add(review)
+    assert reasons(after.changes).keys() == expected
+    assert after.changes.height == len(expected)
+
+
+# Bad arguments
+
+
+def test_unknown_argument(before):
+    with pytest.raises(UsageError, match="update does not know the argument 'lambda_'"):
+        update(before, REVIEWS, RANKS, lambda_=2.0)
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"), [("lam", 0), ("epsilon", -1), ("conflicts", "none"), ("tolerance", 0)]
+)
+def test_bad_settings(before, argument, value):
+    with pytest.raises(UsageError, match=f"{argument} must be"):
+        update(before, REVIEWS, RANKS, **{argument: value})
+
+
+@pytest.mark.parametrize("numbered_first", [True, False])
+def test_ids_of_another_kind_are_refused(numbered_first):
+    """Nothing of the old input could be found again: that is a mistake, not a new conference."""
+    tables = [reviews_of((1, "x", 4), (2, "x", 5)), reviews_of(("ann", "x", 4))]
+    old, new = tables if numbered_first else tables[::-1]
+    before = dequantize(old, lam=1.0, scale=SCALE)
+    with pytest.raises(UsageError, match=r"the reviewers' ids were (text|integers) before and are"):
+        update(before, new)

@@ -1,0 +1,245 @@
+"""Quantization validation: its curve, its choice, and the parts that a caller may replace."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from unround import InputRefused, UsageError, dequantize, metrics, select_lambda, simulate
+
+# Powers of e, as the paper's: no restored score falls on the border between two roundings.
+GRID = np.exp([-1.0, 1.0, 2.5, 4.0, 5.0]).tolist()
+PAPERS_GRID = np.exp(np.arange(40) / 4.0)
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return simulate.thurstone(papers=24, seed=12)
+
+
+def curve_of(chosen):
+    return dict(chosen.curve.iter_rows())
+
+
+# The curve
+
+
+def test_default_grid_is_the_papers(drawn):
+    chosen = select_lambda(drawn.reviews)
+    assert chosen.curve.columns == ["lam", "error"]
+    assert chosen.curve["lam"].to_list() == PAPERS_GRID.tolist()
+    assert chosen.lam in PAPERS_GRID
+
+
+def test_choice_has_the_smallest_error(drawn):
+    chosen = select_lambda(drawn.reviews)
+    errors = curve_of(chosen)
+    assert errors[chosen.lam] == min(errors.values())
+    assert len(set(errors.values())) > 1
+
+
+def test_error_is_that_of_coarser_scores_ranked_by_the_finer_ones(drawn):
+    """Algorithm 2 by hand: halve the scores, rank by the scores themselves, run, compare."""
+    coarse = drawn.reviews.with_columns((pl.col("score") / 2).ceil().cast(pl.Int64))
+    finer = drawn.reviews.select("reviewer", "paper", rank=-pl.col("score"))
+    for lam, error in curve_of(select_lambda(drawn.reviews, grid=GRID)).items():
+        restored = dequantize(coarse, finer, lam=lam).scores["dequantized"]
+        assert error == metrics.kendall_error(drawn.reviews["score"], restored)
+
+
+def test_dequantize_uses_the_choice_and_shows_the_curve(drawn):
+    result = dequantize(drawn.reviews, drawn.rankings)
+    chosen = select_lambda(drawn.reviews)
+    assert result.lam == chosen.lam
+    assert result.selection.equals(chosen.curve)
+    given = dequantize(drawn.reviews, drawn.rankings, lam=chosen.lam)
+    assert result.values.tolist() == given.values.tolist()
+    assert given.selection is None
+
+
+def test_rankings_play_no_part(drawn):
+    reversed_ranks = drawn.rankings.with_columns(-pl.col("rank"))
+    result = dequantize(drawn.reviews, reversed_ranks, conflicts="scores")
+    assert result.selection.equals(select_lambda(drawn.reviews).curve)
+
+
+def test_curve_is_a_frame_of_the_callers_kind(drawn):
+    assert isinstance(select_lambda(drawn.reviews.to_pandas(), grid=GRID).curve, pd.DataFrame)
+    assert select_lambda(drawn.reviews.to_arrow(), grid=GRID).curve.column_names == ["lam", "error"]
+
+
+def test_epsilon_plays_a_part(drawn):
+    small, large = (
+        select_lambda(drawn.reviews, grid=GRID, epsilon=epsilon) for epsilon in (0.001, 0.2)
+    )
+    assert not small.curve.equals(large.curve)
+
+
+def test_progress_is_told(drawn):
+    told = []
+    select_lambda(drawn.reviews, grid=GRID, progress=lambda *step: told.append(step))
+    assert told == [("validating", done, 5) for done in range(1, 6)]
+
+
+# Warm and cold starts
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_warm_start_equals_cold_start(seed):
+    """Alone on its grid a λ starts cold; on a whole grid, from the result of its neighbour."""
+    reviews = simulate.thurstone(papers=24, seed=seed).reviews
+    warm = curve_of(select_lambda(reviews, grid=PAPERS_GRID[::5]))
+    cold = {lam: curve_of(select_lambda(reviews, grid=[lam]))[lam] for lam in warm}
+    assert warm == cold
+
+
+# Ties and grids
+
+
+def test_ties_go_to_the_smallest_lambda(drawn):
+    chosen = select_lambda(drawn.reviews, grid=GRID, loss=lambda truth, restored: 1.0)
+    assert chosen.lam == GRID[0]
+    flat = iter([3.0, 1.0, 1.0, 2.0, 3.0])  # from the largest λ down
+    chosen = select_lambda(drawn.reviews, grid=GRID, loss=lambda truth, restored: next(flat))
+    assert chosen.curve["error"].to_list() == [3.0, 2.0, 1.0, 1.0, 3.0]
+    assert chosen.lam == GRID[2]
+
+
+def test_scores_without_any_difference_choose_the_smallest_lambda():
+    reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [1, 1], "score": [5, 5]})
+    chosen = select_lambda(reviews)
+    assert chosen.lam == 1.0
+    assert set(chosen.curve["error"]) == {0.0}
+
+
+def test_grid_is_sorted_and_each_value_tried_once(drawn):
+    shuffled = select_lambda(drawn.reviews, grid=[*GRID[::-1], *GRID[1:3]])
+    assert shuffled.curve.equals(select_lambda(drawn.reviews, grid=GRID).curve)
+
+
+def test_grid_may_hold_infinity(drawn):
+    chosen = select_lambda(drawn.reviews, grid=[1.0, math.inf])
+    assert chosen.curve["lam"].to_list() == [1.0, math.inf]
+
+
+def test_grid_may_be_an_array(drawn):
+    chosen = select_lambda(drawn.reviews, grid=np.array(GRID))
+    assert chosen.curve["lam"].to_list() == GRID
+
+
+# Coarsening and loss
+
+
+def test_own_coarsening_replaces_the_papers(drawn):
+    default = select_lambda(drawn.reviews, grid=GRID)
+    same = select_lambda(drawn.reviews, grid=GRID, coarsening=lambda z: np.ceil(z / 2))
+    other = select_lambda(drawn.reviews, grid=GRID, coarsening=lambda z: np.ceil(z / 3))
+    assert same.curve.equals(default.curve)
+    assert not other.curve.equals(default.curve)
+
+
+def test_coarsening_sees_the_values_of_the_whole_scale():
+    seen = []
+    reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [1, 1], "score": ["A", "C"]})
+    select_lambda(reviews, grid=[1.0], coarsening=lambda z: seen.append(z.tolist()) or z)
+    assert seen == [[1.0, 2.0, 3.0]]
+
+
+def test_coarsening_that_changes_nothing_runs_on_the_scores_themselves(drawn):
+    finer = drawn.reviews.select("reviewer", "paper", rank=-pl.col("score"))
+    chosen = select_lambda(drawn.reviews, grid=GRID, coarsening=lambda z: z)
+    for lam, error in curve_of(chosen).items():
+        restored = dequantize(drawn.reviews, finer, lam=lam).scores["dequantized"]
+        assert error == metrics.kendall_error(drawn.reviews["score"], restored)
+
+
+def test_own_loss_sees_scores_and_restored_scores(drawn):
+    seen = []
+
+    def loss(truth, restored):
+        seen.append((truth.copy(), restored.copy()))
+        return metrics.l2_error(truth, restored)
+
+    chosen = select_lambda(drawn.reviews, grid=[1.0, 5.0], loss=loss)
+    assert len(seen) == 2
+    for truth, restored in seen:
+        assert sorted(truth) == sorted(drawn.reviews["score"].to_list())
+        assert restored.shape == truth.shape
+    assert chosen.lam == min(curve_of(chosen), key=curve_of(chosen).get)
+
+
+# Uneven scales
+
+
+def test_uneven_scale_is_coarsened_by_position():
+    scale = [1, 3, 5, 6, 8, 10]
+    drawn = simulate.thurstone(papers=20, scale=scale, seed=4)
+    by_position = {1: 1, 3: 1, 5: 2, 6: 2, 8: 3, 10: 3}
+    coarse = drawn.reviews.with_columns(pl.col("score").replace_strict(by_position))
+    finer = drawn.reviews.select("reviewer", "paper", rank=-pl.col("score"))
+    for lam, error in curve_of(select_lambda(drawn.reviews, scale=scale, grid=GRID)).items():
+        restored = dequantize(coarse, finer, lam=lam).scores["dequantized"]
+        assert error == metrics.kendall_error(drawn.reviews["score"], restored)
+
+
+# Bad arguments
+
+
+@pytest.mark.parametrize(
+    ("grid", "words"),
+    [
+        ([], "grid must hold at least one value"),
+        ([1.0, 0.0], "list of numbers above 0"),
+        ([-1.0], "list of numbers above 0"),
+        ([math.nan], "list of numbers above 0"),
+        (["1"], "list of numbers above 0"),
+        ([True], "list of numbers above 0"),
+    ],
+    ids=str,
+)
+def test_bad_grid(drawn, grid, words):
+    with pytest.raises(UsageError, match=words):
+        select_lambda(drawn.reviews, grid=grid)
+
+
+@pytest.mark.parametrize(
+    ("coarsening", "words"),
+    [
+        (lambda z: z[:2], "one finite number for each level"),
+        (lambda z: np.full_like(z, np.nan), "one finite number for each level"),
+        (lambda z: np.full_like(z, np.inf), "one finite number for each level"),
+        (lambda z: -z, "must not reverse the order of levels"),
+    ],
+    ids=["too few", "nan", "infinite", "reversed"],
+)
+def test_bad_coarsening(drawn, coarsening, words):
+    with pytest.raises(UsageError, match=words):
+        select_lambda(drawn.reviews, grid=[1.0], coarsening=coarsening)
+
+
+def test_coarsening_cannot_change_the_scale(drawn):
+    def spoil(values):
+        values += 1.0
+        return values
+
+    reviews = drawn.reviews
+    assert select_lambda(reviews, grid=GRID, coarsening=spoil).curve.equals(
+        select_lambda(reviews, grid=GRID, coarsening=lambda z: z + 1.0).curve
+    )
+
+
+def test_bad_loss(drawn):
+    with pytest.raises(UsageError, match="loss must return a number, not nan"):
+        select_lambda(drawn.reviews, grid=[1.0], loss=lambda truth, restored: math.nan)
+
+
+def test_bad_epsilon(drawn):
+    with pytest.raises(UsageError, match="epsilon must be a number above 0"):
+        select_lambda(drawn.reviews, epsilon=0)
+
+
+def test_bad_reviews_are_refused(drawn):
+    with pytest.raises(InputRefused, match="reviews has no column 'score'"):
+        select_lambda(drawn.reviews.drop("score"))
