@@ -216,9 +216,6 @@ SLOW_CASES = {
 }
 
 
-@pytest.mark.xfail(
-    strict=True, raises=unround.NotSolved, reason="mixed sweeps go in circles until the sweep limit"
-)
 @pytest.mark.parametrize("name", SLOW_CASES)
 def test_small_lambda_is_solved_where_mixing_sweeps_leads_astray(name):
     reviews, ranks, (lam, epsilon, tolerance) = SLOW_CASES[name]

@@ -1,10 +1,16 @@
-"""Anderson acceleration of the sweeps: the next centres from the last few, by least squares.
+"""Acceleration of the sweeps: proposals where to sweep next.
 
-It only proposes where to sweep next. The stopping bound holds for any centres, so a bad proposal
-costs a sweep and never exactness.
+Anderson mixing takes the next centres from the last few, by least squares. It is fast, but where
+constraints come and go it may run in circles. Then Nesterov's momentum takes over for a while:
+slower, yet a sweep from m to G(m) is a gradient step of a strongly convex function
+(docs/mathematics.md), for which momentum is proven to gain a factor of 1 − √(λ/(1+λ)) a sweep.
+
+The stopping bound holds for any centres, so a bad proposal costs a sweep and never exactness.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numba import njit
@@ -16,6 +22,47 @@ DEPTH = 8
 REGULARISATION = 1e-13
 # A residual that grows by more than this shows that the map bent between the last few centres.
 ASTRAY = 2.0
+
+
+class Accelerator:
+    """Anderson mixing for as long as it gains; between, momentum until it has gained enough."""
+
+    def __init__(self, papers: int, lam: float) -> None:
+        # The square root of how strongly convex the function is, relative to its curvature.
+        self._root = math.sqrt(lam / (1.0 + lam))
+        self._patience = max(3 * DEPTH, 1.0 / self._root)
+        self._method: Anderson | Momentum = Anderson(papers)
+        self._best, self._least = np.empty(0), np.inf
+        self._goal = np.inf  # what the method in charge has to reach next
+        self._since = 0
+
+    def propose(self, centres: FloatArray, means: FloatArray, size: float) -> FloatArray:
+        """Where to sweep next, after a sweep from `centres` to `means` (`size` apart at most)."""
+        self._since += 1
+        if size < self._least:
+            self._best, self._least = means, size
+        mixing = isinstance(self._method, Anderson)
+        if self._least <= self._goal:
+            if not mixing:
+                self._method = Anderson(centres.size)
+            self._goal, self._since = self._least / 2.0, 0
+        elif mixing and self._since > self._patience:
+            self._method, self._goal = Momentum(self._root), self._least / 4.0
+            return self._best
+        return self._method.propose(centres, means, size)
+
+
+class Momentum:
+    """Nesterov's constant step scheme for strongly convex functions."""
+
+    def __init__(self, root: float) -> None:
+        self._share = (1.0 - root) / (1.0 + root)
+        self._means: FloatArray | None = None
+
+    def propose(self, centres: FloatArray, means: FloatArray, size: float) -> FloatArray:
+        """A little beyond the means, in the direction they came from."""
+        before, self._means = self._means, means
+        return means if before is None else means + self._share * (means - before)
 
 
 class Anderson:

@@ -1,4 +1,4 @@
-"""The one loop: sweep, stop on the bound, else let the mixer propose the next centres."""
+"""The one loop: sweep, stop on the bound, else ask the accelerator for the next centres."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Protocol
 import numpy as np
 
 from unround.arrays import FloatArray, freeze
-from unround.solver.acceleration import Anderson
+from unround.solver.acceleration import Accelerator
 
 MOST_SWEEPS = 50_000
 # Sweeps without progress after which rounding, not distance, is all that is left to see.
 PATIENCE = 25
 ROUNDING = 1e-11
+LARGEST = 1e300  # stands for λ = ∞ where a ratio is wanted
 
 
 class Status(StrEnum):
@@ -57,7 +58,7 @@ def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | No
     """Sweep until no score can be further than `tolerance` from the optimum."""
     weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
     centres = sweeps.first_centres(weight) if start is None else start.astype(np.float64)
-    mixer = Anderson(centres.size)
+    accelerator = Accelerator(centres.size, min(lam, LARGEST))
     smallest, since = np.inf, 0
     for sweep in range(1, MOST_SWEEPS + 1):
         means, moved = sweeps.sweep(centres, weight)
@@ -67,5 +68,5 @@ def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | No
         smallest, since = (moved, 0) if moved < smallest else (smallest, since + 1)
         if since >= PATIENCE and moved <= ROUNDING * np.abs(means).max():
             return Solution(sweeps.scores(), means, bound, sweep, Status.PRECISION)
-        centres = mixer.propose(centres, means, moved)
+        centres = accelerator.propose(centres, means, moved)
     return Solution(sweeps.scores(), means, bound, MOST_SWEEPS, Status.SWEEP_LIMIT)
