@@ -5,8 +5,13 @@ Markdown under Sybil, which knows where a fenced block ends.
 """
 
 import pytest
+from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser
+
+# The same examples in every run, however busy the machine is.
+settings.register_profile("unround", deadline=None, derandomize=True)
+settings.load_profile("unround")
 
 
 def pytest_configure(config: pytest.Config) -> None:

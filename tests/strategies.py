@@ -13,8 +13,7 @@ from functools import cached_property
 import polars as pl
 from hypothesis import strategies as st
 
-from unround.pipeline import prepare
-from unround.settings import Settings
+import unround
 
 SCALES = (
     tuple(range(1, 11)),
@@ -61,8 +60,10 @@ class Instance:
 
     @cached_property
     def problem(self):
-        settings = Settings.checked(self.epsilon, self.conflicts, "apart", None, self.scale)
-        return prepare(self.reviews, self.rankings, same=None, settings=settings).problem
+        """The program for it, which is the same at every λ."""
+        return unround.dequantize(
+            self.reviews, self.rankings, lam=math.inf, tolerance=1.0, **self.options
+        ).problem
 
 
 def lambdas():

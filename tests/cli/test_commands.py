@@ -87,26 +87,38 @@ def test_export_to_one_table(finished, call, tmp_path):
     assert {"dequantized", "dequantized_mean", "title"} <= set(table.columns)
 
 
-def test_export_to_hotcrp_and_openreview(finished, call, tmp_path):
+def test_export_to_hotcrp(finished, call, tmp_path):
     assert call("export", finished, "--to", "hotcrp", "-o", tmp_path / "a.csv").exit_code == 0
     assert (tmp_path / "a.csv").read_text().startswith("paper,action,tag,tag_value\n")
-    ended = call("export", finished, "--to", "openreview", "-o", tmp_path / "e.json")
-    assert ended.exit_code == 2
-    assert "--invitation" in ended.output
-    ended = call(
-        "export",
-        finished,
-        "--to",
-        "openreview",
-        "--invitation",
-        "V/-/Score",
-        "-o",
-        tmp_path / "e.json",
-    )
+
+
+@pytest.mark.parametrize("target", ["openreview", "openreview-notes"])
+def test_export_to_openreview(call, tmp_path, target):
+    call("simulate", "--papers", 12, "--format", "openreview", "-o", tmp_path / "venue")
+    call("run", *sorted((tmp_path / "venue").iterdir()), "-o", tmp_path / "run")
+    export = ("export", tmp_path / "run", "--to", target, "-o", tmp_path / "e.json")
+    refused = call(*export)
+    assert refused.exit_code == 2
+    assert "--invitation" in refused.output
+    ended = call(*export, "--invitation", "V/-/Score")
     assert ended.exit_code == 0, ended.output
-    assert all(
-        edge["invitation"] == "V/-/Score" for edge in json.loads((tmp_path / "e.json").read_text())
-    )
+    made = json.loads((tmp_path / "e.json").read_text())
+    assert len(made) == {"openreview": 48, "openreview-notes": 12}[target]
+    assert all(item["invitation"] == "V/-/Score" for item in made)
+
+
+def test_export_to_openreview_needs_forums(finished, call, tmp_path):
+    export = ("export", finished, "--to", "openreview", "-o", tmp_path / "e.json")
+    ended = call(*export, "--invitation", "V/-/Score")
+    assert ended.exit_code != 0
+    assert "forum" in ended.output
+    assert not (tmp_path / "e.json").exists()
+
+
+def test_a_venue_names_nothing_else(conference, call, tmp_path):
+    ended = call("run", "openreview:V", conference / "reviews.csv", "-o", tmp_path / "out")
+    assert ended.exit_code == 2
+    assert "brings its own rankings" in ended.output
 
 
 def test_export_keeps_what_is_there_without_force(finished, call, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
+VENUE = "openreview:"
+OPENREVIEW = "https://api2.openreview.net"
 
 
 @dataclass(frozen=True)
@@ -29,13 +32,20 @@ class Inputs:
     options: Options
 
     def read(self, progress: Callable[[str, int, int], None]) -> Imported:
-        """Read them all."""
-        from unround.formats.importing import import_files
+        """Read them all: files, or a venue from OpenReview itself."""
+        from unround.formats.importing import import_files, joined
 
         def told(done: int, total: int) -> None:
             progress("reading", done, total)
 
-        return import_files(self.reviews, self.rankings, self.options, told)
+        venues = [str(path) for path in self.reviews if str(path).startswith(VENUE)]
+        if not venues:
+            return import_files(self.reviews, self.rankings, self.options, told)
+        if len(self.reviews) > 1 or self.rankings:
+            raise click.UsageError(f"{venues[0]} brings its own rankings: name nothing else")
+        from unround.formats.openreview import fetch
+
+        return joined(fetch(venues[0].removeprefix(VENUE), openreview_client(), self.options))
 
 
 @dataclass(frozen=True)
@@ -139,6 +149,14 @@ def method_options(command: Command) -> Command:
     return gathered
 
 
+def openreview_client() -> Any:
+    """A client for the account in OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD."""
+    from unround.formats.openreview import connect
+
+    found = [os.environ.get(f"OPENREVIEW_{name}") for name in ("BASEURL", "USERNAME", "PASSWORD")]
+    return connect(found[0] or OPENREVIEW, found[1], found[2])
+
+
 def _columns(entries: tuple[str, ...]) -> dict[str, str]:
     chosen: dict[str, str] = {}
     for entry in entries:
@@ -163,12 +181,12 @@ def parse_scale(text: str | None) -> list[float | int | str] | None:
 
 
 def parse_lambda(text: str) -> float | str:
-    """The word auto, or a number."""
-    if text == "auto":
+    """The word auto or auto+, or a number."""
+    if text in ("auto", "auto+"):
         return text
     try:
         return float(text)
     except ValueError:
         raise click.BadParameter(
-            f'{text!r} is neither "auto" nor a number', param_hint="--lam"
+            f'{text!r} is neither "auto", "auto+" nor a number', param_hint="--lam"
         ) from None

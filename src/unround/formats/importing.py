@@ -9,9 +9,10 @@ from pathlib import Path
 
 import polars as pl
 
-from unround.formats.model import PAPER_COLUMNS, ImportProblem, Options, Part, Sheet
+from unround.formats.model import PAPER_COLUMNS, ImportProblem, Options, Part, Reader, Sheet
 from unround.formats.registry import recognise
 from unround.formats.sources import Source
+from unround.formats.tables import table_columns
 from unround.scale import Scale
 
 _INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
@@ -50,30 +51,66 @@ def import_files(
 ) -> Imported:
     """Read every file, those that others depend on first."""
     chosen = options or Options()
-    sources = [Source(Path(path)) for path in (*reviews, *rankings)]
-    plans = [(recognise(source, chosen.format), source) for source in sources]
+    paths = dict.fromkeys(Path(path) for path in (*reviews, *rankings))  # one file may hold both
+    sources = [Source(path) for path in paths]
+    named = (*chosen.columns.values(), *chosen.score_fields)
+    plans = [(recognise(source, chosen.format, named), source) for source in sources]
+    _check_columns(chosen, plans)
     parts: list[tuple[Source, Part]] = []
     for done, (reader, source) in enumerate(sorted(plans, key=lambda plan: plan[0].gives), start=1):
         part = reader.read(source, chosen)
         parts.append((source, part))
-        chosen = _knowing(chosen, part)
+        chosen = knowing(chosen, part)
         if progress is not None:
             progress(done, len(plans))
     _check_rankings({Path(path) for path in rankings}, parts)
-    return _joined([part for _, part in parts], tuple(source.path for source in sources))
+    return joined([part for _, part in parts], tuple(source.path for source in sources))
 
 
-def _knowing(options: Options, part: Part) -> Options:
+def _check_columns(options: Options, plans: Sequence[tuple[Reader, Source]]) -> None:
+    """A column that the user named must be in some table, lest a slip of the pen go unnoticed."""
+    if any(reader.system != "csv" for reader, _ in plans):
+        return  # other systems' readers know what their fields are called
+    headers = {source.name: table_columns(source) for _, source in plans}
+    known = {column for header in headers.values() for column in header}
+    wanted = [(f"--column {ours}={theirs}", theirs) for ours, theirs in options.columns.items()]
+    if options.score_fields and known.isdisjoint(options.score_fields):
+        wanted += [(f"--field {name}", name) for name in options.score_fields]
+    for said, column in wanted:
+        if column not in known:
+            found = "; ".join(f"{name}: {', '.join(header)}" for name, header in headers.items())
+            raise ImportProblem(f"{said}: no file has the column {column!r}; found in {found}")
+
+
+def knowing(options: Options, part: Part) -> Options:
     """What later readers may rely on."""
-    people = list(options.known_reviewers)
+    people = options.known_reviewers  # the same object while nobody is added: readers index it
     if part.reviews is not None:
         names = [
             name
             for name in ("reviewer", "reviewer_name", "reviewer_email")
             if name in part.reviews.table.columns
         ]
-        people += part.reviews.table.select(names).unique(maintain_order=True).to_dicts()
-    return replace(options, members={**options.members, **part.members}, known_reviewers=people)
+        found = part.reviews.table.select(names).unique(maintain_order=True).to_dicts()
+        people = [*people, *found]
+    return replace(
+        options,
+        members={**options.members, **part.members},
+        known_reviewers=people,
+        known_papers={**options.known_papers, **_forums(part)},
+    )
+
+
+def _forums(part: Part) -> dict[str, str]:
+    """The paper of each forum, where a part names both."""
+    tables = [sheet.table for sheet in (part.reviews, part.papers) if sheet is not None]
+    return {
+        forum: paper
+        for table in tables
+        if "forum" in table.columns
+        for forum, paper in table.select("forum", pl.col("paper").cast(pl.String)).unique().rows()
+        if forum
+    }
 
 
 def _check_rankings(rankings: set[Path], parts: Iterable[tuple[Source, Part]]) -> None:
@@ -84,7 +121,8 @@ def _check_rankings(rankings: set[Path], parts: Iterable[tuple[Source, Part]]) -
             )
 
 
-def _joined(parts: Sequence[Part], files: tuple[Path, ...]) -> Imported:
+def joined(parts: Sequence[Part], files: tuple[Path, ...] = ()) -> Imported:
+    """All parts as one, with ids and scores of the kind that every one of them allows."""
     reviews = _stacked([part.reviews for part in parts])
     if reviews is None:
         raise ImportProblem(

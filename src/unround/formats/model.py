@@ -69,6 +69,7 @@ class Options:
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
     ranker: str | None = None  # HotCRP: whose offline ranking file this is
     known_reviewers: Sequence[Mapping[str, str]] = ()  # reviewer, reviewer_name, reviewer_email
+    known_papers: Mapping[str, str] = field(default_factory=dict)  # OpenReview: forum -> paper
 
 
 class Gives(IntEnum):

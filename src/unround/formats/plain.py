@@ -11,6 +11,7 @@ import polars as pl
 
 from unround.formats.model import Gives, ImportProblem, Options, Part, Reader, Sheet
 from unround.formats.naming import NamedConference
+from unround.formats.scores import score_of, without_score
 from unround.formats.sources import Source
 from unround.formats.tables import Table, read_table, table_columns
 from unround.formats.writing import write_csv
@@ -60,7 +61,8 @@ CARRIED = (
     "reviewer_name",
     "reviewer_email",
 )
-EMPTY_RANKS = ("", "-", "x", "unranked", "none", "na", "n/a")
+KEYS = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as")
+EMPTY_RANKS = ("", "-", "x", "unranked", "none", "na", "nan", "n/a", "null")
 
 
 @dataclass(frozen=True)
@@ -74,16 +76,14 @@ class Columns:
         return all(name in self.named for name in names)
 
 
-def find_columns(header: Sequence[str], chosen: Mapping[str, str], table: str = "") -> Columns:
+def find_columns(header: Sequence[str], chosen: Mapping[str, str]) -> Columns:
     """The user's choice first, then the most telling name; a column serves one purpose only."""
-    named: dict[str, str] = {}
-    for name, column in chosen.items():
-        if name not in SYNONYMS:
-            raise ImportProblem(f"--column {name}=..: unknown; choose among {', '.join(SYNONYMS)}")
-        if column in header:
-            named[name] = column
-        elif table:
-            raise ImportProblem(f"{table} has no column {column!r}; found: {', '.join(header)}")
+    unknown = [name for name in chosen if name not in SYNONYMS]
+    if unknown:
+        raise ImportProblem(
+            f"--column {unknown[0]}=..: unknown; choose among {', '.join(SYNONYMS)}"
+        )
+    named = {name: column for name, column in chosen.items() if column in header}
     spelled = {_spelling(column): column for column in reversed(header)}
     for name, synonyms in SYNONYMS.items():
         if name in named:
@@ -114,30 +114,56 @@ def _recognises(source: Source, gives: Gives) -> bool:
 
 def read_plain(source: Source, options: Options) -> Part:
     """Whatever of reviews, ranks, pairs and 'same' statements a table holds."""
-    table = read_table(source)
-    columns = find_columns(table.header, options.columns).named
+    table = read_table(source, _wanted(options))
+    chosen = _chosen(table, options)
+    columns = find_columns(table.header, chosen).named
+    _refuse_repeated(source, table, chosen)
     scored = {"reviewer", "paper", "score"} <= columns.keys()
     paired = {"reviewer", "better", "worse"} <= columns.keys()
     ranked = {"reviewer", "paper", "rank"} <= columns.keys()
     alike = {"reviewer", "paper", "same_as"} <= columns.keys()
-    titled = "paper" in columns and not (scored or paired or ranked or alike)
-    if not (scored or paired or ranked or alike or titled):
+    carried = [name for name in CARRIED if name in columns]
+    stated = scored or paired or ranked or alike
+    titled = "paper" in columns and bool(carried) and not stated
+    if not (stated or titled):
         raise ImportProblem(
             f"{source.name} lacks a column: needed are reviewer, paper and score (or rank), found "
             f"are {', '.join(table.header)}; name them with --column score=.."
         )
-    carried = [name for name in CARRIED if name in columns]
-    part = Part(
+    reviews, notes = _reviews(table, columns, carried) if scored else (None, ())
+    return Part(
         recognised=f"{source.name}: table ({_mapping(columns, scored, paired, ranked, alike)})",
-        reviews=_sheet(table, columns, ["reviewer", "paper", "score", *carried])
-        if scored
-        else None,
+        reviews=reviews,
         pairs=_sheet(table, columns, ["reviewer", "better", "worse"]) if paired else None,
         ranks=_ranks(table, columns) if ranked else None,
         same=_sheet(table, columns, ["reviewer", "paper", "same_as"]) if alike else None,
         papers=_sheet(table, columns, ["paper", *carried]) if titled else None,
+        notes=tuple(f"{source.name}: {note}" for note in notes),
     )
-    return part
+
+
+def _wanted(options: Options) -> Callable[[str], bool]:
+    """Which columns can matter: comments and the like are not even kept."""
+    telling = {_spelling(name) for name in SYNONYMS}.union(*SYNONYMS.values())
+    named = {*options.columns.values(), *options.score_fields}
+    return lambda name: name in named or _spelling(name) in telling
+
+
+def _chosen(table: Table, options: Options) -> Mapping[str, str]:
+    """The columns that the user named, the score's by --column or by --field."""
+    field = next((name for name in options.score_fields if name in table.header), None)
+    return options.columns if field is None else {"score": field, **options.columns}
+
+
+def _refuse_repeated(source: Source, table: Table, chosen: Mapping[str, str]) -> None:
+    """A name that matters and stands twice: nobody can tell which column is meant."""
+    named = find_columns([*table.header, *table.repeated], chosen).named
+    for name in KEYS:
+        if named.get(name) in table.repeated:
+            raise ImportProblem(
+                f"{source.name} has the column {named[name]!r} more than once; keep one of them, "
+                f"or name another with --column {name}=.."
+            )
 
 
 def _mapping(
@@ -154,19 +180,42 @@ def _mapping(
     )
 
 
-def _sheet(table: Table, columns: Mapping[str, str], names: Sequence[str]) -> Sheet:
-    data = {name: table.column(columns[name]) for name in names}
-    return Sheet(pl.DataFrame(data), table.place)
+def _sheet(
+    table: Table,
+    columns: Mapping[str, str],
+    names: Sequence[str],
+    kept: Sequence[int] | None = None,
+) -> Sheet:
+    """Some of a table's columns by our names, and all rows or some."""
+    frame = pl.DataFrame({name: table.column(columns[name]) for name in names})
+    if kept is None or len(kept) == frame.height:
+        return Sheet(frame, table.place)
+    return Sheet(frame[list(kept)], lambda row: table.place(kept[row]))
+
+
+def _reviews(
+    table: Table, columns: Mapping[str, str], carried: Sequence[str]
+) -> tuple[Sheet, tuple[str, ...]]:
+    """Reviews that have a score, and a note on those that have none."""
+    given = table.column(columns["score"])
+    scores = [score_of(value) for value in given.to_list()]
+    kept = [row for row, score in enumerate(scores) if score is not None]
+    sheet = _sheet(table, columns, ["reviewer", "paper", "score", *carried], kept)
+    if not given.dtype.is_numeric():
+        text = pl.Series("score", [scores[row] for row in kept], dtype=pl.String)
+        sheet = Sheet(sheet.table.with_columns(text), sheet.place)
+    return sheet, without_score(len(scores) - len(kept))
 
 
 def _ranks(table: Table, columns: Mapping[str, str]) -> Sheet:
     """Ranks; an empty cell means unranked."""
-    ranks = table.column(columns["rank"])
+    ranks = table.column(columns["rank"]).to_list()
     kept = [
-        row for row, rank in enumerate(ranks) if str(rank or "").strip().lower() not in EMPTY_RANKS
+        row
+        for row, rank in enumerate(ranks)
+        if rank is not None and str(rank).strip().lower() not in EMPTY_RANKS
     ]
-    data = {name: table.column(columns[name])[kept] for name in ("reviewer", "paper", "rank")}
-    return Sheet(pl.DataFrame(data), lambda row: table.place(kept[row]))
+    return _sheet(table, columns, ["reviewer", "paper", "rank"], kept)
 
 
 def _reader(name: str, title: str, gives: Gives) -> Reader:

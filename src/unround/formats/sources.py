@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from unround.formats.json_pieces import LONGEST_VALUE, decoded, json_pieces
 from unround.formats.model import ImportProblem
 
 HEAD_BYTES = 65_536
 MOST_COLUMNS = 5_000
 LONGEST_CELL = 10_000_000
-JSON_BLOCK = 262_144
-LONGEST_VALUE = 50_000_000
-_SPACE = re.compile(r"[ \t\r\n]*")
+LONGEST_LINE = 50_000_000
 _ENCODINGS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
@@ -28,6 +26,8 @@ class Source:
     """One file or folder that the user named."""
 
     path: Path
+    # What readers found out about the file while recognising it, so that it is found out once.
+    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -44,12 +44,8 @@ class Source:
         """The first bytes: enough to recognise a format. Empty for a folder."""
         if self.is_folder:
             return b""
-        try:
-            with self.path.open("rb") as file:
-                return file.read(HEAD_BYTES)
-        except OSError as problem:
-            reason = problem.strerror or str(problem)
-            raise ImportProblem(f"{self.path} cannot be read: {reason}") from problem
+        with self.bytes_in() as file:
+            return file.read(HEAD_BYTES)
 
     @cached_property
     def head_text(self) -> str:
@@ -78,30 +74,59 @@ class Source:
             return []
         try:
             rows = csv.reader(io.StringIO(self.head_text, newline=""), delimiter=self.delimiter)
-            return [cell.strip() for cell in next(iter(rows), [])]
+            stripped = ([cell.strip() for cell in row] for row in rows)
+            return next((row for row in stripped if any(row)), [])
         except csv.Error:
             return []
 
     @cached_property
     def delimiter(self) -> str:
         """Tab, comma or semicolon, whichever the first line has most of."""
-        line = self.head_text.split("\n", 1)[0]
+        line = self.head_text.lstrip("\r\n").split("\n", 1)[0]
         return max(",\t;", key=line.count)
 
-    def text(self) -> io.TextIOWrapper:
-        """The file as text. Bad encodings are found while reading: use inside `decoding`."""
-        return self.path.open(encoding=_encoding(self.head), newline="")
-
-    def lines_in(self) -> Iterator[tuple[int, str]]:
-        """Lines with their numbers, without their ends."""
+    @contextmanager
+    def bytes_in(self) -> Iterator[io.BufferedReader]:
+        """The file as bytes."""
         try:
-            with self.text() as file:
-                for number, line in enumerate(file, start=1):
-                    yield number, line.rstrip("\r\n")
-        except UnicodeDecodeError as problem:
+            with self.path.open("rb") as file:
+                yield file
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            raise ImportProblem(f"{self.path} cannot be read: {reason}") from problem
+
+    @contextmanager
+    def text(self) -> Iterator[io.TextIOWrapper]:
+        """The file as text, every line end as it is."""
+        try:
+            with (
+                self.bytes_in() as raw,
+                io.TextIOWrapper(raw, encoding=_encoding(self.head), newline="") as file,
+            ):
+                yield file
+        except UnicodeError as problem:
             raise ImportProblem(
                 f"{self.name} is not UTF-8 text: save it again as UTF-8"
             ) from problem
+
+    def lines_in(self) -> Iterator[tuple[int, str]]:
+        """Lines with their numbers, without their ends."""
+        with self.text() as file:
+            for number, line in enumerate(self.whole_lines(file), start=1):
+                yield number, line.rstrip("\r\n")
+
+    def whole_lines(self, file: io.TextIOWrapper) -> Iterator[str]:
+        """Lines with their ends. No text has one that fills the memory, or zero bytes."""
+        number = 1
+        while line := file.readline(LONGEST_LINE + 1):
+            if len(line) > LONGEST_LINE:
+                raise ImportProblem(
+                    f"{self.name}, line {number} is longer than {LONGEST_LINE // 1_000_000} MB"
+                )
+            if "\x00" in line:
+                raise ImportProblem(f"{self.name}, line {number} has zero bytes: it is no text")
+            yield line
+            number += 1
 
 
 @dataclass(frozen=True)
@@ -120,48 +145,74 @@ class Delimited:
 
 def read_delimited(source: Source) -> Delimited:
     """A CSV or TSV file, every cell as text; short records are an error that names the line."""
-    if source.is_binary:
-        raise ImportProblem(f"{source.name} is not a text file: export it as CSV (UTF-8)")
-    previous = csv.field_size_limit(LONGEST_CELL)
-    try:
-        with source.text() as file:
-            return _records(source, csv.reader(file, delimiter=source.delimiter, strict=True))
-    except UnicodeDecodeError as problem:
-        raise ImportProblem(
-            f"{source.name} is not UTF-8 text (byte {problem.start} of a block): "
-            "save it again as CSV UTF-8"
-        ) from problem
-    except csv.Error as problem:
-        raise ImportProblem(
-            f"{source.name} is not a readable CSV: {problem}; it may be cut off or have an "
-            "open quotation mark"
-        ) from problem
-    finally:
-        csv.field_size_limit(previous)
-
-
-def _records(source: Source, reader: Any) -> Delimited:
-    header = [cell.strip() for cell in next(reader, [])]
-    if header:
-        header[0] = header[0].lstrip("\ufeff")
-    if len(header) > MOST_COLUMNS:
-        raise ImportProblem(
-            f"{source.name} has {len(header)} columns; at most {MOST_COLUMNS} are read"
-        )
+    records = delimited_records(source)
+    _, header = next(records)
     rows: list[list[str]] = []
     lines: list[int] = []
-    begins = reader.line_num + 1
-    for row in reader:
-        if row and any(row):
-            if len(row) != len(header):
-                raise ImportProblem(
-                    f"{source.name}, line {begins} has {len(row)} cells but the header has "
-                    f"{len(header)}; the file may be cut off or need quotation marks"
-                )
-            rows.append(row)
-            lines.append(begins)
-        begins = reader.line_num + 1
+    for line, row in records:
+        rows.append(row)
+        lines.append(line)
     return Delimited(header, rows, lines)
+
+
+def delimited_records(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """The records of a CSV or TSV file one by one, the header first, each with its first line."""
+    records = ragged_records(source)
+    line, first = next(records, (1, []))
+    header = [cell.strip() for cell in first]
+    yield line, header
+    for begins, row in records:
+        if len(row) != len(header):
+            raise ImportProblem(
+                f"{source.name}, line {begins} has {len(row)} cells but the header has "
+                f"{len(header)}; the file may be cut off or need quotation marks"
+            )
+        yield begins, row
+
+
+def ragged_records(source: Source, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
+    """The records of a CSV or TSV file that are not empty, whatever their lengths."""
+    if source.is_binary:
+        raise ImportProblem(f"{source.name} is not a text file: export it as CSV (UTF-8)")
+    csv.field_size_limit(LONGEST_CELL)  # of the whole process: threads must not fight over it
+    mark = delimiter or source.delimiter
+    with source.text() as file:
+        reader = csv.reader(
+            source.whole_lines(file), delimiter=mark, quoting=_quoting(source, mark), strict=True
+        )
+        try:
+            yield from _numbered_records(source, reader)
+        except csv.Error as problem:
+            raise ImportProblem(
+                f"{source.name}, line {reader.line_num} is not readable as CSV: {problem}; the "
+                "file may be cut off or have an open quotation mark"
+            ) from problem
+
+
+def _numbered_records(source: Source, reader: Any) -> Iterator[tuple[int, list[str]]]:
+    begins = 1
+    for row in reader:
+        if len(row) > MOST_COLUMNS:
+            raise ImportProblem(
+                f"{source.name} has {len(row)} columns; at most {MOST_COLUMNS} are read"
+            )
+        if begins == 1 and row:
+            row[0] = row[0].removeprefix("\ufeff")
+        if any(cell.strip() for cell in row):
+            yield begins, row
+        begins = reader.line_num + 1
+
+
+def _quoting(source: Source, delimiter: str) -> Literal[0, 3]:
+    """Tab-separated exports may not quote at all: then a title may start with a quotation mark."""
+    if delimiter != "\t":
+        return csv.QUOTE_MINIMAL
+    lines = source.head_text.splitlines(keepends=True)
+    try:
+        list(csv.reader(lines, delimiter=delimiter, strict=True))
+    except csv.Error as problem:
+        return csv.QUOTE_NONE if "expected after" in str(problem) else csv.QUOTE_MINIMAL
+    return csv.QUOTE_MINIMAL
 
 
 def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
@@ -170,115 +221,41 @@ def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
     A value that is an array comes item by item, each under its key, so that a file of any length
     passes through in little memory.
     """
-    try:
-        with source.text() as file:
-            yield from _JsonReader(source.name, file).pieces()
-    except (ValueError, RecursionError) as problem:
-        raise ImportProblem(f"{source.name} is not valid JSON: {_short(problem)}") from problem
+    with source.text() as file:
+        try:
+            yield from json_pieces(file)
+        except UnicodeError:
+            raise
+        except (ValueError, RecursionError) as problem:
+            raise ImportProblem(f"{source.name} is not valid JSON: {_short(problem)}") from problem
 
 
 def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a JSON Lines file with their line numbers."""
+    for number, line in source.lines_in():
+        if not line.strip():
+            continue
+        try:
+            record = decoded(line)
+        except (ValueError, RecursionError) as problem:
+            raise ImportProblem(
+                f"{source.name}, line {number} is not valid JSON: {_short(problem)}"
+            ) from problem
+        if not isinstance(record, dict):
+            raise ImportProblem(f"{source.name}, line {number} is not a JSON object")
+        yield number, record
+
+
+def json_document(source: Source) -> Any:
+    """A whole JSON file that is not large."""
+    with source.text() as file:
+        text = file.read(LONGEST_VALUE + 1)
+    if len(text) > LONGEST_VALUE:
+        raise ImportProblem(f"{source.name} is longer than {LONGEST_VALUE // 1_000_000} MB")
     try:
-        with source.text() as file:
-            for number, line in enumerate(file, start=1):
-                if not line.strip():
-                    continue
-                record = json.loads(line)
-                if not isinstance(record, dict):
-                    raise ImportProblem(f"{source.name}, line {number} is not a JSON object")
-                yield number, record
+        return decoded(text)
     except (ValueError, RecursionError) as problem:
-        raise ImportProblem(
-            f"{source.name} is not valid JSON Lines: {_short(problem)}"
-        ) from problem
-
-
-class _JsonReader:
-    """Decodes one value at a time from a text that arrives in blocks."""
-
-    def __init__(self, name: str, file: io.TextIOBase) -> None:
-        self._name, self._file = name, file
-        self._text, self._at, self._ended = "", 0, False
-        self._decoder = json.JSONDecoder()
-
-    def pieces(self) -> Iterator[tuple[str, Any]]:
-        opening = self._next_mark()
-        if opening == "[":
-            yield from (("", item) for item in self._items())
-        elif opening == "{":
-            yield from self._members()
-        else:
-            raise ValueError("it starts with neither [ nor {")
-        if self._peek():
-            raise ValueError("something follows after its end")
-
-    def _members(self) -> Iterator[tuple[str, Any]]:
-        if self._peek() == "}":
-            self._next_mark()
-            return
-        while True:
-            key = self._value()
-            if not isinstance(key, str) or self._next_mark() != ":":
-                raise ValueError("an object's key is broken")
-            if self._peek() == "[":
-                self._next_mark()
-                yield from ((key, item) for item in self._items())
-            else:
-                yield key, self._value()
-            if self._separator("}"):
-                return
-
-    def _items(self) -> Iterator[Any]:
-        if self._peek() == "]":
-            self._next_mark()
-            return
-        while True:
-            yield self._value()
-            if self._separator("]"):
-                return
-
-    def _separator(self, closing: str) -> bool:
-        mark = self._next_mark()
-        if mark not in (",", closing):
-            raise ValueError("it ends in the middle" if not mark else f"unexpected {mark!r}")
-        return mark == closing
-
-    def _peek(self) -> str:
-        while True:
-            self._at = _SPACE.match(self._text, self._at).end()  # type: ignore[union-attr]
-            if self._at < len(self._text):
-                return self._text[self._at]
-            if not self._read_more():
-                return ""
-
-    def _next_mark(self) -> str:
-        mark = self._peek()
-        self._at += len(mark)
-        return mark
-
-    def _value(self) -> Any:
-        self._peek()
-        while True:
-            try:
-                value, end = self._decoder.raw_decode(self._text, self._at)
-                # A number at the very end may go on in the next block.
-                if end < len(self._text) or not self._read_more():
-                    self._at = end
-                    return value
-            except json.JSONDecodeError:
-                if not self._read_more():
-                    raise
-
-    def _read_more(self) -> bool:
-        """Append a block as long as what is still undecoded, so that long values cost little."""
-        rest = self._text[self._at :]
-        if len(rest) > LONGEST_VALUE:
-            raise ValueError(f"one value is longer than {LONGEST_VALUE // 1_000_000} MB, or broken")
-        block = "" if self._ended else self._file.read(max(JSON_BLOCK, len(rest)))
-        self._text, self._at = rest + block, 0
-        self._ended = not block
-        return bool(block)
+        raise ImportProblem(f"{source.name} is not valid JSON: {_short(problem)}") from problem
 
 
 def _encoding(head: bytes) -> str:

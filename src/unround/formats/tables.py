@@ -1,21 +1,30 @@
-"""Tables of any file kind as text columns that know their lines."""
+"""Tables of any file kind as columns that know their lines."""
 
 from __future__ import annotations
 
-import zipfile
-from collections.abc import Callable
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 import polars as pl
 
+from unround.formats.grid_row import GridRow
+from unround.formats.grids import first_rows, grid_rows, is_workbook
 from unround.formats.model import ImportProblem, lines_of
-from unround.formats.sources import MOST_COLUMNS, Delimited, Source, json_lines, read_delimited
+from unround.formats.sources import MOST_COLUMNS, Source, delimited_records, json_lines
 
 PARQUET_MARK = b"PAR1"
-ZIP_MARK = b"PK\x03\x04"
-MOST_UNPACKED = 1_000_000_000
+MOST_PARQUET_ROWS = 20_000_000
+# A JSON Lines record is short; a longer first line is some other JSON.
+LONGEST_FIRST_RECORD = 1_000_000
+# A broken Parquet file can make its reader panic, which Python sees as no ordinary exception.
+_PARQUET_PROBLEMS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+
+Wanted = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
@@ -24,11 +33,8 @@ class Table:
 
     data: pl.DataFrame
     place: Callable[[int], str]
-
-    @property
-    def header(self) -> list[str]:
-        """The columns' names."""
-        return self.data.columns
+    header: list[str]  # every column's name, also of those that were not wanted
+    repeated: tuple[str, ...] = ()  # names that stand twice, so that neither column can be meant
 
     @cached_property
     def _text(self) -> pl.DataFrame:
@@ -41,85 +47,141 @@ class Table:
 
 def table_columns(source: Source) -> list[str]:
     """The names of a table's columns, without reading the table; empty when it is no table."""
+    if "columns" not in source.kept:
+        source.kept["columns"] = _columns(source)
+    found: list[str] = source.kept["columns"]
+    return found
+
+
+def _columns(source: Source) -> list[str]:
     if source.is_folder:
         return []
-    try:
-        if source.head.startswith(PARQUET_MARK):
+    if source.head.startswith(PARQUET_MARK):
+        try:
             return list(pl.read_parquet_schema(source.path))
-        if source.head.startswith(ZIP_MARK):
-            return read_table(source).header
-        if source.head_text.lstrip().startswith("{"):
-            return list(next((record for _, record in json_lines(source)), {}))
-    except (ImportProblem, pl.exceptions.PolarsError, OSError):
-        return []
+        except _PARQUET_PROBLEMS as problem:
+            source.kept["problem"] = _broken_parquet(source, problem)
+            return []
+    if is_workbook(source):
+        return (
+            [name for name in _cells(first_rows(source)[0]) if name] if first_rows(source) else []
+        )
+    if source.looks_like_json:
+        return _first_record_keys(source)
     return source.header
 
 
-def read_table(source: Source) -> Table:
-    """A CSV, TSV, JSON Lines, Parquet or XLSX file."""
+def _first_record_keys(source: Source) -> list[str]:
+    """The keys of the first line, if that is an object by itself."""
+    try:
+        with source.text() as file:
+            line = file.readline(LONGEST_FIRST_RECORD)
+        record = json.loads(line)
+    except (ImportProblem, ValueError, RecursionError):
+        return []
+    return list(record) if isinstance(record, dict) else []
+
+
+def read_table(source: Source, wanted: Wanted = lambda name: True) -> Table:
+    """A CSV, TSV, JSON Lines, Parquet or XLSX file; of its columns only those that are wanted."""
     if source.head.startswith(PARQUET_MARK):
-        return _numbered(source, _read_parquet(source), "row", 1)
-    if source.head.startswith(ZIP_MARK):
-        return _numbered(source, _read_xlsx(source), "row", 2)
-    if source.head_text.lstrip().startswith("{"):
-        return _read_json_lines(source)
-    return _from_delimited(source, read_delimited(source))
+        return _read_parquet(source, wanted)
+    if is_workbook(source):
+        return _read_first_sheet(source, wanted)
+    if source.looks_like_json:
+        return _read_json_lines(source, wanted)
+    records = delimited_records(source)
+    _, header = next(records)
+    return _text_table(source, header, records, wanted, "line")
 
 
-def _from_delimited(source: Source, delimited: Delimited) -> Table:
-    columns = list(zip(*delimited.rows, strict=True)) or [() for _ in delimited.header]
-    repeated = {name for name in delimited.header if delimited.header.count(name) > 1}
-    data = {
-        name: list(cells)
-        for name, cells in zip(delimited.header, columns, strict=True)
-        if name and name not in repeated
-    }
-    frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
-    return Table(frame, lines_of(source.name, delimited.lines))
+def _text_table(
+    source: Source,
+    header: Sequence[str],
+    records: Iterable[tuple[int, Sequence[str]]],
+    wanted: Wanted,
+    unit: str,
+) -> Table:
+    counts = Counter(name for name in header if name)
+    names = [name for name in counts if counts[name] == 1]
+    columns: dict[str, list[str]] = {name: [] for name in names if wanted(name)}
+    gathered = [(header.index(name), cells) for name, cells in columns.items()]
+    numbers = []
+    for number, record in records:
+        numbers.append(number)
+        for at, cells in gathered:
+            cells.append(record[at])
+    return Table(
+        pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)),
+        lines_of(source.name, numbers, unit),
+        names,
+        tuple(name for name in counts if counts[name] > 1),
+    )
 
 
-def _read_json_lines(source: Source) -> Table:
-    lines, records = [], []
+def _read_first_sheet(source: Source, wanted: Wanted) -> Table:
+    """The first sheet that holds something; its first row is the header."""
+    rows = grid_rows(source)
+    first = next(rows, None)
+    if first is None:
+        raise ImportProblem(f"{source.name} has no cells")
+    header = _cells(first)
+    places = range(len(header))
+    records = (
+        (row.number, [row.cells.get(column, "") for column in places])
+        for row in takewhile(lambda row: row.sheet == first.sheet, rows)
+    )
+    return _text_table(source, header, records, wanted, "row")
+
+
+def _cells(row: GridRow) -> list[str]:
+    return [row.cells.get(column, "").strip() for column in range(max(row.cells) + 1)]
+
+
+def _read_json_lines(source: Source, wanted: Wanted) -> Table:
+    lines: list[int] = []
+    records: list[dict[str, str | None]] = []
+    names: dict[str, bool] = {}
     for number, record in json_lines(source):
-        lines.append(number)
-        records.append({key: _scalar(value) for key, value in record.items()})
-    names = list(dict.fromkeys(name for record in records for name in record))
-    data = {
-        name: pl.Series(name, [record.get(name) for record in records], strict=False)
-        for name in names
-    }
-    return Table(pl.DataFrame(data), lines_of(source.name, lines))
-
-
-def _scalar(value: Any) -> Any:
-    return value if value is None or isinstance(value, str | int | float) else str(value)
-
-
-def _read_parquet(source: Source) -> pl.DataFrame:
-    try:
-        return pl.read_parquet(source.path)
-    except (pl.exceptions.PolarsError, OSError) as problem:
-        raise ImportProblem(f"{source.name} is not a readable Parquet file: {problem}") from problem
-
-
-def _read_xlsx(source: Source) -> pl.DataFrame:
-    """The first sheet. A package that would unpack to more than a gigabyte is refused unopened."""
-    try:
-        with zipfile.ZipFile(source.path) as package:
-            unpacked = sum(entry.file_size for entry in package.infolist())
-        if unpacked > MOST_UNPACKED:
+        names.update((name, wanted(name)) for name in record if name not in names)
+        if len(names) > MOST_COLUMNS:
             raise ImportProblem(
-                f"{source.name} would unpack to {unpacked // 1_000_000} MB: refused"
+                f"{source.name} has more than {MOST_COLUMNS} different keys; is it a table?"
             )
-        frame = pl.read_excel(source.path, engine="calamine")
-    except (zipfile.BadZipFile, pl.exceptions.PolarsError, OSError, ValueError) as problem:
-        raise ImportProblem(f"{source.name} is not a readable XLSX file: {problem}") from problem
-    if frame.width > MOST_COLUMNS:
-        raise ImportProblem(
-            f"{source.name} has {frame.width} columns; at most {MOST_COLUMNS} are read"
+        lines.append(number)
+        records.append({name: _text(value) for name, value in record.items() if names[name]})
+    data = {name: [record.get(name) for record in records] for name in names if names[name]}
+    frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
+    return Table(frame, lines_of(source.name, lines), list(names))
+
+
+def _text(value: Any) -> str | None:
+    """A JSON value as a CSV would have it, whatever its kind in other records."""
+    return value if value is None or isinstance(value, str) else json.dumps(value)
+
+
+def _read_parquet(source: Source, wanted: Wanted) -> Table:
+    try:
+        rows = pl.scan_parquet(source.path).select(pl.len()).collect().item()
+        if rows > MOST_PARQUET_ROWS:
+            raise ImportProblem(
+                f"{source.name} has {rows} rows; at most {MOST_PARQUET_ROWS} are read"
+            )
+        # Lists, structures and bytes are no cells.
+        schema = {
+            name: kind
+            for name, kind in pl.read_parquet_schema(source.path).items()
+            if not (kind.is_nested() or kind in (pl.Binary, pl.Object))
+        }
+        frame = pl.read_parquet(source.path, columns=[name for name in schema if wanted(name)])
+        frame = frame.with_columns(
+            pl.col(name).cast(pl.String) for name in frame.columns if not schema[name].is_numeric()
         )
-    return frame
+    except _PARQUET_PROBLEMS as problem:
+        raise _broken_parquet(source, problem) from problem
+    return Table(frame, lambda row: f"{source.name}, row {row + 1}", list(schema))
 
 
-def _numbered(source: Source, frame: pl.DataFrame, unit: str, first: int) -> Table:
-    return Table(frame, lambda row: f"{source.name}, {unit} {row + first}")
+def _broken_parquet(source: Source, problem: BaseException) -> ImportProblem:
+    reason = str(problem).split("\n", 1)[0][:200]
+    return ImportProblem(f"{source.name} is not a readable Parquet file: {reason}")

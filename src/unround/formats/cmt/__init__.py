@@ -1,5 +1,40 @@
-"""Placeholder."""
+"""Microsoft CMT: reviews, paper comparisons and submissions, as it exports them."""
 
-from unround.formats.model import Reader
+from __future__ import annotations
 
-READERS: tuple[Reader, ...] = ()
+from unround.formats.cmt.comparisons import read_comparisons
+from unround.formats.cmt.exports import Export, recogniser
+from unround.formats.cmt.reviews import read_reviews
+from unround.formats.cmt.submissions import read_submissions
+from unround.formats.cmt.writing import write_conference
+from unround.formats.model import Gives, Reader
+
+__all__ = ["READERS", "write_conference"]
+
+READERS: tuple[Reader, ...] = (
+    Reader(
+        "cmt-reviews",
+        "cmt",
+        "CMT reviews (Reviews.xls, or saved again as XLSX or CSV)",
+        Gives.REVIEWS,
+        # Meta-reviews and ratings look alike: they are recognised here to be refused by name.
+        recogniser(Export.REVIEWS, Export.META_REVIEWS, Export.RATINGS),
+        read_reviews,
+    ),
+    Reader(
+        "cmt-comparisons",
+        "cmt",
+        "CMT paper comparisons (ReviewerSubmissionComparisons.txt)",
+        Gives.STATEMENTS,
+        recogniser(Export.COMPARISONS),
+        read_comparisons,
+    ),
+    Reader(
+        "cmt-submissions",
+        "cmt",
+        "CMT submissions",
+        Gives.PAPERS,
+        recogniser(Export.SUBMISSIONS),
+        read_submissions,
+    ),
+)

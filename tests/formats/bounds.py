@@ -1,0 +1,34 @@
+"""What a hostile file may cost."""
+
+import time
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from unround.formats.importing import import_files
+from unround.formats.model import ImportProblem
+
+SECONDS = 20  # on a busy machine, and traced; each takes far less
+MEGABYTES = 200
+
+
+@contextmanager
+def within_bounds() -> Iterator[None]:
+    began = time.perf_counter()
+    tracemalloc.start()
+    try:
+        yield
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < MEGABYTES * 1_000_000
+    assert time.perf_counter() - began < SECONDS
+
+
+def problem(path: Path, words: str) -> None:
+    """Reading the file must say so, soon, and without filling the memory."""
+    with within_bounds(), pytest.raises(ImportProblem, match=words):
+        import_files([path])
