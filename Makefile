@@ -1,6 +1,7 @@
 # make run    the main job on the bundled sample conference
 # make test   every test and check, as CI runs them
-# Both set up what they need in .venv and are quick the second time.
+# make docs   the documentation, into docs/_build/html
+# All set up what they need in .venv and are quick the second time.
 
 PYTHON ?= python3
 VENV := .venv
@@ -17,7 +18,7 @@ run: $(VENV)/.installed
 	@$(BIN)/unround run examples/conference/reviews.csv --rankings examples/conference/rankings.csv \
 	    --force -o out/conference
 
-test: $(VENV)/.test
+test: $(VENV)/.test docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -27,8 +28,12 @@ test: $(VENV)/.test
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx -W --keep-going -q -E -b html docs docs/_build/html
+	@echo docs/_build/html/index.html
+
 clean:
-	rm -rf $(VENV) out build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) out build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -43,4 +48,8 @@ $(VENV)/.test: $(VENV)/.installed
 
 $(VENV)/.bench: $(VENV)/.installed
 	$(INSTALL) -e ".[bench]"
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.installed
+	$(INSTALL) -e ".[docs]"
 	touch $@

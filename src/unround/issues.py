@@ -44,10 +44,10 @@ ADVICE: dict[Kind, str] = {
     Kind.DUPLICATE_RANK: "keep one rank for each reviewer and paper",
     Kind.UNREVIEWED: "remove the statement or add the review",
     Kind.SELF: "remove the statement",
-    Kind.CYCLE: "ask the reviewer which statement holds, or let conflicts='scores' set the cycle aside",
-    Kind.CONTRADICTION: "ask the reviewer, or choose what rules: conflicts='scores' or 'rankings'",
-    Kind.NO_ROOM: "choose a smaller epsilon, or conflicts='scores' to reduce it for that reviewer",
-    Kind.TOO_FAR_APART: "allow a larger same_within, or conflicts='scores' to drop the bound",
+    Kind.CYCLE: "ask the reviewer which holds, or set the cycle aside (conflicts: scores)",
+    Kind.CONTRADICTION: "ask the reviewer, or choose what rules (conflicts: scores or rankings)",
+    Kind.NO_ROOM: "choose a smaller epsilon, or reduce it for that reviewer alone (conflicts: scores)",
+    Kind.TOO_FAR_APART: "allow a larger same_within, or drop the bound (conflicts: scores)",
 }
 
 

@@ -30,7 +30,7 @@ def command(inputs: Inputs, output: Path) -> None:
         tables = {"reviews": imported.reviews.table, "papers": imported.papers}
         for sheet in imported.rankings:
             tables["rankings" if "rank" in sheet.table.columns else "pairs"] = sheet.table
-        if imported.same is not None:
+        if imported.same is not None and imported.same.table.height:
             tables["same"] = imported.same.table
         with whole_folder(output, force=False) as folder:
             for name, table in tables.items():

@@ -85,9 +85,14 @@ def input_options(command: Command) -> Command:
         show_default=True,
         help="Where the files come from; auto goes by their content.",
     )
-    @click.option("--column", multiple=True, metavar="OURS=THEIRS", help="Name a table's column.")
+    @click.option(
+        "--column",
+        multiple=True,
+        metavar="OURS=THEIRS",
+        help="Name a column (or rank tag, or invitation) of the files.",
+    )
     @click.option("--field", multiple=True, help="Score field; repeat to fall back on others.")
-    @click.option("--ranker", help="Whose ranking a HotCRP offline ranking file is.")
+    @click.option("--ranker", help="Whose ranking a HotCRP file without names is.")
     @wraps(command)
     def gathered(
         reviews: tuple[Path, ...],

@@ -36,7 +36,7 @@ from unround.formats.importing import Imported
     "--lam",
     default="auto",
     show_default=True,
-    help="Strength λ: auto, a number above 0, or inf.",
+    help="Strength λ: auto, auto+, a number above 0, or inf.",
 )
 @click.option(
     "--tolerance",

@@ -20,6 +20,7 @@ from unround.formats.importing import Imported
 from unround.issues import ADVICE, SHOWN_IN_FULL, Issue
 
 REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3
+CHOSEN = {"auto": "chosen by quantization validation", "auto+": "chosen by simulation"}
 STAGES = {"reading": "Reading", "validating": "Choosing λ", "solving": "Solving"}
 
 
@@ -118,13 +119,13 @@ def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> No
         facts.add_row("note", note)
     facts.add_row(
         "conference",
-        f"{counts['reviews']:,} reviews of {counts['papers']:,} papers by {counts['reviewers']:,} "
-        f"reviewers, {counts['comparisons']:,} comparisons",
+        f"{_counted(counts['reviews'], 'review')} of {_counted(counts['papers'], 'paper')} by "
+        f"{_counted(counts['reviewers'], 'reviewer')}, {_counted(counts['comparisons'], 'comparison')}",
     )
     facts.add_row(
         "ties", f"{ties['before']:.1%} of all pairs of reviews before, {ties['after']:.1%} after"
     )
-    chosen = "chosen by quantization validation" if record["selection"] else "as given"
+    chosen = CHOSEN.get(record["settings"]["lam"], "as given")
     facts.add_row(
         "λ", f"{record['lam']:.6g} ({chosen})" if record["lam"] != "inf" else "infinity (as given)"
     )
@@ -134,6 +135,10 @@ def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> No
     facts.add_row("results", where)
     console.print(facts)
     _show_moves(console, papers)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def _show_moves(console: Console, papers: pl.DataFrame) -> None:

@@ -33,7 +33,11 @@ SHAPES = ("csv", "hotcrp", "openreview", "cmt")
     help="Reviews of each.",
 )
 @click.option(
-    "--papers-per-reviewer", type=click.IntRange(1), default=4, show_default=True, help="Load."
+    "--papers-per-reviewer",
+    type=click.IntRange(1),
+    default=4,
+    show_default=True,
+    help="Papers that each reviewer reads.",
 )
 @click.option(
     "--noise",
@@ -47,7 +51,12 @@ SHAPES = ("csv", "hotcrp", "openreview", "cmt")
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same files.")
 @click.option(
-    "--format", "shape", type=click.Choice(SHAPES), default="csv", show_default=True, help="Shape."
+    "--format",
+    "shape",
+    type=click.Choice(SHAPES),
+    default="csv",
+    show_default=True,
+    help="Whose exports the files look like.",
 )
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the files."

@@ -16,7 +16,7 @@ import polars as pl
 
 from unround import __version__
 from unround.formats.importing import Imported
-from unround.formats.model import ImportProblem
+from unround.formats.model import PAPER_COLUMNS, ImportProblem
 from unround.formats.writing import read_own_csv, write_csv
 from unround.issues import Issue
 from unround.result import Result
@@ -43,7 +43,7 @@ def paper_table(result: Result, imported: Imported) -> pl.DataFrame:
 def score_table(result: Result) -> pl.DataFrame:
     """One row a review, without what belongs to the paper."""
     scores: pl.DataFrame = result.scores
-    return scores.drop("title", "track", "area_chair", "decision", strict=False)
+    return scores.drop(*PAPER_COLUMNS, "venue", strict=False)
 
 
 def run_record(result: Result, imported: Imported) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def run_record(result: Result, imported: Imported) -> dict[str, Any]:
     certificate, settings = result.certificate, result.settings
     return {
         "settings": {
-            "lam": "auto" if result.curve is not None else _number(result.lam),
+            "lam": _number(result.lam) if result.curve is None else result.curve.chosen_by,
             "epsilon": settings.epsilon,
             "scale": list(result.reviews.scale.levels),
             "conflicts": str(settings.conflicts),

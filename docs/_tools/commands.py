@@ -1,0 +1,90 @@
+"""Writes what click knows of every command into docs/reference/commands.md.
+
+    python docs/_tools/commands.py
+
+Only the part between the two marks is written; the rest of the page is for people to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from unround.cli import commands
+
+PAGE = Path(__file__).parents[1] / "reference" / "commands.md"
+FIRST = "<!-- written by docs/_tools/commands.py: change the commands' help instead -->"
+LAST = "<!-- end of what docs/_tools/commands.py writes -->"
+
+
+def with_commands(page: str) -> str:
+    """The page with the present commands between its marks."""
+    above, _, rest = page.partition(FIRST)
+    _, _, below = rest.partition(LAST)
+    return f"{above}{FIRST}\n\n{reference()}\n\n{LAST}{below}"
+
+
+def reference() -> str:
+    """One section a command."""
+    return "\n\n".join(_section(path, command) for path, command in all_commands())
+
+
+def all_commands(
+    group: click.Group = commands, path: str = "unround"
+) -> Iterator[tuple[str, click.Command]]:
+    """Every command with the words that call it, those inside groups included."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if command is None or command.hidden:
+            continue
+        yield f"{path} {name}", command
+        if isinstance(command, click.Group):
+            yield from all_commands(command, f"{path} {name}")
+
+
+def _section(path: str, command: click.Command) -> str:
+    context = click.Context(command, info_name=path)
+    parts = [f"## {path}", _paragraphs(command.help)]
+    parts.append(f"```text\n{' '.join((path, *command.collect_usage_pieces(context)))}\n```")
+    options = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
+    if options:
+        rows = [_row(option, context) for option in options]
+        parts.append("\n".join(("| Option | Value | Meaning |", "|---|---|---|", *rows)))
+    example = (command.epilog or "").removeprefix("Example:").strip()
+    if example:
+        parts.append(f"Example:\n\n```text\n{example}\n```")
+    return "\n\n".join(parts)
+
+
+def _paragraphs(text: str | None) -> str:
+    return "\n\n".join(" ".join(part.split()) for part in (text or "").split("\n\n"))
+
+
+def _row(option: click.Option, context: click.Context) -> str:
+    names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
+    meaning = [_paragraphs(option.help)]
+    default = option.get_default(context)
+    if option.required:
+        meaning.append("Required.")
+    elif option.show_default and default is not None:
+        meaning.append(f"Default: `{default}`.")
+    return f"| {names} | {_value(option, context)} | {_escaped(' '.join(meaning))} |"
+
+
+def _value(option: click.Option, context: click.Context) -> str:
+    if option.is_flag or option.count:
+        return ""
+    if isinstance(option.type, click.Choice):
+        return " ".join(f"`{choice}`" for choice in option.type.choices)
+    return f"`{option.make_metavar(context)}`"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_commands(PAGE.read_text("utf-8")), "utf-8")

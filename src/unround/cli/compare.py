@@ -1,0 +1,66 @@
+"""unround compare: does it help on this conference?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from unround.cli.options import FOLDER, Inputs, Method, input_options, method_options
+from unround.cli.reproduce import LabStages
+from unround.cli.screen import out, plain_errors
+from unround.formats.importing import Imported
+
+
+@click.command(
+    "compare",
+    short_help="Measure whether it helps on your scores.",
+    epilog="Example: unround compare reviews.csv --rankings rankings.csv -o comparison",
+)
+@input_options
+@method_options
+@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
+@click.option("--quiet", is_flag=True, help="Print nothing but problems.")
+def command(inputs: Inputs, method: Method, output: Path, quiet: bool) -> None:
+    """Round the scores of REVIEWS once more and see which method restores them best.
+
+    OUTPUT gets report.html, REPORT.md, tables and figures: the error of every method with confidence
+    intervals, and the validation curve.
+    """
+    found: list[Imported] = []
+    with plain_errors(found), LabStages(quiet=quiet) as stages:
+        from unround.lab.comparison import judge, label_of
+        from unround.lab.comparison_report import described, write_comparison
+        from unround.lab.figures import check_installed
+        from unround.lab.reproduction import check_folder
+        from unround.pipeline import prepare
+        from unround.settings import Settings
+
+        check_installed()
+        check_folder(output)
+        imported = inputs.read(stages)
+        found.append(imported)
+        given = method.arguments(imported)
+        settings = Settings.checked(
+            method.epsilon, method.conflicts, method.unranked, method.same_within, given["scale"]
+        )
+        prepared = prepare(
+            given["reviews"], given["rankings"], same=given["same"], settings=settings
+        )
+        judgement = judge(
+            prepared.reviews,
+            settings,
+            lambda done, total: stages("comparing", done, total),
+        )
+        write_comparison(judgement, output, imported.notes)
+    if quiet:
+        return
+    out().print(described(judgement), markup=False)
+    for name in judgement.main.answers:
+        error = judgement.main.resampled.error(name)
+        out().print(
+            f"  {label_of(name):<40} {error.value:.4f}  ({error.low:.4f} to {error.high:.4f})",
+            markup=False,
+        )
+    out().print(judgement.main.verdict(), markup=False)
+    out().print(f"Report: {output / 'report.html'}", markup=False)

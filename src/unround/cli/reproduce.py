@@ -1,0 +1,78 @@
+"""unround reproduce: the paper's experiments, those beyond it, and a researcher's own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from unround.cli.options import FOLDER
+from unround.cli.screen import Stages, err, out, plain_errors
+
+TRIALS = 20
+
+
+class LabStages(Stages):
+    """Progress bars for stages of any name."""
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show how far a stage has come."""
+        if stage not in self._tasks:
+            self._tasks[stage] = self._progress.add_task(stage.capitalize(), total=total)
+        super().__call__(stage, done, total)
+
+
+@click.command(
+    "reproduce",
+    short_help="Run the paper's experiments, and more.",
+    epilog="Example: unround reproduce all --data PeerRead -o experiments",
+)
+@click.argument("names", nargs=-1, metavar="[NAME ...|all|beyond]")
+@click.option(
+    "--trials", type=click.IntRange(1), default=TRIALS, show_default=True, help="Trials a setting."
+)
+@click.option(
+    "--data", type=FOLDER, help="ICLR 2017's scores: a PeerRead checkout, or a table of scores."
+)
+@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes at a time.  [default: all cores]")
+@click.option("--quiet", is_flag=True, help="Print nothing but problems.")
+def command(
+    names: tuple[str, ...],
+    trials: int,
+    data: Path | None,
+    output: Path,
+    jobs: int | None,
+    quiet: bool,
+) -> None:
+    """Redraw the paper's figures and numbers, or run further studies.
+
+    NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ..), `all` for
+    the paper's, `beyond` for those beyond it, or a file of your own (.toml or .py). OUTPUT gets
+    report.html, REPORT.md, tables and figures. Trials that are finished there are not run again.
+    """
+    with plain_errors(), LabStages(quiet=quiet) as stages:
+        from unround.lab.reproduction import reproduce
+
+        done = reproduce(
+            names, output, trials=trials, data=data, jobs=jobs or cores(), progress=stages
+        )
+    if quiet:
+        return
+    if done.lacking:
+        from unround.lab.scores import HOW_TO_GET
+
+        err().print(f"Left out for want of data: {', '.join(done.lacking)}.", markup=False)
+        err().print(HOW_TO_GET, markup=False)
+    out().print(f"Studies: {', '.join(done.studies)}", markup=False)
+    if done.glance:
+        out().print(done.glance, markup=False)
+    out().print(f"Report: {output / 'report.html'}", markup=False)
+
+
+def cores() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,223 @@
+"""The references are complete: every command, option, column, key, kind and name is on its page."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import click
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from doc_pages import DOCS, ROOT, all_pages, blocks_of, page_name
+
+import unround
+from unround.cli import commands
+from unround.formats.model import PAPER_COLUMNS
+from unround.formats.plain import SYNONYMS
+
+TOOL = runpy.run_path(str(DOCS / "_tools" / "commands.py"))
+COMMANDS = dict(TOOL["all_commands"]())
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text("utf-8")
+
+
+def call(*words: object) -> None:
+    ended = CliRunner().invoke(commands, [str(word) for word in words])
+    assert ended.exit_code == 0, ended.output
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run on exports of a system that knows everything about its papers."""
+    folder = tmp_path_factory.mktemp("run")
+    call("simulate", "--papers", 12, "--format", "openreview", "-o", folder / "demo")
+    call("run", folder / "demo", "-o", folder / "out")
+    return folder / "out"
+
+
+def test_command_reference_is_what_the_commands_say() -> None:
+    text = page("reference/commands.md")
+    written = TOOL["with_commands"](text)
+    assert written == text, "run: python docs/_tools/commands.py"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_command_is_documented(name: str) -> None:
+    text = page("reference/commands.md")
+    assert COMMANDS[name].help
+    section = text.partition(f"## {name}\n")[2].partition("\n## ")[0]
+    for option in COMMANDS[name].params:
+        if isinstance(option, click.Option) and not option.hidden:
+            assert option.help, f"{name} {option.name} has no help"
+            for spelling in option.opts:
+                assert f"`{spelling}`" in section, f"{spelling} of {name}"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_documented(shell: str) -> None:
+    assert f"_UNROUND_COMPLETE={shell}_source unround" in page("reference/commands.md")
+
+
+@pytest.mark.parametrize("table", ["scores.csv", "papers.csv"])
+def test_every_column_is_documented(run: Path, table: str) -> None:
+    section = page("reference/files.md").partition(f"## {table}\n")[2].partition("\n## ")[0]
+    columns = pl.read_csv(run / table).columns
+    assert columns
+    assert [name for name in columns if f"`{name}`" not in section] == []
+
+
+def test_every_column_of_the_problems_is_documented(tmp_path: Path) -> None:
+    reviews = tmp_path / "reviews.csv"
+    reviews.write_text("reviewer,paper,score\nann,1,\nann,2,3\n")
+    (tmp_path / "ranks.csv").write_text("reviewer,paper,rank\nbob,2,1\n")
+    words = ["check", reviews, "--rankings", tmp_path / "ranks.csv"]
+    words += ["--output", tmp_path / "issues.csv"]
+    CliRunner().invoke(commands, [str(word) for word in words])
+    section = page("reference/files.md").partition("## Problems: issues.csv\n")[2]
+    columns = pl.read_csv(tmp_path / "issues.csv").columns
+    assert [name for name in columns if f"| `{name}` |" not in section] == []
+
+
+def test_every_key_of_the_record_is_documented(run: Path) -> None:
+    section = page("reference/files.md").partition("## run.json\n")[2].partition("\n## ")[0]
+    record = json.loads((run / "run.json").read_text("utf-8"))
+    versions = record.pop("versions")
+    assert [name for name in versions if f"`{name}`" not in section] == []
+    assert [key for key in keys_of(record) if f"`{key}`" not in section] == []
+
+
+def keys_of(record: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """Keys of objects, and of objects in lists, as paths."""
+    for key, value in record.items():
+        yield f"{above}{key}"
+        inner = value[0] if isinstance(value, list) and value else value
+        if isinstance(inner, Mapping):
+            yield from keys_of(inner, f"{above}{key}.")
+
+
+def test_every_kind_of_problem_is_documented() -> None:
+    section = page("reference/files.md").partition("### Kinds of problems\n")[2]
+    assert [kind for kind in unround.Kind if f"| `{kind}` |" not in section] == []
+
+
+def test_every_column_name_that_is_recognised_is_documented() -> None:
+    text = page("howto/tables.md")
+    for column, synonyms in SYNONYMS.items():
+        row = next((line for line in text.splitlines() if line.startswith(f"| `{column}` |")), "")
+        assert row, column
+        same = [name for name in synonyms if name.replace(" ", "_") != column]
+        assert [name for name in same if f"`{name}`" not in row] == []
+
+
+def test_every_input_column_is_documented() -> None:
+    text = page("reference/data.md")
+    named = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as", *PAPER_COLUMNS)
+    assert [name for name in named if f"`{name}`" not in text] == []
+
+
+def test_every_public_name_is_documented() -> None:
+    text = page("reference/python.md")
+    assert [name for name in unround.__all__ if f"unround.{name}" not in text] == []
+
+
+def test_pages_link_to_what_is_there() -> None:
+    """The same without Sphinx: files, and the headings in them."""
+    broken = []
+    for source in all_pages():
+        prose = re.sub(r"```.*?```", "", source.read_text("utf-8"), flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+            if "://" in target:
+                continue
+            path, _, heading = target.partition("#")
+            file = (source.parent / path).resolve() if path else source
+            if not file.is_file() or (heading and heading not in headings(file)):
+                broken.append(f"{page_name(source)}: {target}")
+    assert broken == []
+
+
+def headings(file: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and MyST make them."""
+    lines = re.findall(r"^#+ (.*)$", file.read_text("utf-8"), flags=re.MULTILINE)
+    words = (re.sub(r"[^\w\s-]", "", line.lower()).strip() for line in lines)
+    return {re.sub(r"\s", "-", line) for line in words}
+
+
+@pytest.fixture
+def openreview(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A venue, and openreview-py with a client that gives what it holds; the pages' scripts beside."""
+    call("simulate", "--papers", 12, "--format", "openreview", "-o", tmp_path / "demo")
+    made = SimpleNamespace(OpenReviewClient=lambda **_: Client(tmp_path / "demo"))
+    library = ModuleType("openreview")
+    vars(library).update(api=made, OpenReviewException=Exception)
+    monkeypatch.setitem(sys.modules, "openreview", library)
+    monkeypatch.setattr(sys, "argv", ["script", "example.org/2026/Conference", "--rankings"])
+    for block in blocks_of(DOCS / "howto" / "openreview.md"):
+        if block.caption:
+            (tmp_path / block.caption).write_text(block.text, "utf-8")
+    (tmp_path / "saved").mkdir()
+    monkeypatch.chdir(tmp_path / "saved")
+    call("run", tmp_path / "demo", "-o", tmp_path / "run")
+    return tmp_path
+
+
+def test_script_that_saves_openreview(openreview: Path) -> None:
+    runpy.run_path(str(openreview / "save_openreview.py"))
+    call("run", openreview / "saved", "-o", openreview / "again")
+    for name in ("scores.csv", "papers.csv"):
+        assert (openreview / "again" / name).read_bytes() == (
+            openreview / "run" / name
+        ).read_bytes()
+
+
+def test_script_that_asks_openreview(openreview: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = runpy.run_path(str(openreview / "from_openreview.py"))["result"]
+    papers = pl.read_csv(openreview / "run" / "papers.csv")
+    assert result.papers["dequantized_mean"].to_list() == papers["dequantized_mean"].to_list()
+    assert "dequantized_mean" in capsys.readouterr().out
+
+
+class Client:
+    """OpenReview as far as the script asks it; answers come from files."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.session = SimpleNamespace(request=print)
+
+    def get_group(self, _: str) -> SimpleNamespace:
+        return SimpleNamespace(content={"review_name": {"value": "Official_Review"}})
+
+    def get_all_notes(self, *, invitation: str, details: str) -> list[SimpleNamespace]:
+        assert (invitation, details) == ("example.org/2026/Conference/-/Submission", "replies")
+        return self._objects("notes.json")
+
+    def get_all_groups(self, *, prefix: str) -> list[SimpleNamespace]:
+        assert prefix == "example.org/2026/Conference/Submission"
+        return self._objects("groups.json")
+
+    def get_all_tags(self, *, invitation: str) -> list[SimpleNamespace]:
+        assert invitation == "example.org/2026/Conference/Reviewers/-/Paper_Ranking"
+        return self._objects("tags.json")
+
+    def get_invitation(self, invitation: str) -> SimpleNamespace:
+        known = {one.id: one for one in self._objects("invitation.json")}
+        assert "example.org/2026/Conference/-/Official_Review" in known
+        return known.get(invitation, SimpleNamespace(id=invitation))
+
+    def _objects(self, name: str) -> list[SimpleNamespace]:
+        found = json.loads((self._folder / name).read_text("utf-8"))
+        return [SimpleNamespace(**one) for one in (found if isinstance(found, list) else [found])]
+
+
+def test_pages_name_no_machine() -> None:
+    words = re.compile(r"/work/|/home/|/tmp/|/root/")
+    assert [page_name(p) for p in all_pages() if words.search(p.read_text("utf-8"))] == []
+    assert (ROOT / "docs" / "index.md").is_file()
