@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import unround
 from benchmarks.timing import Best, best_of
-from unround.pipeline import Prepared, prepare
 from unround.problem import Problem
-from unround.settings import Settings
 from unround.simulate import Conference
 from unround.solver import Solution, Solver
 
@@ -13,9 +12,9 @@ from unround.solver import Solution, Solver
 TOLERANCE = 0.5e-9
 
 
-def prepared_conference(conference: Conference) -> Prepared:
-    """Read, checked, and turned into arrays."""
-    return prepare(conference.reviews, conference.rankings, same=None, settings=Settings())
+def problem_of(conference: Conference) -> Problem:
+    """The program that `dequantize` solves for a conference, as arrays."""
+    return unround.dequantize(conference.reviews, conference.rankings, lam=1.0).problem
 
 
 def timed_solve(problem: Problem, lam: float, repeats: int) -> Best[Solution]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.optimize import nnls
 
 from unround import orders
 from unround.arrays import BoolArray, FloatArray, IntArray
@@ -208,6 +207,8 @@ def least_stretch(lack: FloatArray) -> tuple[FloatArray, FloatArray]:
     A least-distance problem, solved through non-negative least squares (Lawson and Hanson, ch. 23).
     Any order fits into the widened cells: what must lie between two papers is met for every pair.
     """
+    from scipy.optimize import nnls  # slow to load, and rarely needed
+
     upper, lower = np.nonzero(lack > 0.0)
     needed = lack[upper, lower]
     size = lack.shape[0]

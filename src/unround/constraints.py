@@ -108,11 +108,12 @@ def _add_plain_rank_lists(
     member = ranked[np.lexsort((-rank[ranked], reviews.reviewer[ranked]))]
     owner = reviews.reviewer[member]
     first, height, owners, top = _heights(owner, rank[member])
-    intricate[owners[top * gap > _narrowest(reviews)]] = True
+    most = _most_of_one_score(reviews.level[member], owner)[owners]
+    intricate[owners[np.minimum(top, most) * gap > _narrowest(reviews)]] = True
     intricate[_owners_against_scores(reviews.level[member], owner, first)] = True
     plain = ~intricate[owner] & np.isin(owner, owners[top > 0])
     name = member[np.searchsorted(owner, owner)]
-    parts.chain_members.append(np.stack([name, member, height])[:, plain])
+    parts.chain_members.append(np.stack([name[plain], member[plain], height[plain]]))
     parts.chain_gaps.append(np.full(int(plain.sum()), gap))
     return intricate
 
@@ -131,6 +132,17 @@ def _heights(owner: IntArray, rank: FloatArray) -> tuple[IntArray, IntArray, Int
 def _narrowest(reviews: ReviewSet) -> float:
     """The width of the narrowest cell: an order that fits there fits between any cells."""
     return float((reviews.scale.upper - reviews.scale.lower).min())
+
+
+def _most_of_one_score(score: IntArray, owner: IntArray) -> IntArray:
+    """For each owner how many of their reviews share one score, at most.
+
+    So many gaps are room enough: the levels of a cell stand one gap apart from its lower end up.
+    """
+    scores = int(score.max()) + 1
+    counts = np.bincount(owner * scores + score, minlength=(int(owner[-1]) + 1) * scores)
+    most: IntArray = counts.reshape(-1, scores).max(axis=1)
+    return most
 
 
 def _owners_against_scores(score: IntArray, owner: IntArray, first: IntArray) -> IntArray:

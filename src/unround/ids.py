@@ -63,4 +63,4 @@ def _exact(values: NDArray[Any]) -> NDArray[Any]:
         return values.astype(object)
     if values.dtype == np.uint64 and values.size and int(values.max()) > np.iinfo(np.int64).max:
         return values.astype(object)
-    return values.astype(np.int64)
+    return values.astype(np.int64, copy=False)

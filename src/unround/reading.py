@@ -107,10 +107,11 @@ def _read_reviews(
     level = levels_of(score, reviewer, paper, ~bad, chosen, found.fatal)
     rows = np.flatnonzero(~bad & (level >= 0))
     reviewers, papers = Ids(reviewer.values[rows]), Ids(paper.values[rows])
-    first = _sorted_without_repeats(reviewers, papers, rows, found)
+    by, about = reviewers.own_codes, papers.own_codes
+    first = _sorted_without_repeats(reviewers, papers, by, about, rows, found)
     return ReviewSet(
-        reviewer=reviewers.own_codes[first],
-        paper=papers.own_codes[first],
+        reviewer=by[first],
+        paper=about[first],
         level=level[rows[first]],
         row=rows[first],
         scale=chosen,
@@ -121,11 +122,12 @@ def _read_reviews(
 
 
 def _sorted_without_repeats(
-    reviewers: Ids, papers: Ids, rows: IntArray, found: Reading
+    reviewers: Ids, papers: Ids, reviewer: IntArray, paper: IntArray, rows: IntArray, found: Reading
 ) -> IntArray:
     """The order of (reviewer, paper); of a review given more than once, its first row."""
-    reviewer, paper = reviewers.own_codes, papers.own_codes
-    order = np.lexsort((rows, paper, reviewer))
+    order = np.argsort(
+        reviewer * len(papers) + paper, kind="stable"
+    )  # of repeats, the first row first
     again = _repeats(reviewer[order], paper[order])
     for place in np.flatnonzero(again).tolist():
         here, before = order[place], order[place - 1]

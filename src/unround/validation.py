@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from unround.errors import UsageError
 from unround.metrics import KendallError
 from unround.reviews import ReviewSet, Statements
 from unround.scale import MOST_LEVELS, Scale
-from unround.settings import Policy, Settings, checked_lambda
+from unround.settings import AUTO, Policy, Settings, checked_lambda
 
 Coarsening = Callable[[FloatArray], FloatArray]
 Loss = Callable[[FloatArray, FloatArray], float]
@@ -29,6 +30,7 @@ class Curve:
 
     lam: FloatArray
     error: FloatArray
+    chosen_by: ClassVar[str] = AUTO
 
     def __post_init__(self) -> None:
         freeze(self.lam, self.error)
@@ -57,10 +59,11 @@ def validate(
     problem, _ = build_problem(coarsened(reviews, coarsening), settings)
     solver = Solver(problem)
     measure = KendallError(reviews.given) if loss is None else None
-    errors, centres = np.empty(lams.size), None
+    errors, walked = np.empty(lams.size), list[tuple[float, FloatArray]]()
     for done, place in enumerate(range(lams.size - 1, -1, -1), start=1):
-        solution = solver.solve(float(lams[place]), tolerance, centres)
-        centres = solution.centres
+        weight = 1.0 / (1.0 + float(lams[place]))
+        solution = solver.solve(float(lams[place]), tolerance, _foreseen(walked, weight))
+        walked = [*walked[-1:], (weight, solution.centres)]
         errors[place] = (
             measure(solution.scores)
             if measure is not None
@@ -69,6 +72,17 @@ def validate(
         if progress is not None:
             progress(done, int(lams.size))
     return Curve(lams, errors)
+
+
+def _foreseen(walked: list[tuple[float, FloatArray]], weight: float) -> FloatArray | None:
+    """Centres to start from: those of the last two λ, drawn on in a straight line over 1/(1+λ)."""
+    if not walked:
+        return None
+    last, centres = walked[-1]
+    if len(walked) == 1 or walked[0][0] == last:
+        return centres
+    before, earlier = walked[0]
+    return centres + (centres - earlier) * ((weight - last) / (last - before))
 
 
 def coarsened(reviews: ReviewSet, coarsening: Coarsening | None = None) -> ReviewSet:

@@ -73,8 +73,12 @@ def _non_negative_fit(wanted: FloatArray, head: IntArray, tail: IntArray) -> Flo
     nodes, edges = wanted.size, head.size
     chosen = np.zeros(edges, np.bool_)
     value, trial = np.zeros(edges), np.zeros(edges)
-    left = np.append(wanted, 0.0)
-    enough = ROUNDING * np.abs(wanted).max()
+    left = np.zeros(nodes + 1)
+    largest = 0.0
+    for node in range(nodes):
+        left[node] = wanted[node]
+        largest = max(largest, abs(wanted[node]))
+    enough = ROUNDING * largest
     for _ in range(3 * edges + 10):
         best, entering = enough, -1
         for edge in range(edges):
@@ -102,7 +106,8 @@ def _non_negative_fit(wanted: FloatArray, head: IntArray, tail: IntArray) -> Flo
                         value[edge], chosen[edge], done = 0.0, False, False
             if done or reach == 1.0:
                 break
-        left[:nodes], left[nodes] = wanted, 0.0
+        for node in range(nodes):
+            left[node] = wanted[node]
         for edge in range(edges):
             value[edge] = max(value[edge], 0.0)
             left[head[edge]] -= value[edge]

@@ -47,8 +47,8 @@ def sweep_posets(
         need = np.empty(pairs + 2 * size)
         wish = np.empty(size + 1)
         wish[size] = 0.0
-        head[:pairs], tail[:pairs] = above[pair : pair + pairs], below[pair : pair + pairs]
-        need[:pairs] = gap[pair : pair + pairs]
+        for k in range(pairs):
+            head[k], tail[k], need[k] = above[pair + k], below[pair + k], gap[pair + k]
         for node in range(size):
             k = begin + node
             wish[node] = given[k] + weight * (centres[paper[k]] - given[k])
@@ -64,6 +64,15 @@ def sweep_posets(
 
 
 @njit(cache=True, nogil=True)
+def _largest(values: FloatArray) -> float:
+    """The largest magnitude: a loop, which compiles several times faster than numpy's reductions."""
+    largest = 0.0
+    for value in values:
+        largest = max(largest, abs(value))
+    return largest
+
+
+@njit(cache=True, nogil=True)
 def _project(wish: FloatArray, head: IntArray, tail: IntArray, need: FloatArray) -> FloatArray:
     """The point closest to `wish` with y[head] − y[tail] ≥ need; the last node stays at 0."""
     nodes = wish.size
@@ -72,7 +81,7 @@ def _project(wish: FloatArray, head: IntArray, tail: IntArray, need: FloatArray)
     push = np.empty(nodes)
     walk = np.empty((4, nodes), np.int64)  # order, root, parent, edge to the parent
     point = wish.copy()
-    allowed = ROUNDING * (np.abs(need).max() + np.abs(wish).max())
+    allowed = ROUNDING * (_largest(need) + _largest(wish))
     for _ in range(20 * (head.size + nodes)):
         worst, edge = allowed, -1
         for k in range(head.size):
