@@ -49,8 +49,8 @@ class Layout:
         return int(self.chain_cuts.size) - 1
 
 
-def lay_out(problem: Problem, blocks: int | None = None) -> Layout:
-    """The problem in sweep order, in so many blocks, or as many as suit its size."""
+def lay_out(problem: Problem) -> Layout:
+    """The problem in sweep order."""
     chains, posets = problem.chains, problem.posets
     single = np.ones(len(problem), dtype=np.bool_)
     single[chains.member] = single[posets.member] = False
@@ -62,8 +62,7 @@ def lay_out(problem: Problem, blocks: int | None = None) -> Layout:
     )
     height = chains.height.astype(np.int32)
     tighten_chains(chains.start, height, shift, lower, upper)
-    if blocks is None:
-        blocks = BLOCKS if len(problem) >= LEAST_FOR_BLOCKS else 1
+    blocks = BLOCKS if len(problem) >= LEAST_FOR_BLOCKS else 1
     return Layout(
         review=review,
         given=problem.given[review],
@@ -83,44 +82,6 @@ def lay_out(problem: Problem, blocks: int | None = None) -> Layout:
         chain_cuts=_cuts(0, chains.start.size - 1, blocks),
         poset_cuts=_cuts(0, posets.start.size - 1, blocks),
         single_cuts=_cuts(first_poset + posets.member.size, len(problem), blocks),
-    )
-
-
-def cut_out(layout: Layout, block: int) -> Layout:
-    """One block as a layout of its own; papers keep their numbers."""
-    chains = slice(layout.chain_cuts[block], layout.chain_cuts[block + 1] + 1)
-    posets = slice(layout.poset_cuts[block], layout.poset_cuts[block + 1] + 1)
-    chain_start, poset_start = layout.chain_start[chains], layout.poset_start[posets]
-    pair_start = layout.pair_start[posets]
-    in_chains, in_posets = chain_start[-1] - chain_start[0], poset_start[-1] - poset_start[0]
-    singles = np.arange(layout.single_cuts[block], layout.single_cuts[block + 1])
-    place = np.concatenate(
-        [
-            np.arange(chain_start[0], chain_start[-1]),
-            np.arange(poset_start[0], poset_start[-1]),
-            singles,
-        ]
-    )
-    pairs = slice(pair_start[0], pair_start[-1])
-    return Layout(
-        review=layout.review[place],
-        given=layout.given[place],
-        paper=layout.paper[place],
-        lower=layout.lower[place],
-        upper=layout.upper[place],
-        height=layout.height[chain_start[0] : chain_start[-1]],
-        shift=layout.shift[chain_start[0] : chain_start[-1]],
-        count=layout.count,
-        chain_start=chain_start - chain_start[0],
-        longest=layout.longest,
-        poset_start=in_chains + poset_start - poset_start[0],
-        pair_start=pair_start - pair_start[0],
-        above=layout.above[pairs],
-        below=layout.below[pairs],
-        gap=layout.gap[pairs],
-        chain_cuts=_cuts(0, chain_start.size - 1, 1),
-        poset_cuts=_cuts(0, poset_start.size - 1, 1),
-        single_cuts=_cuts(in_chains + in_posets, place.size, 1),
     )
 
 

@@ -42,7 +42,7 @@ class Solution:
 
 
 class Sweeps(Protocol):
-    """Whoever can sweep: on this machine, or on a cluster."""
+    """Whoever can sweep."""
 
     def first_centres(self, weight: float) -> FloatArray:
         """Where to start when nothing better is known."""
