@@ -93,7 +93,7 @@ def conferences(draw, kind="mixed", lam=None):
 
 @st.composite
 def contradictory(draw, policy):
-    """A conference whose rank lists and pairs ignore the scores, need too much room, or run in cycles."""
+    """A conference whose statements ignore the scores, need too much room, or run in cycles."""
     rows, random = _Rows(draw(st.sampled_from(SCALES))), draw(_generators())
     for reviewer, papers in enumerate(_lists(draw, random, len(rows.scale))):
         rows.review(reviewer, papers)

@@ -1,4 +1,4 @@
-"""The scores are those of the program: an independent interior-point solver agrees on random conferences.
+"""The scores are those of the program: an independent interior-point solver agrees.
 
 Each claim meets every kind of conference, and each test makes sure that its kind really occurred.
 """
@@ -135,7 +135,7 @@ def stated_pairs(instance):
 
 @every_family
 def test_no_feasible_point_of_clarabel_is_better(family):
-    """Clarabel may break constraints by its tolerance: what that can gain is priced by its duals."""
+    """Clarabel may break constraints by its tolerance: its duals price what that can gain."""
 
     def claim(instance):
         problem, lam = instance.problem, instance.lam
@@ -152,12 +152,12 @@ def test_no_feasible_point_of_clarabel_is_better(family):
 def test_scores_are_as_close_as_clarabels_accuracy_says(family):
     """‖y − x‖² ≤ (f(x) − f(y) + μ·violation(x)) / λ for Clarabel's x, if y is the optimum.
 
-    f is a quadratic with second derivative 2M, M ≥ λI, hence f(x) = f(y) + ∇f(y)·(x − y) + ‖x − y‖²_M.
-    At the optimum ∇f(y) = Aᵀμ with μ ≥ 0 only where A y = b, so that ∇f(y)·(x − y) = μ·(Ax − b), which
-    is at least −μ·violation(x). Every term on the right belongs to Clarabel: were y not the optimum,
-    f(y) would be too large for the inequality to hold. Our own proven error e enters twice: y may be
-    √n·e away from the optimum, and its objective ‖∇f(y)‖₁·e above the least. λ counts 1 for λ = ∞,
-    where M = I.
+    f is a quadratic with second derivative 2M, M ≥ λI: f(x) = f(y) + ∇f(y)·(x − y) + ‖x − y‖²_M.
+    At the optimum ∇f(y) = Aᵀμ with μ ≥ 0 only where A y = b, so that ∇f(y)·(x − y) = μ·(Ax − b),
+    which is at least −μ·violation(x). Every term on the right belongs to Clarabel: were y not the
+    optimum, f(y) would be too large for the inequality to hold. Our own proven error e enters
+    twice: y may be √n·e away from the optimum, and its objective ‖∇f(y)‖₁·e above the least.
+    λ counts 1 for λ = ∞, where M = I.
     """
 
     def claim(instance):
@@ -181,7 +181,7 @@ def test_scores_are_as_close_as_clarabels_accuracy_says(family):
 
 @every_family
 def test_multipliers_satisfy_the_optimality_conditions(family):
-    """∇f/2 = Σ forces, forces push only outwards, and only on constraints that are met with equality.
+    """∇f/2 = Σ forces; forces push only outwards, and only on constraints met with equality.
 
     In units of the score: all forces over 1 + λ.
     """
@@ -234,7 +234,7 @@ def test_small_lambda_is_solved_where_mixing_sweeps_leads_astray(name):
 @pytest.mark.parametrize("load", [2, 3, 5, 11, 21])
 @pytest.mark.parametrize("lam", [1e-3, 1.0, 1e3, math.inf])
 def test_a_ranking_that_fills_its_cell_leaves_one_answer(load, lam):
-    """With ε = 1/(k − 1), k ranked papers of one score must stand at both ends and evenly between."""
+    """With ε = 1/(k − 1), k ranked papers of one score fill the cell from end to end, evenly."""
     papers = list(range(load))
     reviews = pl.DataFrame(
         {

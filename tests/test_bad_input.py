@@ -623,7 +623,9 @@ HUGE = pytest.param(-(10**400), id="-10**400")
     "lam", [0, 0.0, -1, -math.inf, math.nan, "1", "Auto", True, None, [1.0], 1j, HUGE]
 )
 def test_bad_lambda(lam):
-    with pytest.raises(UsageError, match=r'lam must be "auto" or a number above 0 .*, not '):
+    with pytest.raises(
+        UsageError, match=r'lam must be "auto", "auto\+" or a number above 0 .*, not '
+    ):
         dequantize(pl.DataFrame(REVIEWS), lam=lam)
 
 

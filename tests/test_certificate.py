@@ -1,7 +1,7 @@
-"""The certificate is honest: no score is further from the optimum than it says, whoever made the scores.
+"""The certificate is honest: no score is further from the optimum than it says, whoever made it.
 
-The optimum itself is not known, so scores are held against a run at a far tighter tolerance, whose own
-bound is added, and in a few cases against fractions.
+The optimum itself is not known, so scores are held against a run at a far tighter tolerance, whose
+own bound is added, and in a few cases against fractions.
 """
 
 import ast
@@ -138,7 +138,7 @@ def test_any_width_of_touching_gives_a_valid_bound(instance, power):
 @pytest.mark.parametrize("lam", [0.1, 1.0, 100.0])
 @pytest.mark.parametrize("size", [1e-11, 1e-9, 1e-7])
 def test_bound_grows_no_faster_than_the_damage(lam, size):
-    """Else "infinitely far" would be honest, too. 2k comes from the constraints, k = 4 papers each."""
+    """Else "infinitely far" would be honest, too. 2k is for the constraints, k = 4 papers each."""
     conference = unround.simulate.thurstone(papers=20, seed=4)
     problem = unround.dequantize(conference.reviews, conference.rankings, lam=lam).problem
     optimum, unsure = best_known(problem, lam)
@@ -171,7 +171,7 @@ def test_objective_is_spread_plus_lambda_times_distance(instance, size, seed):
 
 
 def test_objective_of_a_case_by_hand():
-    """z = (5, 5, 5, 8) at (5.5, 5.5, 5.5, 7.5): 3 · 0.5² + 1.5² of spread and 4 · 0.5² of distance."""
+    """z = (5, 5, 5, 8) at (5.5, 5.5, 5.5, 7.5): spread 3 · 0.5² + 1.5², distance 4 · 0.5²."""
     problem = _without_comparisons([5.0, 5.0, 5.0, 8.0], paper=[0, 0, 0, 0])
     scores = np.array([5.5, 5.5, 5.5, 7.5])
     assert objective(problem, 1.0, scores) == 4.0
@@ -213,6 +213,24 @@ def test_asking_for_more_than_numbers_hold_is_refused_with_an_honest_bound(insta
     assert np.abs(result.values - optimum).max() <= bound + unsure
 
 
+@pytest.mark.parametrize("lam", [1e-17, 1e-300])
+def test_a_lambda_that_numbers_cannot_tell_from_zero_is_refused(lam):
+    reviews = pl.DataFrame({"reviewer": ["a", "b"], "paper": ["p", "p"], "score": [5, 5]})
+    with pytest.raises(unround.UsageError, match="lam must be"):
+        unround.dequantize(reviews, lam=lam)
+
+
+@pytest.mark.parametrize("lam", [1e-12, 1e-9])
+def test_a_tiny_lambda_still_has_an_honest_bound(lam):
+    """Two scores of 5 stay at 5 for every λ."""
+    reviews = pl.DataFrame({"reviewer": ["a", "b"], "paper": ["p", "p"], "score": [5, 5]})
+    try:
+        result = unround.dequantize(reviews, lam=lam)
+    except unround.NotSolved as stopped:
+        result = stopped.result
+    assert np.abs(result.values - 5.0).max() <= result.certificate.max_error
+
+
 def test_no_module_of_the_certificate_imports_the_solver():
     package = Path(unround.certificate.__file__).parent
     imported = set()
@@ -236,7 +254,7 @@ def test_certifying_loads_no_solver():
         "from unround.problem import Chains, Posets, Problem\n"
         "none, start = np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64)\n"
         "chains = Chains(start, none, none.copy(), np.zeros(0))\n"
-        "posets = Posets(start.copy(), none.copy(), start.copy(), none.copy(), none.copy(), np.zeros(0))\n"
+        "posets = Posets(start, none, start.copy(), none.copy(), none.copy(), np.zeros(0))\n"
         "z = np.array([5.0, 6.0])\n"
         "problem = Problem(z, z - 0.5, z + 0.5, np.zeros(2, dtype=np.int64), 1, chains, posets)\n"
         "certify(problem, 1.0, np.array([5.25, 5.75]))\n"

@@ -105,10 +105,10 @@ def is_the_limit_if_and_only_if_it_keeps_all_constraints(baseline, drawn):
 
 
 def test_proposition_1_bre_is_the_answer_at_infinite_lambda_if_it_keeps_all_constraints():
-    """With total rankings, λ = ∞ gives the BRE-adjusted scores exactly if these keep cells and order.
+    """With total rankings, λ = ∞ gives the BRE-adjusted scores if these keep cells and order.
 
-    BRE solves the program without the cells and without the comparisons across scores. If it happens
-    to keep those, it solves the program; if not, it cannot be the answer.
+    BRE solves the program without the cells and without the comparisons across scores. If it
+    happens to keep those, it solves the program; if not, it cannot be the answer.
     """
     is_the_limit_if_and_only_if_it_keeps_all_constraints(
         unround.baselines.bre_adjusted, conferences("total")
@@ -238,7 +238,7 @@ def test_proposition_2_fails_once_a_score_is_clipped():
 
 
 def test_proposition_2_survives_clipping_that_cancels_out():
-    """z = (1, 5, 9), λ = 1: both outer scores are clipped by as much, and the mean stays where it was."""
+    """z = (1, 5, 9), λ = 1: the outer scores are clipped by as much, and the mean stays."""
     closed = closed_form([1, 5, 9], 1.0)
     np.testing.assert_allclose(closed, [1.5, 5.0, 8.5], rtol=0, atol=1e-12)
     assert close(scores_only([[1, 5, 9]], 1.0)[0], closed)
@@ -276,9 +276,9 @@ def _one_paper_objective(y, z, lam):
 
 
 def least_misfit(given_scores):
-    """min over qualities x of Σ dist(x, cell)²: −2σ² times the largest log-likelihood of opinions in cells.
+    """min over qualities x of Σ dist(x, cell)²: −2σ² times the largest log-likelihood.
 
-    The function is convex with its kinks at the ends of cells: between two of them it is a parabola.
+    The function is convex, with kinks at the ends of cells: between two of them it is a parabola.
     """
     z = np.array(given_scores, dtype=float)
     kinks = np.unique(np.concatenate([z - 0.5, z + 0.5]))
@@ -355,7 +355,7 @@ def test_at_infinite_lambda_reviewers_do_not_touch_each_other():
 @reproducible
 @given(conferences("scores only"), st.sampled_from(["all tied", "one each", "no rows"]))
 def test_rankings_that_say_nothing_change_nothing(instance, kind):
-    """All papers tied, one paper a reviewer ranked, or an empty table: the answer of scores alone."""
+    """All papers tied, one paper a reviewer, or an empty table: the answer of scores alone."""
     rankings = instance.reviews.select("reviewer", "paper", rank=pl.lit(1))
     rows = {"all tied": rankings, "one each": rankings.unique("reviewer"), "no rows": rankings[:0]}
     alone = unround.dequantize(instance.reviews, lam=instance.lam, **instance.options)
@@ -366,7 +366,7 @@ def test_rankings_that_say_nothing_change_nothing(instance, kind):
 @reproducible
 @given(st.integers(0, 2**32 - 1), strengths)
 def test_rankings_whose_cells_keep_apart_change_nothing(seed, lam):
-    """Scores 2, 5 and 8 cannot come close: ranking them in that order is swept over, and never felt."""
+    """Scores 2, 5 and 8 cannot come close: ranking them so is swept over, and never felt."""
     random = np.random.default_rng(seed)
     reviews = pl.DataFrame(
         {

@@ -44,7 +44,9 @@ def test_error_is_that_of_coarser_scores_ranked_by_the_finer_ones(drawn):
     """Algorithm 2 by hand: halve the scores, rank by the scores themselves, run, compare."""
     coarse = drawn.reviews.with_columns((pl.col("score") / 2).ceil().cast(pl.Int64))
     finer = drawn.reviews.select("reviewer", "paper", rank=-pl.col("score"))
-    for lam, error in curve_of(select_lambda(drawn.reviews, grid=GRID)).items():
+    for lam, error in curve_of(
+        select_lambda(drawn.reviews, grid=GRID, loss=metrics.kendall_error)
+    ).items():
         restored = dequantize(coarse, finer, lam=lam).scores["dequantized"]
         assert error == metrics.kendall_error(drawn.reviews["score"], restored)
 

@@ -47,6 +47,19 @@ class KendallError:
 
     def __call__(self, estimate: FloatArray) -> float:
         """The error of one estimate; 0 when the truth has no two different values."""
+        wrong, tied = self._count(estimate)
+        return (wrong + 0.5 * tied) / max(self._untied, 1)
+
+    def published(self, estimate: FloatArray) -> float:
+        """The same error added up as the paper's program does, wrong/N + tied/2N.
+
+        The last bit may differ, and in a validation it decides between λ whose errors are equal.
+        """
+        wrong, tied = self._count(estimate)
+        return wrong / max(self._untied, 1) + 0.5 * tied / max(self._untied, 1)
+
+    def _count(self, estimate: FloatArray) -> tuple[int, int]:
+        """Pairs that the estimate reverses, and pairs that it ties though the truth does not."""
         from unround.counting import count_by_histogram, count_by_sorting
 
         if estimate.size != self._codes.size:
@@ -54,16 +67,14 @@ class KendallError:
                 f"truth has {self._codes.size} values and estimate {estimate.size}: they must match"
             )
         if self._untied == 0:
-            return 0.0
+            return 0, 0
         grid = tie_grid(estimate)
         span = grid.max() - grid.min() + 1.0
         if span * self._levels <= HISTOGRAM_PER_REVIEW * grid.size:
             places = (grid - grid.min()).astype(np.int64)
-            wrong, tied = count_by_histogram(self._codes, places, self._levels, int(span))
-        else:
-            order = np.argsort(grid, kind="stable")
-            wrong, tied = count_by_sorting(self._codes[order], grid[order], self._levels)
-        return (wrong + 0.5 * tied) / self._untied
+            return count_by_histogram(self._codes, places, self._levels, int(span))
+        order = np.argsort(grid, kind="stable")
+        return count_by_sorting(self._codes[order], grid[order], self._levels)
 
 
 def l2_error(truth: ArrayLike, estimate: ArrayLike) -> float:

@@ -12,6 +12,8 @@ import numpy as np
 from unround.errors import UsageError
 from unround.scale import Scale
 
+# Below this, 1 + λ can hardly be told from 1 and no bound could be proven.
+LEAST_LAMBDA = 1e-12
 AUTO: Literal["auto"] = "auto"
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -85,8 +87,10 @@ def checked_epsilon(epsilon: object) -> float:
 
 def checked_lambda(lam: object) -> float:
     """A strength λ > 0, or infinity."""
-    if not _is_number(lam) or not float(lam) > 0.0:  # type: ignore[arg-type]
-        raise UsageError(f'lam must be "auto" or a number above 0 (or math.inf), not {_shown(lam)}')
+    if not _is_number(lam) or not float(lam) >= LEAST_LAMBDA:  # type: ignore[arg-type]
+        raise UsageError(
+            f'lam must be "auto", "auto+" or a number above 0 (1e-12 or more, or math.inf), not {_shown(lam)}'
+        )
     return float(lam)  # type: ignore[arg-type]
 
 

@@ -51,7 +51,12 @@ def validate(
     tolerance: float = 1e-9,
     progress: Progress | None = None,
 ) -> Curve:
-    """The whole curve, walked from the largest λ down so that each solution starts the next."""
+    """The whole curve, walked from the largest λ down so that each solution starts the next.
+
+    The default loss is the Kendall-tau error in the paper's program's own arithmetic, so that its
+    choices are repeated to the last bit. With loss=metrics.kendall_error equal errors are equal
+    numbers, and the smallest λ wins among them without exception.
+    """
     from unround.solver import Solver
 
     lams = _checked_grid(PAPER_GRID if grid is None else grid)
@@ -65,7 +70,7 @@ def validate(
         solution = solver.solve(float(lams[place]), tolerance, _foreseen(walked, weight))
         walked = [*walked[-1:], (weight, solution.centres)]
         errors[place] = (
-            measure(solution.scores)
+            measure.published(solution.scores)
             if measure is not None
             else _checked_loss(loss, reviews.given, solution.scores)  # type: ignore[arg-type]
         )
