@@ -7,6 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 import xlsxwriter
+from hypothesis import given
+from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import unround
@@ -15,7 +17,7 @@ from unround.formats.importing import import_files
 from unround.formats.model import ImportProblem, Options, Part
 from unround.formats.naming import named
 from unround.formats.registry import recognise
-from unround.formats.sources import Source
+from unround.formats.sources import Source, read_delimited
 from unround.formats.tables import read_table
 
 FIXTURES = Path(__file__).parent / "fixtures" / "plain"
@@ -382,3 +384,21 @@ def test_round_trip(tmp_path: Path):
     )
     columns = ["reviewer", "paper", "score", "dequantized"]
     assert here.scores.select(columns).equals(there.scores.select(columns))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@given(cells=st.lists(st.tuples(*[st.text("ab 1.-", max_size=4)] * 3), min_size=0, max_size=6))
+def test_plain_and_careful_reading_agree(tmp_path_factory, cells, delimiter, end):
+    """Files without quotation marks are read all at once: as the careful reader would read them."""
+    path = tmp_path_factory.mktemp("plain") / "t.csv"
+    lines = [delimiter.join(row) for row in [("reviewer", "paper", "score"), *cells]]
+    path.write_text(end.join(lines) + end, newline="")
+    careful = read_delimited(Source(path))
+    found = read_table(Source(path))
+    assert [found.column(name).to_list() for name in careful.header] == [
+        careful.column(name) for name in careful.header
+    ]
+    assert [found.place(row) for row in range(len(careful.rows))] == [
+        f"t.csv, line {line}" for line in careful.lines
+    ]

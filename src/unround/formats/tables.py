@@ -15,8 +15,15 @@ import polars as pl
 from unround.formats.grid_row import GridRow
 from unround.formats.grids import first_rows, grid_rows, is_workbook
 from unround.formats.model import ImportProblem, lines_of
-from unround.formats.sources import MOST_COLUMNS, Source, delimited_records, json_lines
+from unround.formats.sources import (
+    LONGEST_CELL,
+    MOST_COLUMNS,
+    Source,
+    delimited_records,
+    json_lines,
+)
 
+LARGEST_PLAIN_CSV = 500_000_000
 PARQUET_MARK = b"PAR1"
 MOST_PARQUET_ROWS = 20_000_000
 # A JSON Lines record is short; a longer first line is some other JSON.
@@ -90,9 +97,47 @@ def read_table(source: Source, wanted: Wanted = lambda name: True) -> Table:
         return _read_first_sheet(source, wanted)
     if source.looks_like_json:
         return _read_json_lines(source, wanted)
+    plain = _plain_csv(source, wanted)
+    if plain is not None:
+        return plain
     records = delimited_records(source)
     _, header = next(records)
     return _text_table(source, header, records, wanted, "line")
+
+
+def _plain_csv(source: Source, wanted: Wanted) -> Table | None:
+    """A CSV with one record a line and nothing quoted, all at once; None where it is not so plain.
+
+    Whatever looks odd is left to the careful reader, which finds the words for it.
+    """
+    header = source.header
+    if source.is_binary or len(header) < 2 or len(set(header)) < len(header) or "" in header:
+        return None
+    if source.path.stat().st_size > LARGEST_PLAIN_CSV or not source.head.isascii():
+        return None
+    data = source.path.read_bytes()
+    lines = data.count(b"\n") + (not data.endswith(b"\n"))
+    marks = data.count(source.delimiter.encode())
+    if b'"' in data or b"\x00" in data or marks != lines * (len(header) - 1):
+        return None
+    try:
+        frame = pl.read_csv(
+            data,
+            separator=source.delimiter,
+            quote_char=None,
+            infer_schema=False,
+        ).fill_null("")
+    except pl.exceptions.PolarsError:
+        return None
+    if [name.strip() for name in frame.columns] != header or frame.height != lines - 1:
+        return None
+    frame.columns = header
+    blank = pl.all_horizontal(pl.all().str.strip_chars() == "").any()
+    longest = pl.max_horizontal(pl.all().str.len_bytes().max())
+    if frame.height and frame.select(blank | (longest > LONGEST_CELL)).item():
+        return None
+    places = lines_of(source.name, range(2, lines + 1))
+    return Table(frame.select(name for name in header if wanted(name)), places, header)
 
 
 def _text_table(
