@@ -17,6 +17,7 @@ from unround.reading import read
 from unround.result import Result
 from unround.reviews import ReviewSet
 from unround.scale import Scale
+from unround.selection import CHOICES, choose
 from unround.settings import AUTO, Policy, Settings, checked_lambda, checked_tolerance
 from unround.validation import Coarsening, Curve, Loss, validate
 
@@ -67,7 +68,8 @@ def dequantize(
     reviews     dataframe of any kind with reviewer, paper, score
     rankings    reviewer, paper, rank (1 = best, equal = tie, unranked left out), or
                 reviewer, better, worse (stated pairs), or a list of such tables; None = scores only
-    lam         "auto" = quantization validation, or the strength λ > 0, or math.inf
+    lam         "auto" = quantization validation, "auto+" = simulation, or the strength λ > 0,
+                or math.inf
     epsilon     smallest gap between ranked papers, in units of the smallest level spacing
     scale       every level, worst to best, or a Scale; None = the consecutive integers (or letters) seen
     conflicts   what to do about statements that cannot all hold: "refuse", "scores" or "rankings"
@@ -87,33 +89,27 @@ def dequantize(
     >>> result.scores["dequantized"].round(3).to_list()
     [6.1, 5.9, 6.9, 5.1]
     """
-    settings = Settings.checked(epsilon, conflicts, unranked, same_within)
+    settings = Settings.checked(epsilon, conflicts, unranked, same_within, scale)
     bound = checked_tolerance(tolerance)
-    strength = lam if lam == AUTO else checked_lambda(lam)
+    strength = lam if isinstance(lam, str) and lam in CHOICES else checked_lambda(lam)
     _tell(progress, "reading", 0, 1)
-    prepared = prepare(reviews, rankings, same=same, scale=scale, settings=settings)
+    prepared = prepare(reviews, rankings, same=same, settings=settings)
     _tell(progress, "reading", 1, 1)
     curve: Curve | None = None
     if isinstance(strength, str):
-        curve = validate(
+        curve = choose(
+            strength,
             prepared.reviews,
-            epsilon=epsilon,
+            settings,
             progress=lambda done, total: _tell(progress, "validating", done, total),
         )
         strength = curve.best
     return solve_prepared(prepared, settings, strength, bound, curve=curve, progress=progress)
 
 
-def prepare(
-    reviews: object,
-    rankings: object,
-    *,
-    same: object,
-    scale: Scale | Sequence[Any] | None,
-    settings: Settings,
-) -> Prepared:
+def prepare(reviews: object, rankings: object, *, same: object, settings: Settings) -> Prepared:
     """Read and check everything. Raises InputRefused with all problems if the policy cannot settle them."""
-    frame, known, found = read(reviews, rankings, same, scale)
+    frame, known, found = read(reviews, rankings, same, settings.scale)
     problem, conflicts = build_problem(known, settings)
     issues = [*found.fatal, *found.set_aside, *conflicts]
     if found.fatal or (issues and settings.conflicts is Policy.REFUSE):
@@ -177,9 +173,9 @@ def check(
     >>> print(unround.check(reviews, rankings)[0].message)
     reviewer 1 ranks a (score 3) above b (score 5), against their own scores
     """
-    settings = Settings.checked(epsilon, conflicts, unranked, same_within)
+    settings = Settings.checked(epsilon, conflicts, unranked, same_within, scale)
     try:
-        return prepare(reviews, rankings, same=same, scale=scale, settings=settings).issues
+        return prepare(reviews, rankings, same=same, settings=settings).issues
     except InputRefused as refused:
         return refused.issues
 
@@ -207,8 +203,8 @@ def select_lambda(
     >>> unround.select_lambda(conference.reviews).lam
     25.790339917193062
     """
-    settings = Settings.checked(epsilon, Policy.REFUSE, "apart", None)
-    prepared = prepare(reviews, None, same=None, scale=scale, settings=settings)
+    settings = Settings.checked(epsilon, Policy.REFUSE, "apart", None, scale)
+    prepared = prepare(reviews, None, same=None, settings=settings)
     curve = validate(
         prepared.reviews,
         epsilon=epsilon,

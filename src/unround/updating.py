@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.errors import UsageError
-from unround.frames import frame_like
+from unround.frames import Frame, rows_of, stacked, with_columns
 from unround.ids import Ids
 from unround.pipeline import prepare, solve_prepared
 from unround.result import Result
-from unround.scale import Scale
-from unround.settings import AUTO, Settings, checked_lambda, checked_tolerance
-from unround.validation import validate
+from unround.reviews import ReviewSet
+from unround.selection import CHOICES, choose
+from unround.settings import Settings, checked_lambda, checked_tolerance
 
 # Moves below half of the fourth decimal cannot be seen and do not change a tie.
 LEAST_MOVE = 0.5e-4
@@ -46,13 +46,13 @@ def update(before: Result, reviews: object, rankings: object = None, **changes: 
     """Solve again after some reviews changed, from where an earlier result stands.
 
     Give the whole tables as they are now. λ and the settings stay what they were, unless named in
-    `changes` (the arguments of `dequantize`; lam="auto" validates anew).
+    `changes` (the arguments of `dequantize`; lam="auto" or "auto+" chooses anew).
 
     >>> import polars as pl, unround
     >>> first = pl.DataFrame({"reviewer": [1, 2], "paper": ["a", "a"], "score": [4, 6]})
     >>> second = pl.DataFrame({"reviewer": [1, 2], "paper": ["a", "a"], "score": [5, 6]})
     >>> update = unround.update(unround.dequantize(first, lam=1.0), second)
-    >>> update.changes.select("reviewer", "reason", "moved").rows()
+    >>> update.changes.select("reviewer", "reason", pl.col("moved").round(6)).rows()
     [(1, 'score changed', 0.75), (2, 'paper changed', 0.25)]
     """
     unknown = set(changes) - UPDATABLE
@@ -64,19 +64,31 @@ def update(before: Result, reviews: object, rankings: object = None, **changes: 
         changes.get("conflicts", kept.conflicts),
         changes.get("unranked", kept.unranked),
         changes.get("same_within", kept.same_within),
+        changes.get("scale", kept.scale),
     )
-    scale: Scale = changes.get("scale", before.reviews.scale)
-    prepared = prepare(reviews, rankings, same=changes.get("same"), scale=scale, settings=settings)
+    prepared = prepare(reviews, rankings, same=changes.get("same"), settings=settings)
+    _check_same_kind_of_ids(before.reviews, prepared.reviews)
     lam, curve = changes.get("lam", before.lam), None
-    if lam == AUTO:
-        curve = validate(prepared.reviews, epsilon=settings.epsilon)
+    if isinstance(lam, str) and lam in CHOICES:
+        curve = choose(lam, prepared.reviews, settings)
         lam = curve.best
     tolerance = checked_tolerance(changes.get("tolerance", 1e-9))
     start = _carried_centres(before, prepared.reviews.papers, prepared.problem.papers)
     after = solve_prepared(
         prepared, settings, checked_lambda(lam), tolerance, curve=curve, start=start
     )
-    return Update(after, frame_like(after.frame, _what_moved(before, after)))
+    return Update(after, _what_moved(before, after))
+
+
+def _check_same_kind_of_ids(before: ReviewSet, after: ReviewSet) -> None:
+    for name in ("reviewers", "papers"):
+        old, new = getattr(before, name).labels[0], getattr(after, name).labels[0]
+        if isinstance(old, str) != isinstance(new, str):
+            raise UsageError(
+                f"the {name}' ids were {'text' if isinstance(old, str) else 'integers'} before and "
+                f"are {'text' if isinstance(new, str) else 'integers'} now ({old!r}, {new!r}): "
+                "nothing could be compared"
+            )
 
 
 def _carried_centres(before: Result, papers: Ids, count: int) -> FloatArray:
@@ -84,56 +96,50 @@ def _carried_centres(before: Result, papers: Ids, count: int) -> FloatArray:
     start = before.problem.paper_start
     sums = np.bincount(before.problem.paper, weights=before.values, minlength=start.size - 1)
     old = sums / np.diff(start)
-    place = before.reviews.papers.codes(_labels(papers, np.arange(count)))
+    place = before.reviews.papers.codes(papers.of(np.arange(count)))
     return np.where(place >= 0, old[place], old.mean())
 
 
-def _labels(ids: Ids, codes: IntArray) -> NDArray[Any]:
-    kind = object if ids.labels and isinstance(ids.labels[0], str) else None
-    return np.array(ids.labels, dtype=kind)[codes]
-
-
-def _what_moved(before: Result, after: Result) -> dict[str, NDArray[Any]]:
+def _what_moved(before: Result, after: Result) -> Any:
     """Rows for reviews that are new, withdrawn, changed, or moved visibly."""
-    new = _aligned(after, before)
+    place = _aligned(after, before)
     gone = np.flatnonzero(_aligned(before, after) < 0)
-    reason = _reasons(before, after, new)
-    known = new >= 0
-    moved = np.full(len(after.reviews), np.nan)
-    moved[known] = after.values[known] - before.values[new[known]]
-    shown = np.flatnonzero(~known | (np.abs(moved) > LEAST_MOVE) | (reason == "score changed"))
-    parts = _parts(before, after, new)
-    now, then = after.reviews, before.reviews
-    table: dict[str, NDArray[Any]] = {
-        "reviewer": _join(now.reviewers, now.reviewer[shown], then.reviewers, then.reviewer[gone]),
-        "paper": _join(now.papers, now.paper[shown], then.papers, then.paper[gone]),
+    reason = _reasons(before, after, place)
+    moved = after.values - _pick(before.values, place)
+    visible = np.abs(moved) > LEAST_MOVE
+    shown = np.flatnonzero((place < 0) | visible | (reason == "score changed"))
+    nothing = np.full(gone.size, np.nan)
+    old, given = _pick(before.values, place), _pick(before.reviews.given, place)
+    columns: dict[str, NDArray[Any]] = {
         "reason": np.concatenate([reason[shown], np.full(gone.size, "withdrawn", dtype=object)]),
-        "score_before": np.concatenate([_pick(then.given, new[shown]), then.given[gone]]),
-        "score": np.concatenate([now.given[shown], np.full(gone.size, np.nan)]),
-        "dequantized_before": np.concatenate(
-            [_pick(before.values, new[shown]), before.values[gone]]
-        ),
-        "dequantized": np.concatenate([after.values[shown], np.full(gone.size, np.nan)]),
-        "moved": np.concatenate([moved[shown], np.full(gone.size, np.nan)]),
+        "score_before": np.concatenate([given[shown], before.reviews.given[gone]]),
+        "score": np.concatenate([after.reviews.given[shown], nothing]),
+        "dequantized_before": np.concatenate([old[shown], before.values[gone]]),
+        "dequantized": np.concatenate([after.values[shown], nothing]),
+        "moved": np.concatenate([moved[shown], nothing]),
     }
-    for name, values in parts.items():
-        table[name] = np.concatenate([values[shown], np.full(gone.size, np.nan)])
-    return table
+    for name, values in _parts(before, after, place).items():
+        columns[name] = np.concatenate([values[shown], nothing])
+    ids = _ids_of(after, shown)
+    if gone.size:
+        ids = stacked(ids, _ids_of(before, gone))
+    return with_columns(ids, columns).to_native()
+
+
+def _ids_of(result: Result, reviews: IntArray) -> Frame:
+    """Reviewer and paper of some reviews, as the caller's table has them."""
+    return rows_of(result.frame.select("reviewer", "paper"), result.reviews.row[reviews])
 
 
 def _aligned(these: Result, others: Result) -> IntArray:
     """For each review of `these` its index in `others`, -1 if it is not there."""
     here, there = these.reviews, others.reviews
-    reviewer = there.reviewers.codes(_labels(here.reviewers, here.reviewer))
-    return there.find(reviewer, there.papers.codes(_labels(here.papers, here.paper)))
+    reviewer = there.reviewers.codes(here.reviewers.of(here.reviewer))
+    return there.find(reviewer, there.papers.codes(here.papers.of(here.paper)))
 
 
 def _pick(values: FloatArray, places: IntArray) -> FloatArray:
     return np.where(places >= 0, values[np.maximum(places, 0)], np.nan)
-
-
-def _join(first: Ids, codes: IntArray, second: Ids, more: IntArray) -> NDArray[Any]:
-    return np.concatenate([_labels(first, codes), _labels(second, more)])
 
 
 def _reasons(before: Result, after: Result, new: IntArray) -> NDArray[Any]:
@@ -145,9 +151,11 @@ def _reasons(before: Result, after: Result, new: IntArray) -> NDArray[Any]:
     touched = np.zeros(len(reviews.papers), dtype=np.bool_)
     touched[reviews.paper[added | rescored]] = True
     gone = _aligned(before, after) < 0
-    lost = reviews.papers.codes(_labels(before.reviews.papers, before.reviews.paper[gone]))
+    lost = reviews.papers.codes(before.reviews.papers.of(before.reviews.paper[gone]))
     touched[lost[lost >= 0]] = True
-    reason = np.full(len(reviews), "spillover", dtype=object)
+    same_settings = before.lam == after.lam and before.settings == after.settings
+    elsewhere = "spillover" if same_settings else "settings changed"
+    reason = np.full(len(reviews), elsewhere, dtype=object)
     reason[touched[reviews.paper]] = "paper changed"
     reason[reranked] = "ranking changed"
     reason[rescored] = "score changed"
@@ -157,21 +165,23 @@ def _reasons(before: Result, after: Result, new: IntArray) -> NDArray[Any]:
 
 def _changed_orders(before: Result, after: Result) -> BoolArray:
     """Which reviewers' comparisons are not what they were."""
-    old, new = _comparisons(before), _comparisons(after)
     changed = np.zeros(len(after.reviews.reviewers), dtype=np.bool_)
-    for reviewer in {triple[0] for triple in old ^ new}:
-        code = int(after.reviews.reviewers.codes(np.array([reviewer]))[0])
-        if code >= 0:
-            changed[code] = True
+    reviewers = {statement[0] for statement in _comparisons(before) ^ _comparisons(after)}
+    if reviewers:
+        named = np.empty(len(reviewers), dtype=object)
+        named[:] = list(reviewers)
+        codes = after.reviews.reviewers.codes(named)
+        changed[codes[codes >= 0]] = True
     return changed
 
 
-def _comparisons(result: Result) -> set[tuple[Any, Any, Any]]:
+def _comparisons(result: Result) -> set[tuple[Any, ...]]:
     reviews, pairs = result.reviews, result.problem.comparisons
-    reviewer = _labels(reviews.reviewers, reviews.reviewer[pairs.above]).tolist()
-    above = _labels(reviews.papers, reviews.paper[pairs.above]).tolist()
-    below = _labels(reviews.papers, reviews.paper[pairs.below]).tolist()
-    return set(zip(reviewer, above, below, strict=True))
+    reviewer = reviews.reviewers.of(reviews.reviewer[pairs.above]).tolist()
+    above = reviews.papers.of(reviews.paper[pairs.above]).tolist()
+    below = reviews.papers.of(reviews.paper[pairs.below]).tolist()
+    together = (pairs.gap < 0.0).tolist()
+    return set(zip(reviewer, above, below, together, strict=True))
 
 
 def _parts(before: Result, after: Result, new: IntArray) -> dict[str, FloatArray]:

@@ -24,8 +24,8 @@ from unround.formats.importing import Imported
 def command(inputs: Inputs, method: Method, output: Path, quiet: bool) -> None:
     """Round the scores of REVIEWS once more and see which method restores them best.
 
-    OUTPUT gets report.html, REPORT.md, tables and figures: the error of every method with confidence
-    intervals, and the validation curve.
+    OUTPUT gets report.html, REPORT.md, tables and figures: the error of every method with
+    confidence intervals, and the validation curve.
     """
     found: list[Imported] = []
     with plain_errors(found), LabStages(quiet=quiet) as stages:

@@ -48,8 +48,8 @@ def command(
 ) -> None:
     """Redraw the paper's figures and numbers, or run further studies.
 
-    NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ..), `all` for
-    the paper's, `beyond` for those beyond it, or a file of your own (.toml or .py). OUTPUT gets
+    NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ..), `all`
+    for the paper's, `beyond` for those beyond it, or a file of your own (.toml or .py). OUTPUT gets
     report.html, REPORT.md, tables and figures. Trials that are finished there are not run again.
     """
     with plain_errors(), LabStages(quiet=quiet) as stages:

@@ -1,0 +1,168 @@
+"""The kinds of panel: errors by setting, a curve over λ, a distribution of λ, losses by setting."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
+
+from unround.lab.figures.results import Results
+from unround.lab.figures.style import OPTIMAL, SELECTED, look_of
+from unround.lab.losses import FIXED, losses
+from unround.lab.plan import Panel
+from unround.lab.registry import find_method, find_metric
+
+Legend = dict[str, Any]
+# An axis starts at 0 if its smallest value is below this share of its largest.
+NEAR_ZERO = 0.25
+LAMBDA = "Hyperparameter λ"
+
+
+def paint_errors(axis: Axes, panel: Panel, results: Results) -> Legend:
+    """Mean and standard error by setting, one line a method."""
+    study, settings = results.study(panel.study), results.settings(panel.study)
+    shown = list(study.methods)
+    legend: Legend = {}
+    for number, name in enumerate(shown):
+        found = [results.summary.find(study.name, s, name, panel.metric) for s in settings]
+        means = [mean for mean in found if mean is not None]
+        look = look_of(name, shown)
+        # Side by side, so that bars of equal means can be told apart.
+        places = np.arange(len(means)) + 0.06 * (number - (len(shown) - 1) / 2.0)
+        legend[find_method(name).label] = axis.errorbar(
+            places,
+            [mean.mean for mean in means],
+            yerr=[mean.error for mean in means],
+            color=look.colour,
+            marker=look.marker,
+            linestyle=look.line,
+            markersize=4,
+            linewidth=1.2,
+            elinewidth=1.0,
+            capsize=3.0,
+        )
+    _name_axes(axis, panel, study.axis or study.symbol, find_metric(panel.metric).label)
+    axis.set_xticks(range(len(settings)), [_value(label) for label in settings])
+    axis.set_xlim(-0.35, len(settings) - 0.65)
+    _start_at_zero_if_near(axis)
+    return legend
+
+
+def paint_curve(axis: Axes, panel: Panel, results: Results) -> Legend:
+    """Error over λ, with the validated λ as a circle and the oracle's as a diamond."""
+    lam, error = results.curve(panel, panel.curve)
+    look = look_of("proposed", [])
+    legend: Legend = {
+        "Error": axis.plot(lam, error, color=look.colour, marker=".", markersize=4, linewidth=1)[0]
+    }
+    by_validation, validation = results.curve(panel, "validation")
+    chosen = int(np.argmin(validation))
+    place = int(np.searchsorted(lam, by_validation[chosen]))
+    legend["λ selected by validation"] = axis.plot(
+        lam[place], error[place], "o", color=SELECTED, markersize=9, fillstyle="none", mew=1.8
+    )[0]
+    if panel.curve == "original":
+        best = int(np.argmin(error))
+        legend["λ best on the original data"] = axis.plot(
+            lam[best], error[best], "D", color=OPTIMAL, markersize=6
+        )[0]
+    axis.set_xscale("log")
+    _name_axes(axis, panel, LAMBDA, "Kendall-tau error" + (" (log scale)" if panel.log else ""))
+    if panel.log:
+        _log_errors(axis)
+    return legend
+
+
+def paint_lambdas(axis: Axes, panel: Panel, results: Results) -> Legend:
+    """How many trials chose which λ, two steps of the grid a bar."""
+    lams = results.summary.lams(panel.study, panel.setting, panel.method)
+    steps = Counter((np.rint(4.0 * np.log(lams)).astype(int) // 2).tolist())
+    places = np.exp(np.array(sorted(steps)) / 2.0)
+    widths = places * (np.exp(0.5) - 1.0)
+    counts = [steps[step] for step in sorted(steps)]
+    axis.bar(
+        places,
+        counts,
+        width=0.92 * widths,
+        align="edge",
+        color=look_of("proposed", []).colour,
+    )
+    axis.set_xscale("log")
+    axis.set_xlim(0.8, np.exp(10.2))
+    axis.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+    axis.set_ylim(0, max(10, *counts) + 0.5)
+    _name_axes(axis, panel, LAMBDA, f"Trials (of {lams.size})")
+    return {}
+
+
+def paint_losses(axis: Axes, panel: Panel, results: Results) -> Legend:
+    """What each way to choose λ loses, one line a setting."""
+    found = losses(results.table, panel.study)
+    settings = results.settings(panel.study)
+    methods = [m for m in dict.fromkeys(loss.method for loss in found) if m != FIXED]
+    legend: Legend = {}
+    for number, name in enumerate([*methods, FIXED]):
+        of_method = {loss.setting: loss for loss in found if loss.method == name}
+        look = look_of(name, methods)
+        shift = 0.09 * (number - len(methods) / 2.0)
+        label = "Best single λ in hindsight" if name == FIXED else find_method(name).label
+        legend[label] = axis.errorbar(
+            [of_method[setting].percent for setting in settings],
+            np.arange(len(settings)) + shift,
+            xerr=[of_method[setting].error for setting in settings],
+            color=look.colour,
+            marker=look.marker,
+            linestyle="none",
+            markersize=4,
+            elinewidth=0.8,
+        )
+    axis.set_xscale("symlog", linthresh=2.0, linscale=1.0)
+    axis.set_xlim(left=-0.5)
+    axis.set_xticks([0, 1, 2, 5, 10, 20, 50, 100], ["0", "1", "2", "5", "10", "20", "50", "100"])
+    axis.set_yticks(range(len(settings)), settings)
+    axis.set_ylim(len(settings) - 0.4, -0.6)
+    axis.grid(visible=True, axis="x")
+    _name_axes(axis, panel, "Error above the oracle's (%)", "")
+    return legend
+
+
+def _start_at_zero_if_near(axis: Axes) -> None:
+    """Start at 0 where that costs little room; where it hid the differences, do not."""
+    low, high = axis.get_ylim()
+    if low < NEAR_ZERO * high:
+        axis.set_ylim(bottom=0.0)
+
+
+def _name_axes(axis: Axes, panel: Panel, across: str, up: str) -> None:
+    axis.set_title(panel.title, loc="left")
+    axis.set_xlabel(across)
+    axis.set_ylabel(up)
+    axis.set_axisbelow(True)
+
+
+def _log_errors(axis: Axes) -> None:
+    """A logarithmic axis that names enough of its ticks to be read."""
+    axis.set_yscale("log")
+    axis.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
+    plain = ScalarFormatter()
+    plain.set_scientific(False)
+    axis.yaxis.set_major_formatter(plain)
+    axis.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _value(label: str) -> str:
+    """The tick of a setting: "σ = 0.5" is named by its axis already, and "20,000" is long."""
+    value = label.rpartition(" = ")[2]
+    return value.removesuffix(",000") + "k" if value.endswith(",000") else value
+
+
+PAINTERS: Mapping[str, Callable[[Axes, Panel, Results], Legend]] = {
+    "errors": paint_errors,
+    "curve": paint_curve,
+    "lambdas": paint_lambdas,
+    "losses": paint_losses,
+}

@@ -1,0 +1,74 @@
+"""How figures look: colours that colour-blind readers tell apart, and markers besides."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from matplotlib import style
+
+# Serif-free, small enough for a column, dark enough for print; a fixed salt keeps SVG ids the same.
+PRINT: dict[Any, Any] = {
+    "axes.edgecolor": "#444444",
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.labelsize": 9,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 9.5,
+    "figure.facecolor": "white",
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "legend.fontsize": 9,
+    "legend.frameon": False,
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "unround",
+    "xtick.labelsize": 8.5,
+    "ytick.labelsize": 8.5,
+}
+
+
+def in_print() -> AbstractContextManager[None]:
+    """Our settings on top of matplotlib's own: what a user has set makes no difference."""
+    return style.context(PRINT, after_reset=True)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a method is drawn. Colours are those of Okabe and Ito."""
+
+    colour: str
+    marker: str
+    line: Any = "-"  # matplotlib's names, or (offset, dashes)
+
+
+_KNOWN = {
+    "quantized": Look("#7f7f7f", "s", ":"),
+    "bre": Look("#E69F00", "^", "--"),
+    "proposed": Look("#0072B2", "o"),
+    "auto+": Look("#009E73", "D", "-."),
+    "rankings-rule": Look("#D55E00", "P", (0, (5, 1))),
+    "both-alignments": Look("#56B4E9", "<"),
+    "smoothed": Look("#CC79A7", ">"),
+    "both-smoothed": Look("#7f7f7f", "s"),
+    "fine-grid": Look("#000000", "x"),
+    "simulate-plain": Look("#D55E00", "v"),
+    "best single λ": Look("#000000", "|"),
+}
+_OTHERS = (
+    Look("#D55E00", "v", "-."),
+    Look("#CC79A7", "P", "--"),
+    Look("#56B4E9", "X", ":"),
+    Look("#000000", "*", "-"),
+)
+SELECTED, OPTIMAL = "#D55E00", "#D55E00"
+
+
+def look_of(method: str, others: list[str]) -> Look:
+    """The look of a method; methods that we do not know take the next free one."""
+    if method in _KNOWN:
+        return _KNOWN[method]
+    return _OTHERS[others.index(method) % len(_OTHERS)]

@@ -1,0 +1,210 @@
+"""Plan: studies with the figures and claims that are drawn from them, read from TOML or Python."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+from unround.errors import UsageError
+from unround.lab.registry import find_metric, load_file
+from unround.lab.study import Study
+
+OURS = ("paper", "beyond")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes. `kind` is errors, curve, lambdas or losses; the rest says of what."""
+
+    kind: str
+    study: str
+    title: str = ""
+    metric: str = "kendall"
+    setting: str = ""
+    trial: int = 0
+    curve: str = ""
+    method: str = ""
+    log: bool = False
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Panels side by side."""
+
+    name: str
+    title: str
+    panels: tuple[Panel, ...]
+    columns: int = 2
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A figure in the paper's text: what it says about a mean, or about one against another."""
+
+    text: str
+    study: str
+    setting: str
+    method: str
+    says: str  # the number as printed
+    metric: str = "ties"
+    relation: str = "is"  # is, below
+    less_than: str = ""  # a method: how much smaller the error is, in percent
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one file describes."""
+
+    studies: tuple[Study, ...]
+    figures: tuple[Figure, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    sources: tuple[Path, ...] = ()  # a researcher's files, to be loaded wherever a trial runs
+
+    def __add__(self, other: Plan) -> Plan:
+        return Plan(
+            _once((*self.studies, *other.studies), "study"),
+            _once((*self.figures, *other.figures), "figure"),
+            tuple(dict.fromkeys((*self.claims, *other.claims))),
+            tuple(dict.fromkeys((*self.sources, *other.sources))),
+        )
+
+    def only(self, names: Sequence[str]) -> Plan:
+        """The studies of these names, and what of figures and claims can be drawn from them."""
+        kept = tuple(study for study in self.studies if study.name in names)
+        parts = tuple(
+            replace(figure, panels=tuple(p for p in figure.panels if p.study in names))
+            for figure in self.figures
+        )
+        claims = tuple(claim for claim in self.claims if claim.study in names)
+        return Plan(kept, tuple(f for f in parts if f.panels), claims, self.sources)
+
+    def with_all_figures(self) -> Plan:
+        """The plan with a figure for every study that has methods but is in no figure."""
+        shown = {panel.study for figure in self.figures for panel in figure.panels}
+        more = tuple(
+            _figure_of(study)
+            for study in self.studies
+            if study.name not in shown and study.methods and study.metrics
+        )
+        return replace(self, figures=(*self.figures, *more))
+
+
+def plan_for(names: Sequence[str]) -> Plan:
+    """What the names on the command line stand for: studies, `all`, `beyond`, or files."""
+    chosen = Plan(())
+    for name in names or ("all",):
+        if name in ("all", "beyond"):
+            chosen += our_plan("paper" if name == "all" else name)
+        elif name.endswith((".toml", ".py")):
+            chosen += read_file(Path(name))
+        else:
+            chosen += _study_named(name)
+    return chosen.with_all_figures()
+
+
+def _study_named(name: str) -> Plan:
+    for part in OURS:
+        plan = our_plan(part)
+        if any(study.name == name for study in plan.studies):
+            return plan.only([name])
+    known = [study.name for part in OURS for study in our_plan(part).studies]
+    raise UsageError(
+        f"there is no study {name!r}; there are: {', '.join(known)}, all, beyond, or a file of "
+        "your own (.toml or .py)"
+    )
+
+
+@cache
+def our_plan(part: str) -> Plan:
+    """The paper's studies, or those beyond it."""
+    text = files("unround.lab").joinpath(f"{part}.toml").read_text("utf-8")
+    return parse(tomllib.loads(text), f"{part}.toml")
+
+
+def read_file(path: Path) -> Plan:
+    """A researcher's file: TOML with [[study]], or Python with STUDIES."""
+    if path.suffix == ".py":
+        studies = getattr(load_file(path), "STUDIES", None)
+        if not studies or not all(isinstance(study, Study) for study in studies):
+            raise UsageError(
+                f"{path.name} must list its studies: STUDIES = [unround.lab.Study(..)]"
+            )
+        return Plan(tuple(studies), sources=(path.resolve(),))
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except OSError as problem:
+        raise UsageError(f"{path} cannot be read: {problem.strerror}") from problem
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise UsageError(f"{path.name} is not TOML: {problem}") from problem
+    sources = tuple((path.parent / name).resolve() for name in table.pop("code", []))
+    for source in sources:
+        load_file(source)
+    return replace(parse(table, path.name), sources=sources)
+
+
+def parse(table: Mapping[str, Any], name: str) -> Plan:
+    """A plan from what TOML holds."""
+    unknown = sorted(set(table) - {"study", "figure", "claim"})
+    if unknown:
+        raise UsageError(f"{name}: unknown part {unknown[0]!r}; parts are study, figure and claim")
+    figures = [
+        {**given, "panels": tuple(_made(Panel, p, name) for p in given.get("panels", ()))}
+        for given in table.get("figure", ())
+    ]
+    plan = Plan(
+        tuple(_made(Study, given, name) for given in table.get("study", ())),
+        tuple(_made(Figure, given, name) for given in figures),
+        tuple(_made(Claim, given, name) for given in table.get("claim", ())),
+    )
+    if not plan.studies:
+        raise UsageError(f"{name} describes no [[study]]")
+    return plan
+
+
+Made = TypeVar("Made", Study, Figure, Claim, Panel)
+
+
+def _made(kind: type[Made], given: Mapping[str, Any], name: str) -> Made:
+    known = [entry.name for entry in fields(kind)]
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise UsageError(
+            f"{name}: a {kind.__name__.lower()} has no {unknown[0]!r}; it has: {', '.join(known)}"
+        )
+    try:
+        return kind(**given)
+    except TypeError as problem:
+        raise UsageError(f"{name}: {kind.__name__.lower()} is incomplete: {problem}") from problem
+
+
+def _figure_of(study: Study) -> Figure:
+    panels = tuple(
+        Panel("errors", study.name, title=find_metric(metric).label, metric=metric)
+        for metric in study.metrics
+    )
+    return Figure(study.name, study.title, panels, columns=min(len(panels), 3))
+
+
+Named = TypeVar("Named", Study, Figure)
+
+
+def _once(entries: Sequence[Named], kind: str) -> tuple[Named, ...]:
+    """Each entry once; two that differ must not share a name."""
+    found: dict[str, Named] = {}
+    for entry in entries:
+        other = found.setdefault(entry.name, entry)
+        if other != entry and kind == "study":
+            raise UsageError(f"two studies are called {entry.name!r}")
+        if other != entry:
+            found[entry.name] = _merged(other, entry)  # type: ignore[arg-type, assignment]
+    return tuple(found.values())
+
+
+def _merged(one: Figure, other: Figure) -> Figure:
+    """One figure of which two studies, asked for one by one, each gave some panels."""
+    return replace(one, panels=tuple(dict.fromkeys((*one.panels, *other.panels))))

@@ -1,0 +1,115 @@
+"""Study: what to draw, what to sweep, which methods to run and what to measure, as data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from unround.errors import UsageError
+from unround.lab.registry import find_data, find_method, find_metric
+
+CURVES = ("validation", "original")
+# Parameters of a setting that belong to the methods, not to the data.
+METHOD_PARAMETERS = {"epsilon": 0.05, "conflicts": "refuse"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One point of a study: which data with which parameters, complete, and its label."""
+
+    label: str
+    data: str
+    parameters: Mapping[str, Any]
+    epsilon: float
+    conflicts: str
+
+    @property
+    def identity(self) -> str:
+        """The same text for the same draws and constraints, whatever the study calls them."""
+        return json.dumps(
+            [self.data, dict(sorted(self.parameters.items())), self.epsilon, self.conflicts],
+            ensure_ascii=False,
+            default=str,
+        )
+
+    @property
+    def needs_scores(self) -> bool:
+        """Whether the user must give a table of scores."""
+        return find_data(self.data).needs_scores
+
+
+@dataclass(frozen=True)
+class Study:
+    """An experiment.
+
+    name      how it is called on the command line
+    title     what it is about
+    data      name of a data set
+    methods   names of methods
+    metrics   names of metrics
+    sweep     {parameter: its values}: one setting a value
+    settings  settings one by one, each {label, and parameters}; may name other `data`
+    fixed     parameters of every setting
+    symbol    how the swept parameter is written in labels and on the axis: σ
+    axis      the axis' label
+    curves    curves over λ to keep as well: "validation", "original"
+    trials    number of trials, if it is not for the user to say
+    """
+
+    name: str
+    title: str
+    data: str
+    methods: Sequence[str] = ()
+    metrics: Sequence[str] = ("kendall",)
+    sweep: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    settings: Sequence[Mapping[str, Any]] = ()
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    symbol: str = ""
+    axis: str = ""
+    curves: Sequence[str] = ()
+    trials: int | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.sweep) > 1:
+            raise UsageError(f"study {self.name!r}: sweep one parameter; use settings for several")
+        for name in self.curves:
+            if name not in CURVES:
+                raise UsageError(f"study {self.name!r}: {name!r} is not one of {', '.join(CURVES)}")
+
+    def points(self) -> list[Setting]:
+        """Every setting in order, checked."""
+        for name in self.methods:
+            find_method(name)
+        for name in self.metrics:
+            find_metric(name)
+        swept = [
+            {"label": f"{self.symbol or name} = {_shown(value)}", name: value}
+            for name, values in self.sweep.items()
+            for value in values
+        ]
+        points = [self._point(given) for given in [*swept, *self.settings] or [{}]]
+        labels = [point.label for point in points]
+        if len(set(labels)) < len(labels):
+            raise UsageError(f"study {self.name!r}: two settings have the same label")
+        return points
+
+    def _point(self, given: Mapping[str, Any]) -> Setting:
+        parameters = {**self.fixed, **given}
+        label = str(parameters.pop("label", "default"))
+        data = str(parameters.pop("data", self.data))
+        chosen = {name: parameters.pop(name, value) for name, value in METHOD_PARAMETERS.items()}
+        return Setting(
+            label=label,
+            data=data,
+            parameters=find_data(data).complete(parameters),
+            epsilon=float(chosen["epsilon"]),
+            conflicts=str(chosen["conflicts"]),
+        )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return "∞" if value == float("inf") else f"{value:g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,82 @@
+"""Small versions of our studies, a small table of scores, and the command as a function."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from unround.cli import commands
+from unround.lab.figures.results import Results
+from unround.lab.plan import Plan, our_plan
+from unround.lab.runner import run, tasks_of
+from unround.lab.scores import Scores
+from unround.lab.store import Store
+from unround.lab.study import Study
+from unround.lab.tables import tidy
+
+ROOT = Path(__file__).parents[2]
+ICLR = os.environ.get("UNROUND_ICLR_2017")
+needs_iclr = pytest.mark.skipif(
+    not ICLR, reason="UNROUND_ICLR_2017 does not give the path of the ICLR 2017 scores"
+)
+SMALL = 12
+
+
+@cache
+def small_scores() -> Scores:
+    """Original scores of 24 made-up papers, three reviews each."""
+    random = np.random.default_rng(5)
+    quality = random.uniform(2, 9, 24)
+    table = np.clip(np.rint(quality[:, None] + random.normal(0, 1.2, (24, 3))), 1, 10)
+    return Scores(table, hashlib.sha256(table.tobytes()).hexdigest())
+
+
+def small_study(study: Study) -> Study:
+    """The same study with few papers."""
+
+    def small(given: Mapping[str, Any]) -> dict[str, Any]:
+        data = given.get("data", study.data)
+        return {**given} if data == "coarsened" else {**given, "papers": SMALL}
+
+    if study.sweep.get("papers"):
+        return replace(study, sweep={"papers": [SMALL, 2 * SMALL]})
+    if study.settings:
+        return replace(study, settings=[small(given) for given in study.settings])
+    return replace(study, fixed=small(study.fixed))
+
+
+@cache
+def small_plan(part: str) -> Plan:
+    plan = our_plan(part)
+    return replace(plan, studies=tuple(small_study(study) for study in plan.studies))
+
+
+@pytest.fixture(scope="session")
+def small_results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Results]:
+    """All studies of `paper` or `beyond` with few papers and two trials."""
+
+    @cache
+    def results(part: str) -> Results:
+        plan, scores = small_plan(part), small_scores()
+        store = Store(tmp_path_factory.mktemp(part))
+        finished = run(tasks_of(plan, 2, scores), scores, store, jobs=1)
+        return Results(plan.studies, tidy(finished))
+
+    return results
+
+
+@pytest.fixture
+def call() -> Callable[..., Result]:
+    def invoke(*arguments: object) -> Result:
+        return CliRunner().invoke(commands, [str(argument) for argument in arguments])
+
+    return invoke

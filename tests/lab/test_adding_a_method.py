@@ -1,0 +1,62 @@
+"""The page on adding a method and a data set, followed to the letter."""
+
+import doctest
+import re
+
+import polars as pl
+import pytest
+
+from .conftest import ROOT
+
+PAGE = (ROOT / "docs" / "adding-a-method.md").read_text("utf-8")
+FILES = dict(re.findall(r"```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)```", PAGE, re.S))
+COMMANDS = re.findall(r"```console\n\$ unround (.*?)\n(.*?)```", PAGE, re.S)
+(SESSION,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+
+
+@pytest.fixture
+def followed(call, tmp_path, monkeypatch):
+    """The folder of a reader who wrote every file and typed every command."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    for command, printed in COMMANDS:
+        done = call(*command.split())
+        assert done.exit_code == 0, done.output
+        assert done.output == printed
+    return tmp_path
+
+
+def test_page_is_true(followed):
+    assert len(FILES) == 2
+    assert len(COMMANDS) == 2
+    test = doctest.DocTestParser().get_doctest(SESSION, {}, "adding-a-method.md", None, 0)
+    complaints = []
+    doctest.DocTestRunner(verbose=False).run(test, out=complaints.append)
+    assert complaints == []
+
+
+def test_results_are_as_complete_as_our_own(followed):
+    table = pl.read_csv(followed / "results" / "tables" / "strong-or-weak.csv")
+    assert set(table["method"]) == {"quantized", "bre", "halfway", "proposed"}
+    assert table.height == 2 * 5 * 4 * 2
+    report = (followed / "results" / "REPORT.md").read_text("utf-8")
+    assert "| Setting | Quantized scores | BRE-adjusted scores | Halfway to the mean |" in report
+    assert (followed / "results" / "figures" / "strong-or-weak.svg").exists()
+
+
+def test_a_changed_file_makes_new_trials(followed, call):
+    before = set((followed / "results").rglob("trials/*/*.json"))
+    source = followed / "my_study.py"
+    source.write_text(source.read_text("utf-8").replace("mean) / 2", "mean) / 3"), "utf-8")
+    done = call("reproduce", "my_study.py", "--trials", 1, "--jobs", 1, "-o", "results")
+    assert done.exit_code == 0, done.output
+    assert len(set((followed / "results").rglob("trials/*/*.json")) - before) == 2
+
+
+def test_toml_may_load_code(followed, call):
+    text = 'code = ["my_study.py"]\n' + FILES["noisy.toml"].replace('"bre"', '"halfway"')
+    (followed / "mixed.toml").write_text(text, "utf-8")
+    done = call("reproduce", "mixed.toml", "--trials", 1, "--jobs", 2, "-o", "mixed")
+    assert done.exit_code == 0, done.output
+    assert "halfway" in set(pl.read_csv("mixed/tables/noisy.csv")["method"])

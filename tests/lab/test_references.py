@@ -1,0 +1,121 @@
+"""The published numbers, as the report shows them."""
+
+import math
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from unround.lab.figures.results import Results
+from unround.lab.plan import Claim, plan_for
+from unround.lab.references import Verdict, check_claims, check_trials, compare_means
+from unround.lab.report import check, glance
+from unround.lab.runner import run, tasks_of
+from unround.lab.scores import ICLR_2017, Scores, read_scores
+from unround.lab.store import Store
+from unround.lab.summary import Mean
+from unround.lab.tables import tidy
+
+from .conftest import ICLR, needs_iclr, small_scores
+
+
+def computed(names, scores, folder):
+    plan = plan_for(names)
+    finished = run(tasks_of(plan, 20, scores), scores, Store(folder), jobs=1)
+    return plan, Results(plan.studies, tidy(finished))
+
+
+@pytest.fixture(scope="module")
+def synthetic(tmp_path_factory):
+    """All of the paper's synthetic experiments, 20 trials each."""
+    names = ["noise", "load", "reviews", "epsilon"]
+    return computed(names, None, tmp_path_factory.mktemp("synthetic"))
+
+
+def test_synthetic_means_equal_the_published_ones(synthetic):
+    _, results = synthetic
+    comparisons = compare_means(results.summary, None)
+    # 9 settings x (3 methods x 3 metrics + the median λ)
+    assert len(comparisons) == 9 * 10
+    assert {c.verdict for c in comparisons} == {Verdict.EQUAL}
+    assert all(abs(c.in_errors) < 0.5 for c in comparisons if not math.isnan(c.in_errors))
+
+
+def test_figures_of_the_text_hold_but_for_one_rounded_down(synthetic):
+    plan, results = synthetic
+    checks = check_claims(plan.claims, results.summary)
+    assert [round(check.ours, 2) for check in checks] == [11.11, 5.84, 12.40, 6.29, 1.53]
+    assert [check.holds for check in checks] == [True, True, True, True, False]
+
+
+def test_trial_0_is_equal_to_the_last_digit(synthetic):
+    _, results = synthetic
+    checks = check_trials(results.table, None)
+    assert [check.method for check in checks] == ["quantized", "bre", "proposed", "λ"]
+    assert all(check.ours == check.reference for check in checks)
+
+
+def test_one_sentence_says_it_all(synthetic):
+    plan, results = synthetic
+    sentence = glance(check(plan, results, None))
+    assert sentence.startswith("90 means against their references: 90 equal. ")
+    assert "4 of 4 figures of single trials equal to the last digit" in sentence
+    assert "4 of 5 figures in the paper's text hold." in sentence
+
+
+@needs_iclr
+def test_iclr_2017_means_equal_the_published_ones(tmp_path):
+    scores = read_scores(Path(ICLR))
+    assert scores.is_iclr_2017
+    plan, results = computed(["iclr", "iclr-epsilon", "curves"], scores, tmp_path)
+    comparisons = compare_means(results.summary, scores)
+    verdicts = Counter(c.verdict for c in comparisons)
+    assert verdicts[Verdict.OFF] == 0
+    by_noise = [c for c in comparisons if c.verdict is Verdict.NOISE]
+    assert {(c.metric, c.mean.method) for c in by_noise} == {("l2", "proposed")}
+    others = [c for c in comparisons if c not in by_noise]
+    assert {c.verdict for c in others} == {Verdict.EQUAL}
+    claims = {c.claim.text: c for c in check_claims(plan.claims, results.summary)}
+    lower = [c.ours for text, c in claims.items() if "about 30% lower" in text]
+    assert [round(value, 1) for value in lower] == [28.9, 30.2, 29.6]
+    assert [text for text, c in claims.items() if not c.holds] == [
+        "ICLR 2017: less than 3.4% ties with the proposed algorithm (most at k = 2)"
+    ]
+    assert all(c.equal for c in check_trials(results.table, scores))
+
+
+def test_other_scores_have_no_reference(tmp_path):
+    scores = small_scores()
+    _, results = computed(["iclr"], scores, tmp_path)
+    assert not scores.is_iclr_2017
+    assert compare_means(results.summary, scores) == []
+    as_if = Scores(scores.table, ICLR_2017 + "0" * 48)
+    verdicts = {c.verdict for c in compare_means(results.summary, as_if)}
+    assert Verdict.OFF in verdicts
+
+
+def test_fewer_trials_have_no_reference(small_results):
+    assert compare_means(small_results("paper").summary, None) == []
+
+
+@pytest.mark.parametrize(
+    ("says", "relation", "ours", "holds"),
+    [
+        ("11.1", "is", 11.149, True),
+        ("11.1", "is", 11.151, False),
+        ("30", "is", 28.9, True),
+        ("30", "is", 35.1, False),
+        ("1.5", "below", 1.49, True),
+        ("1.5", "below", 1.5, False),
+    ],
+)
+def test_claims_hold_to_the_printed_digit(says, relation, ours, holds):
+    mean = Mean("a", "b", "", "m", "ties", ours, 0.1, 20, None)
+
+    class OneMean:
+        def find(self, *_):
+            return mean
+
+    claim = Claim("text", "a", "b", "m", says, relation=relation)
+    (check,) = check_claims((claim,), OneMean())
+    assert check.holds is holds

@@ -1,0 +1,237 @@
+"""The command: what it writes, what it says when something is missing."""
+
+import re
+import sys
+
+import polars as pl
+import pytest
+
+from unround.lab import reproduction
+from unround.lab.document import Cell, Grid, Heading, Picture, Text, as_html, as_markdown
+from unround.lab.losses import losses
+from unround.lab.scores import read_scores
+
+from .conftest import small_plan, small_scores
+
+STUDY = """
+[[study]]
+name = "tiny"
+title = "A tiny study"
+data = "thurstone"
+methods = ["quantized", "bre", "proposed"]
+metrics = ["kendall", "ties"]
+sweep = { noise = [0.2, 1.0] }
+fixed = { papers = 12 }
+symbol = "σ"
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    path = tmp_path / "tiny.toml"
+    path.write_text(STUDY)
+    return path
+
+
+def scores_csv(path, papers=426):
+    rows = [
+        ("train", paper, review, 1 + (7 * paper + 3 * review) % 10)
+        for paper in range(papers)
+        for review in range(3)
+    ]
+    names = ["split", "paper_id", "review_index", "score"]
+    pl.DataFrame(rows, schema=names, orient="row").write_csv(path)
+    return path
+
+
+def test_everything_is_written(call, tiny, tmp_path):
+    done = call("reproduce", tiny, "--trials", 3, "--jobs", 1, "-o", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.splitlines()[0] == "Studies: tiny"
+    out = tmp_path / "out"
+    assert sorted(path.name for path in out.iterdir()) == [
+        "REPORT.md", "figures", "report.html", "tables", "trials",
+    ]  # fmt: skip
+    table = pl.read_parquet(out / "tables" / "tiny.parquet")
+    assert table.columns[:8] == [
+        "study", "setting", "trial", "method", "metric", "value", "lam", "seed",
+    ]  # fmt: skip
+    assert table.height == 2 * 3 * 3 * 2
+    assert pl.read_csv(out / "tables" / "tiny.csv").equals(table)
+    assert sorted(path.name for path in (out / "figures").iterdir()) == [
+        "tiny.pdf", "tiny.png", "tiny.svg",
+    ]  # fmt: skip
+
+
+def test_reports_show_the_means(call, tiny, tmp_path):
+    call("reproduce", tiny, "--trials", 3, "--jobs", 1, "-o", tmp_path / "out")
+    table = pl.read_parquet(tmp_path / "out" / "tables" / "tiny.parquet")
+    chosen = table.filter(
+        (pl.col("setting") == "σ = 1")
+        & (pl.col("method") == "bre")
+        & (pl.col("metric") == "kendall")
+    )["value"]
+    shown = f"{chosen.mean():.5f} ± {chosen.std() / 3**0.5:.5f}"
+    for name in ("report.html", "REPORT.md"):
+        assert shown in (tmp_path / "out" / name).read_text("utf-8")
+
+
+def test_page_needs_no_other_file_and_no_network(call, tiny, tmp_path):
+    call("reproduce", tiny, "--trials", 2, "--jobs", 1, "-o", tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert re.findall(r'(?:src|href)="(?!data:)', page) == []
+    assert "<script" not in page
+    assert page.count("<img") == 1
+    assert 'lang="en"' in page
+    assert "<title>" in page
+    assert str(tmp_path) not in page
+
+
+def test_without_scores_the_rest_runs_and_says_what_is_missing(call, tmp_path):
+    done = call(
+        "reproduce", "noise", "iclr", "curves", "--trials", 1, "--jobs", 1, "-o", tmp_path / "out"
+    )
+    assert done.exit_code == 0, done.output
+    assert "Left out for want of data: iclr, curves." in done.stderr
+    assert "git clone https://github.com/allenai/PeerRead" in done.stderr.replace("\n", "")
+    assert "Studies: noise, curves" in done.stdout
+    page = (tmp_path / "out" / "REPORT.md").read_text("utf-8")
+    assert "Left out: iclr, curves." in page
+    tables = {path.stem for path in (tmp_path / "out" / "tables").iterdir()}
+    assert tables == {"noise", "curves"}
+
+
+def test_nothing_to_run_is_wrong_usage(call, tmp_path):
+    done = call("reproduce", "iclr", "-o", tmp_path / "out")
+    assert done.exit_code == 2
+    assert "nothing can run" in done.output
+    assert "--data" in done.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_other_scores_run_without_references(call, tmp_path):
+    scores = scores_csv(tmp_path / "mine.csv")
+    done = call(
+        "reproduce", "iclr", "--trials", 1, "--jobs", 1, "--data", scores, "-o", tmp_path / "out"
+    )
+    assert done.exit_code == 0, done.output
+    page = (tmp_path / "out" / "REPORT.md").read_text("utf-8")
+    assert "are not those of ICLR 2017" in page
+    assert "Against reference values" not in page
+
+
+def test_peerread_checkouts_are_found(tmp_path):
+    folder = tmp_path / "PeerRead" / "data" / "iclr_2017"
+    table = read_scores(scores_csv(tmp_path / "mine.csv")).table
+    for paper in range(426):
+        reviews = ",".join(
+            f'{{"RECOMMENDATION": {int(score)}, "comments": "text {number}"}}'
+            for number, score in enumerate(table[paper])
+        )
+        path = folder / "train" / "reviews" / f"{paper:03}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'{{"reviews": [{reviews}]}}')
+    for path in (tmp_path / "PeerRead", folder):
+        assert (read_scores(path).table == table).all()
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [("none.csv", "does not exist"), ("few.csv", "has 3 papers; 426 were asked for")],
+)
+def test_unusable_scores_are_refused(data, message, call, tmp_path):
+    scores_csv(tmp_path / "few.csv", papers=3)
+    done = call("reproduce", "iclr", "--data", tmp_path / data, "-o", tmp_path / "out")
+    assert done.exit_code == 1
+    assert message in done.output.replace("\n", " ")
+
+
+def test_unknown_studies_are_refused(call, tmp_path):
+    done = call("reproduce", "nois", "-o", tmp_path / "out")
+    assert done.exit_code == 2
+    assert "there is no study 'nois'" in done.output
+
+
+def test_foreign_folders_are_left_alone(call, tiny, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.tex").write_text("x")
+    done = call("reproduce", tiny, "-o", tmp_path / "mine")
+    assert done.exit_code == 2
+    assert "thesis.tex" in done.output
+    done = call("reproduce", tiny, "-o", tiny)
+    assert done.exit_code == 2
+    assert "is a file" in done.output
+
+
+@pytest.mark.parametrize("module", ["matplotlib", "joblib"])
+def test_missing_packages_are_named_with_the_way_to_get_them(
+    module, call, tiny, tmp_path, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, module, None)
+    done = call("reproduce", tiny, "--trials", 2, "--jobs", 2, "-o", tmp_path / "out")
+    assert done.exit_code == 2
+    assert module in done.output
+    assert "pip install 'unround[lab]'" in done.output
+
+
+def test_quiet_prints_nothing(call, tiny, tmp_path):
+    done = call("reproduce", tiny, "--trials", 1, "--jobs", 1, "--quiet", "-o", tmp_path / "out")
+    assert (done.exit_code, done.output) == (0, "")
+
+
+@pytest.fixture
+def svg_only(monkeypatch):
+    """One format is enough where the others are not looked at."""
+    monkeypatch.setattr("unround.lab.figures._FORMATS", {"svg": {"metadata": {"Date": None}}})
+
+
+@pytest.mark.usefixtures("svg_only")
+def test_whole_of_the_paper_in_small(tmp_path, small_results):
+    """Every figure and table of `all`, from what small versions of the studies gave."""
+    plan, results = small_plan("paper"), small_results("paper")
+    pictures = reproduction._pictures(plan, results, tmp_path, lambda *step: None)
+    assert [picture.name for picture in pictures] == [f"figure-{n}" for n in range(2, 9)]
+    checks = reproduction.check(plan, results, small_scores())
+    parts = reproduction.report_parts(plan, results, checks, None, (), pictures)
+    grids = [part.caption for part in parts if isinstance(part, Grid)]
+    assert len([caption for caption in grids if caption.startswith("ICLR 2017")]) == 10
+    assert [check.claim.says for check in checks.claims][:3] == ["11.1", "5.8", "12.4"]
+
+
+@pytest.mark.usefixtures("svg_only")
+def test_whole_of_beyond_in_small(tmp_path, small_results):
+    results, plan = small_results("beyond"), small_plan("beyond")
+    pictures = reproduction._pictures(plan, results, tmp_path, lambda *step: None)
+    assert {picture.name for picture in pictures} == {figure.name for figure in plan.figures}
+    checks = reproduction.check(plan, results, None)
+    parts = reproduction.report_parts(plan, results, checks, None, (), pictures)
+    (grid,) = [p for p in parts if isinstance(p, Grid) and p.caption.startswith("Error above")]
+    settings = results.settings("selection")
+    assert [row[0] for row in grid.rows] == [*settings, "mean of all settings", "worst setting"]
+    assert grid.header[-1] == "auto+ less validation"
+    first = next(loss for loss in losses(results.table, "selection") if loss.method == "proposed")
+    assert grid.rows[0][1] == f"{first.percent:+.1f} ± {first.error:.1f}"
+
+
+class TestDocument:
+    parts = (
+        Heading("A <b>"),
+        Text("plain & simple"),
+        Text("loud", "good"),
+        Grid("Numbers", ("x", "y"), [("1 | 2", Cell("3", "bad"))]),
+        Picture("f", "A figure", b"<svg/>"),
+    )
+
+    def test_html_escapes_what_is_text(self):
+        page = as_html("T & T", self.parts)
+        assert "<h2>A &lt;b&gt;</h2>" in page
+        assert "<p>plain &amp; simple</p>" in page
+        assert '<td class="bad">3</td>' in page
+        assert "data:image/svg+xml;base64,PHN2Zy8+" in page
+        assert 'alt="A figure"' in page
+
+    def test_markdown_says_the_same(self):
+        text = as_markdown("T", self.parts)
+        assert "| 1 \\| 2 | 3 |" in text
+        assert "**loud**" in text
+        assert "![A figure](figures/f.svg)" in text

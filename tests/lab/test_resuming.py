@@ -1,0 +1,160 @@
+"""Interrupted runs: nothing finished is computed again, and the end is the same."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from unround.lab import runner
+from unround.lab.plan import plan_for
+from unround.lab.runner import run, tasks_of
+from unround.lab.store import Store
+from unround.lab.tables import tidy
+from unround.lab.trials import Outcome, Row
+from unround.lab.versions import code_digest
+
+from .conftest import small_scores, small_study
+
+COMMAND = (sys.executable, "-c", "from unround.cli import main; main()")
+
+
+@pytest.fixture
+def plan():
+    plan = plan_for(["noise"])
+    return replace(plan, studies=tuple(small_study(study) for study in plan.studies))
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How often a trial was computed."""
+    calls = []
+    compute = runner.run_trial
+
+    def run_trial(trial, scores):
+        calls.append(trial)
+        return compute(trial, scores)
+
+    monkeypatch.setattr(runner, "run_trial", run_trial)
+    return calls
+
+
+def test_finished_trials_are_kept_and_only_missing_ones_computed(plan, counted, tmp_path):
+    store = Store(tmp_path)
+    few = run(tasks_of(plan, 2, None), None, store, jobs=1)
+    assert len(counted) == 6
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.json")}
+    many = run(tasks_of(plan, 3, None), None, store, jobs=1)
+    assert len(counted) == 9
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert tidy(many).filter(tidy(many)["trial"] < 2).equals(tidy(few))
+
+
+def test_a_trial_that_fails_leaves_the_others(plan, monkeypatch, tmp_path):
+    compute, store, done = runner.run_trial, Store(tmp_path), []
+
+    def stops_at_the_fourth(trial, scores):
+        if len(done) == 3:
+            raise KeyboardInterrupt
+        done.append(trial)
+        return compute(trial, scores)
+
+    monkeypatch.setattr(runner, "run_trial", stops_at_the_fourth)
+    with pytest.raises(KeyboardInterrupt):
+        run(tasks_of(plan, 2, None), None, store, jobs=1)
+    assert len(list(tmp_path.rglob("*.json"))) == 3
+    monkeypatch.setattr(runner, "run_trial", compute)
+    resumed = run(tasks_of(plan, 2, None), None, store, jobs=1)
+    whole = run(tasks_of(plan, 2, None), None, Store(tmp_path / "other"), jobs=1)
+    assert tidy(resumed).equals(tidy(whole))
+
+
+def test_settings_that_studies_share_are_computed_once(counted, tmp_path):
+    plan = plan_for(["noise", "load", "reviews"])
+    small = replace(plan, studies=tuple(small_study(study) for study in plan.studies))
+    tasks = tasks_of(small, 1, None)
+    assert (len(tasks), len({task.key for task in tasks})) == (9, 7)
+    run(tasks, None, Store(tmp_path), jobs=1)
+    assert len(counted) == 7
+
+
+def test_progress_counts_what_was_there(plan, tmp_path):
+    store, told = Store(tmp_path), []
+    run(tasks_of(plan, 1, None), None, store, jobs=1)
+    run(tasks_of(plan, 2, None), None, store, jobs=1, progress=lambda *step: told.append(step))
+    assert told == [(3, 6), (4, 6), (5, 6), (6, 6)]
+
+
+def test_keys_follow_from_everything_that_matters(plan, tmp_path):
+    (first, *others) = tasks_of(plan, 2, None)
+    assert len({first.key, *(task.key for task in others)}) == 6
+    real = plan_for(["iclr"])
+    one, two = small_scores(), replace(small_scores(), digest="other")
+    assert tasks_of(real, 1, one)[0].key != tasks_of(real, 1, two)[0].key
+    script = tmp_path / "mine.py"
+    script.write_text("x = 1\n")
+    with_code = replace(first.trial, sources=(script,))
+    before = with_code.key("")
+    script.write_text("x = 2\n")
+    assert with_code.key("") not in (before, first.key)
+
+
+def test_stored_numbers_come_back_to_the_last_bit(tmp_path):
+    outcome = Outcome(7, (Row("m", "k", 0.1 + 0.2, None), Row("m", "l", 1e-300, 2.0 / 3.0)))
+    Store(tmp_path).save("abcd", outcome)
+    assert Store(tmp_path).load("abcd") == outcome
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["abcd.json"]
+
+
+def test_two_processes_give_what_one_gives(plan, tmp_path):
+    tasks = tasks_of(plan, 2, None)
+    one = run(tasks, None, Store(tmp_path / "one"), jobs=1)
+    two = run(tasks, None, Store(tmp_path / "two"), jobs=2)
+    assert tidy(one).equals(tidy(two))
+
+
+def start(folder, *, jobs):
+    return subprocess.Popen(
+        [*COMMAND, "reproduce", "noise", "--trials", "12", "--jobs", str(jobs), "-o", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+
+
+def test_a_killed_process_resumes_where_it_stopped(tmp_path):
+    folder, code = tmp_path / "killed", code_digest.__wrapped__()
+    process = start(folder, jobs=1)
+    deadline = time.monotonic() + 120
+    while len(list(folder.rglob("trials/*/*.json"))) < 4 and time.monotonic() < deadline:
+        assert process.poll() is None, process.stdout.read().decode()
+        time.sleep(0.002)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("trials/*/*.json")}
+    assert 4 <= len(before) < 36
+    assert not (folder / "report.html").exists()
+    again = start(folder, jobs=1)
+    printed, _ = again.communicate(timeout=120)
+    assert again.returncode == 0, printed.decode()
+    if code_digest.__wrapped__() != code:
+        pytest.skip("the source changed while the test ran, and with it the trials")
+    after = {path: path.stat().st_mtime_ns for path in folder.rglob("trials/*/*.json")}
+    assert len(after) == 36
+    assert {path: after[path] for path in before} == before
+    whole = start(tmp_path / "whole", jobs=2)
+    printed, _ = whole.communicate(timeout=120)
+    assert whole.returncode == 0, printed.decode()
+    assert files_of(folder) == files_of(tmp_path / "whole")
+
+
+def files_of(folder):
+    """Every file's bytes but hidden drafts that a killed process left."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith(".")
+    }
