@@ -158,3 +158,14 @@ def files_of(folder):
         for path in sorted(folder.rglob("*"))
         if path.is_file() and not path.name.startswith(".")
     }
+
+
+def test_workers_that_stand_elsewhere_write_to_the_right_folder(tmp_path, monkeypatch, call):
+    """Workers live on between calls; a relative folder means the caller's, not theirs."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        done = call("reproduce", "noise", "--trials", 1, "--jobs", 2, "-o", "out")
+        assert done.exit_code == 0, done.output
+    trials = [len(list((tmp_path / name).rglob("trials/*/*.json"))) for name in ("one", "two")]
+    assert trials[0] == trials[1] > 0

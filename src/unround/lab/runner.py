@@ -100,10 +100,10 @@ def _computed(
         from joblib import Parallel, delayed
     except ImportError:
         raise UsageError(f"several jobs need joblib; {INSTALL}, or use --jobs 1") from None
+    # Workers are kept between calls and may stand in another folder by then.
+    there = folder.absolute()
     parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    yield from parallel(
-        delayed(_finish_apart)(trial, key, scores, folder) for key, trial in missing
-    )
+    yield from parallel(delayed(_finish_apart)(trial, key, scores, there) for key, trial in missing)
 
 
 def _finish_apart(trial: Trial, key: str, scores: FloatArray | None, folder: Path) -> int:
