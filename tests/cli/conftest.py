@@ -23,6 +23,12 @@ def conference(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def files(conference: Path) -> tuple[object, ...]:
+    """The conference as arguments of a command."""
+    return conference / "reviews.csv", "--rankings", conference / "rankings.csv"
+
+
+@pytest.fixture
 def call() -> Callable[..., Result]:
     def run(*arguments: object) -> Result:
         return CliRunner().invoke(commands, [str(argument) for argument in arguments])

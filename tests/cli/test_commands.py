@@ -14,27 +14,28 @@ from unround.cli import COMMANDS, commands
 
 
 @pytest.fixture
-def finished(conference, call, tmp_path):
+def finished(call, tmp_path, files):
     call(
         "run",
-        conference / "reviews.csv",
-        "--rankings",
-        conference / "rankings.csv",
+        *files,
         "-o",
         tmp_path / "run",
     )
     return tmp_path / "run"
 
 
-def test_check_finds_nothing_in_a_clean_conference(conference, call):
-    ended = call("check", conference / "reviews.csv", "--rankings", conference / "rankings.csv")
+def test_check_finds_nothing_in_a_clean_conference(call, files):
+    ended = call(
+        "check",
+        *files,
+    )
     assert ended.exit_code == 0
     assert "No problem found in 80 reviews" in ended.output
 
 
-def test_check_lists_and_writes_every_problem(contradicted, call, tmp_path):
+def test_check_lists_and_writes_every_problem(contradicted, call, tmp_path, files):
     ended = call(
-        "check", contradicted / "reviews.csv", "--rankings", contradicted / "rankings.csv",
+        "check", *files,
         "--output", tmp_path / "issues.csv",
     )  # fmt: skip
     assert ended.exit_code == 1
@@ -45,9 +46,9 @@ def test_check_lists_and_writes_every_problem(contradicted, call, tmp_path):
     assert f"{table.height} x contradiction" in ended.output
 
 
-def test_check_under_a_policy_reports_and_passes(contradicted, call):
+def test_check_under_a_policy_reports_and_passes(contradicted, call, files):
     ended = call(
-        "check", contradicted / "reviews.csv", "--rankings", contradicted / "rankings.csv",
+        "check", *files,
         "--conflicts", "scores", "--json",
     )  # fmt: skip
     assert ended.exit_code == 0
@@ -55,12 +56,10 @@ def test_check_under_a_policy_reports_and_passes(contradicted, call):
     assert found["counts"]["contradiction"] == len(found["issues"])
 
 
-def test_convert_gives_tables_that_read_back_alike(conference, call, tmp_path):
+def test_convert_gives_tables_that_read_back_alike(conference, call, tmp_path, files):
     ended = call(
         "convert",
-        conference / "reviews.csv",
-        "--rankings",
-        conference / "rankings.csv",
+        *files,
         "-o",
         tmp_path / "plain",
     )
@@ -144,7 +143,7 @@ def test_formulas_in_cells_are_never_run(conference, call, tmp_path):
 
 
 @pytest.mark.parametrize("shape", ["csv", "hotcrp", "openreview", "cmt"])
-def test_simulate_then_run_in_every_shape(call, tmp_path, shape):
+def test_simulate_then_run_in_every_shape(call, tmp_path, shape, files):
     made = call("simulate", "--papers", 12, "--seed", 3, "--format", shape, "-o", tmp_path / shape)
     assert made.exit_code == 0, made.output
     files = sorted((tmp_path / shape).iterdir())

@@ -11,12 +11,10 @@ import pytest
 import unround
 
 
-def test_writes_the_tables_of_the_library(conference, call, tmp_path):
+def test_writes_the_tables_of_the_library(conference, call, tmp_path, files):
     ended = call(
         "run",
-        conference / "reviews.csv",
-        "--rankings",
-        conference / "rankings.csv",
+        *files,
         "-o",
         tmp_path / "out",
     )
@@ -33,12 +31,10 @@ def test_writes_the_tables_of_the_library(conference, call, tmp_path):
     assert {"title", "track", "area_chair"} <= set(papers.columns)
 
 
-def test_record_holds_all_that_a_repeat_needs(conference, call, tmp_path):
+def test_record_holds_all_that_a_repeat_needs(conference, call, tmp_path, files):
     call(
         "run",
-        conference / "reviews.csv",
-        "--rankings",
-        conference / "rankings.csv",
+        *files,
         "-o",
         tmp_path / "out",
     )
@@ -52,13 +48,11 @@ def test_record_holds_all_that_a_repeat_needs(conference, call, tmp_path):
     assert record["versions"]["unround"] == unround.__version__
 
 
-def test_same_input_gives_the_same_bytes(conference, call, tmp_path):
+def test_same_input_gives_the_same_bytes(call, tmp_path, files):
     for name in ("one", "two"):
         call(
             "run",
-            conference / "reviews.csv",
-            "--rankings",
-            conference / "rankings.csv",
+            *files,
             "-o",
             tmp_path / name,
         )
@@ -66,12 +60,10 @@ def test_same_input_gives_the_same_bytes(conference, call, tmp_path):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
 
 
-def test_contradiction_is_refused_with_file_and_line(contradicted, call, tmp_path):
+def test_contradiction_is_refused_with_file_and_line(contradicted, call, tmp_path, files):
     ended = call(
         "run",
-        contradicted / "reviews.csv",
-        "--rankings",
-        contradicted / "rankings.csv",
+        *files,
         "-o",
         tmp_path / "out",
     )
@@ -83,9 +75,9 @@ def test_contradiction_is_refused_with_file_and_line(contradicted, call, tmp_pat
 
 
 @pytest.mark.parametrize("policy", ["scores", "rankings"])
-def test_policies_settle_it_and_say_so(contradicted, call, tmp_path, policy):
+def test_policies_settle_it_and_say_so(contradicted, call, tmp_path, policy, files):
     ended = call(
-        "run", contradicted / "reviews.csv", "--rankings", contradicted / "rankings.csv",
+        "run", *files,
         "--conflicts", policy, "-o", tmp_path / "out",
     )  # fmt: skip
     assert ended.exit_code == 0, ended.output
@@ -148,12 +140,10 @@ def test_quiet_json_and_dry_run(conference, call, tmp_path):
     assert printed == json.loads((tmp_path / "out" / "run.json").read_text())
 
 
-def test_summary_tells_what_was_done(conference, call, tmp_path):
+def test_summary_tells_what_was_done(call, tmp_path, files):
     ended = call(
         "run",
-        conference / "reviews.csv",
-        "--rankings",
-        conference / "rankings.csv",
+        *files,
         "-o",
         tmp_path / "out",
     )
