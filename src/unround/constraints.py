@@ -26,7 +26,7 @@ def build_problem(reviews: ReviewSet, settings: Settings) -> tuple[Problem, list
     """The program for these reviews, and every conflict that had to be settled for it."""
     parts = _Parts(reviews.lower.copy(), reviews.upper.copy())
     gap = settings.epsilon * reviews.scale.spacing
-    rank = _completed_ranks(reviews, settings.unranked)
+    rank = completed_ranks(reviews, settings.unranked)
     intricate = _add_plain_rank_lists(reviews, rank, gap, parts)
     for batch in _batches(reviews, rank, gap, intricate):
         settle(batch, settings.conflicts, settings.same_within)
@@ -85,7 +85,7 @@ def _columns(parts: list[IntArray], rows: int) -> IntArray:
     return np.concatenate([np.zeros((rows, 0), dtype=np.int64), *parts], axis=1)
 
 
-def _completed_ranks(reviews: ReviewSet, unranked: Unranked) -> FloatArray:
+def completed_ranks(reviews: ReviewSet, unranked: Unranked) -> FloatArray:
     """Ranks; in top-k rankings a reviewer's unranked papers share one last rank."""
     rank = reviews.said.rank
     if unranked is Unranked.APART:

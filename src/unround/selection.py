@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray, freeze
-from unround.constraints import build_problem
+from unround.constraints import build_problem, completed_ranks
 from unround.metrics import KendallError
 from unround.problem import Problem
 from unround.reviews import ReviewSet, Statements
@@ -169,7 +169,7 @@ def _restated(
     reviews: ReviewSet, opinions: FloatArray, unranked: Unranked, *, grained: bool
 ) -> Statements:
     """The statements of before, about other opinions: as many ranks, ties alike, the same pairs."""
-    rank = _ranks(reviews, unranked)
+    rank = completed_ranks(reviews, unranked)
     ranked = np.flatnonzero(~np.isnan(rank))
     owner = reviews.reviewer[ranked]
     was = rank[ranked[np.lexsort((rank[ranked], owner))]]
@@ -185,16 +185,6 @@ def _restated(
     return Statements(
         restated, np.where(upward, one, other), np.where(upward, other, one), none, none.copy()
     )
-
-
-def _ranks(reviews: ReviewSet, unranked: Unranked) -> FloatArray:
-    """Ranks; in top-k rankings what a reviewer left out stands last."""
-    rank = reviews.said.rank
-    if unranked is Unranked.APART:
-        return rank
-    ranks_at_all = np.zeros(len(reviews.reviewers), dtype=np.bool_)
-    ranks_at_all[reviews.reviewer[~np.isnan(rank)]] = True
-    return np.where(np.isnan(rank) & ranks_at_all[reviews.reviewer], np.inf, rank)
 
 
 def _seed(reviews: ReviewSet) -> int:

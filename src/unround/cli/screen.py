@@ -21,6 +21,7 @@ from unround.issues import ADVICE, SHOWN_IN_FULL, Issue
 
 REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3
 CHOSEN = {"auto": "chosen by quantization validation", "auto+": "chosen by simulation"}
+LEAST_SHOWN = 0.0005
 STAGES = {"reading": "Reading", "validating": "Choosing λ", "solving": "Solving"}
 
 
@@ -148,6 +149,9 @@ def _show_moves(console: Console, papers: pl.DataFrame) -> None:
         .sort(pl.col("moved").abs(), descending=True, maintain_order=True)
         .head(5)
     )
+    if moved["moved"].abs().max() < LEAST_SHOWN:  # type: ignore[operator]
+        console.print("No paper's mean moved by as much as 0.0005.")
+        return
     table = Table(title="Papers that moved most", title_justify="left", box=None, padding=(0, 2))
     table.add_column("paper")
     for name in ("mean before", "mean after", "moved"):
