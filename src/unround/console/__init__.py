@@ -1,0 +1,1 @@
+"""The web application: conferences, runs, and exactly their papers for every area chair."""

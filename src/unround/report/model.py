@@ -1,0 +1,146 @@
+"""What a page shows: one run as one viewer may see it, in columns, ready for JSON.
+
+Papers, reviewers and reviews are numbered by their place in their columns, and refer to each other by
+that number. A paper outside the viewer's scope has no number: it is OUTSIDE, and nothing else about
+it is in a View. Statistics are not here: the page computes them from the reviews, whose order within
+a paper is the one that `Result.papers` adds them in, so that the two agree to the last bit.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+OUTSIDE = -1  # a paper that stands there, never which: shown as a star
+
+
+class Viewer(TypedDict):
+    """Who looks. `name` is the area chair's; a chair sees everything and has none."""
+
+    role: Literal["chair", "area_chair"]
+    name: str | None
+    reviewer_names: bool  # False: reviewers have pseudonyms
+
+
+class ScaleView(TypedDict):
+    """Every level, worst to best; symbols where scores are not numbers."""
+
+    levels: list[float]
+    symbols: list[str] | None
+
+
+class PaperColumns(TypedDict):
+    """One entry a paper, by id. A column that nothing is known of is None."""
+
+    paper: list[int | str]
+    title: list[str | None] | None
+    track: list[str | None] | None
+    area_chair: list[str | None] | None  # chairs only
+    decision: list[str | None] | None
+
+
+class ReviewColumns(TypedDict):
+    """One entry a review, by reviewer and paper as the solver orders them.
+
+    score + consensus + ranking + cell = dequantized, but for rounding to six decimals.
+    """
+
+    paper: list[int]
+    reviewer: list[int]
+    score: list[float]
+    dequantized: list[float]
+    percentile: list[float]
+    lower: list[float]  # the ends of the review's cell
+    upper: list[float]
+    consensus: list[float]
+    ranking: list[float]
+    cell: list[float]
+
+
+class RankingView(TypedDict):
+    """What one reviewer said: groups of tied papers, best first, and stated pairs (better, worse)."""
+
+    groups: list[list[int]]
+    pairs: list[tuple[int, int]]
+
+
+class BindingColumns(TypedDict):
+    """The comparisons that hold two scores apart, and how far each lifts one and lowers the other."""
+
+    reviewer: list[int]
+    better: list[int]
+    worse: list[int]
+    lifts: list[float]
+    lowers: list[float]
+
+
+class CurveView(TypedDict):
+    """The error of every λ that was tried."""
+
+    lam: list[float]
+    error: list[float]
+
+
+class IssueView(TypedDict):
+    """A problem of the input and what was done about it."""
+
+    kind: str
+    message: str
+    where: list[str]  # file and line; chairs only
+    advice: str
+    action: str
+
+
+class SettingsView(TypedDict):
+    """What the chair chose."""
+
+    lam: str  # "auto", "auto+", "inf" or a number
+    epsilon: float
+    scale: list[float | str]
+    conflicts: str
+    unranked: str
+    same_within: float | None
+
+
+class InputView(TypedDict):
+    """A file that went in."""
+
+    file: str
+    sha256: str
+
+
+class CertificateView(TypedDict):
+    """What was proven."""
+
+    max_error: float
+    max_violation: float
+
+
+class RunView(TypedDict):
+    """Facts about the run that hold for every viewer; `inputs` and `read` are for chairs only."""
+
+    lam: float | Literal["inf"]
+    selection: CurveView | None
+    settings: SettingsView
+    certificate: CertificateView
+    issues: list[IssueView]
+    inputs: list[InputView]
+    read: list[str]  # what was recognised, what was left out
+    versions: dict[str, str]
+
+
+class View(TypedDict):
+    """One run as one viewer may see it."""
+
+    conference: str
+    name: str  # the run's
+    finished: str | None  # ISO 8601; None where no clock was asked
+    viewer: Viewer
+    run: RunView
+    scale: ScaleView
+    papers: PaperColumns
+    reviewers: list[str]
+    reviews: ReviewColumns
+    rankings: list[RankingView]  # one a reviewer
+    bindings: BindingColumns
