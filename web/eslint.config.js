@@ -1,0 +1,11 @@
+import a11y from "eslint-plugin-jsx-a11y";
+import hooks from "eslint-plugin-react-hooks";
+import { globalIgnores } from "eslint/config";
+import typescript from "typescript-eslint";
+
+export default typescript.config(
+  globalIgnores(["node_modules", "src/api/schema.ts", "public"]),
+  ...typescript.configs.strict,
+  a11y.flatConfigs.recommended,
+  hooks.configs.flat.recommended,
+);

@@ -1,0 +1,40 @@
+// A plot by Observable Plot, drawn anew when its data or its width change.
+import * as Plot from "@observablehq/plot";
+import { useEffect, useRef, useState } from "react";
+
+export function Figure({
+  label,
+  caption,
+  options,
+}: {
+  label: string; // read out instead of the picture
+  caption?: string;
+  options(width: number): Plot.PlotOptions; // keep it stable with useCallback
+}) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element || !width) return;
+    const drawn = Plot.plot({ ...options(width), width });
+    // The page's policy allows no style elements: styles/base.css holds these rules.
+    for (const style of drawn.querySelectorAll("style")) style.remove();
+    drawn.setAttribute("role", "img");
+    drawn.setAttribute("aria-label", label);
+    element.replaceChildren(drawn);
+    return () => drawn.remove();
+  }, [label, options, width]);
+  return (
+    <figure className="figure">
+      <div ref={frame} />
+      {caption && <figcaption>{caption}</figcaption>}
+    </figure>
+  );
+}

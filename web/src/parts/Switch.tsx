@@ -1,0 +1,33 @@
+// A switch with a few positions. Arrow keys move it, as radio buttons do.
+import { useId } from "react";
+
+export function Switch<T extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  options: readonly (readonly [T, string])[];
+  value: T;
+  onChange(value: T): void;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="switch">
+      <legend className="visually-hidden">{label}</legend>
+      {options.map(([option, text]) => (
+        <label key={option}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name={name}
+            checked={option === value}
+            onChange={() => onChange(option)}
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

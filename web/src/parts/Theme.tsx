@@ -1,0 +1,29 @@
+// Light, dark, or as the system has it; kept between visits.
+import { useState } from "react";
+
+import { Switch } from "./Switch";
+
+const THEMES = [
+  ["system", "Auto"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
+type Theme = (typeof THEMES)[number][0];
+const KEY = "unround-theme";
+
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(
+    () => (document.documentElement.dataset["theme"] as Theme | undefined) ?? "system",
+  );
+  const choose = (next: Theme) => {
+    setTheme(next);
+    if (next === "system") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = next;
+    try {
+      localStorage.setItem(KEY, next);
+    } catch {
+      // Storage may be forbidden: the choice lasts as long as the page.
+    }
+  };
+  return <Switch label="Theme" options={THEMES} value={theme} onChange={choose} />;
+}

@@ -1,0 +1,21 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+// The offline report: one script and one style sheet, which Python puts into a single file.
+export default defineConfig({
+  plugins: [react()],
+  define: { "process.env.NODE_ENV": '"production"' },
+  build: {
+    outDir: "../src/unround/report/page/report",
+    emptyOutDir: true,
+    target: "es2022",
+    cssCodeSplit: false,
+    lib: {
+      entry: "src/report.tsx",
+      formats: ["iife"],
+      name: "unroundReport",
+      fileName: () => "report.js",
+      cssFileName: "report",
+    },
+  },
+});
