@@ -66,7 +66,7 @@ def command(
     Writes OUTPUT/scores.csv, papers.csv and run.json, all of them or none.
     """
     from unround.formats.folders import check_target, whole_folder
-    from unround.formats.runs import paper_table, run_record, score_table, write_run
+    from unround.formats.runs import PAPERS, run_record, run_tables, write_run
     from unround.pipeline import dequantize
 
     strength, found = parse_lambda(lam), list[Imported]()
@@ -76,13 +76,15 @@ def command(
         found.append(inputs.read(stages))
         arguments = method.arguments(found[0])
         result = dequantize(**arguments, lam=strength, tolerance=tolerance, progress=stages)
-        papers, record = paper_table(result, found[0]), run_record(result, found[0])
+        tables, record = run_tables(result, found[0]), run_record(result, found[0])
         if not dry_run:
             with whole_folder(output, force=force) as folder:
-                write_run(folder, score_table(result), papers, record)
+                write_run(folder, tables, record)
     if as_json:
         show_json(record)
     elif not quiet:
         for issue in result.issues[:5]:
             err().print(f"- {issue_line(issue, found[0])}", markup=False)
-        show_summary(record, papers, "nothing written (dry run)" if dry_run else str(output))
+        show_summary(
+            record, tables[PAPERS], "nothing written (dry run)" if dry_run else str(output)
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -192,10 +192,16 @@ def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:
 
 
 def _typed_ids(sheets: Sequence[Sheet], papers: pl.DataFrame) -> tuple[list[Sheet], pl.DataFrame]:
-    """Ids as integers where every one of their kind is one, so that paper 10 follows paper 9."""
-    kinds = {"reviewer": ("reviewer",), "paper": ("paper", "better", "worse", "same_as")}
-    tables = [sheet.table for sheet in sheets]
-    for columns in kinds.values():
+    """Ids of one kind everywhere; papers by id."""
+    kinds = id_kinds([sheet.table for sheet in sheets])
+    typed = [Sheet(with_id_kinds(sheet.table, kinds), sheet.place) for sheet in sheets]
+    return typed, with_id_kinds(papers, kinds).sort("paper")
+
+
+def id_kinds(tables: Sequence[pl.DataFrame]) -> dict[str, pl.DataType]:
+    """Integers where every id of its kind is one, so that paper 10 follows paper 9; else text."""
+    found: dict[str, pl.DataType] = {}
+    for columns in (("reviewer",), ("paper", "better", "worse", "same_as")):
         values = [
             table[name].cast(pl.String)
             for table in tables
@@ -203,16 +209,17 @@ def _typed_ids(sheets: Sequence[Sheet], papers: pl.DataFrame) -> tuple[list[Shee
             if name in table.columns
         ]
         whole = all(bool(value.str.contains(_INTEGER).all(ignore_nulls=False)) for value in values)
-        kind = pl.Int64 if whole else pl.String
-        tables = [
-            table.with_columns(
-                pl.col(n).cast(pl.String).cast(kind) for n in columns if n in table.columns
-            )
-            for table in tables
-        ]
-        if "paper" in columns:
-            papers = papers.with_columns(pl.col("paper").cast(kind)).sort("paper")
-    return [Sheet(table, sheet.place) for table, sheet in zip(tables, sheets, strict=True)], papers
+        found |= dict.fromkeys(columns, pl.Int64() if whole else pl.String())
+    return found
+
+
+def with_id_kinds(table: pl.DataFrame, kinds: Mapping[str, pl.DataType]) -> pl.DataFrame:
+    """The table with its ids of these kinds."""
+    return table.with_columns(
+        pl.col(name).cast(pl.String).cast(kind)
+        for name, kind in kinds.items()
+        if name in table.columns
+    )
 
 
 def _typed_scores(sheet: Sheet) -> Sheet:

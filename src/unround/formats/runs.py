@@ -1,4 +1,4 @@
-"""A run as a folder: scores.csv, papers.csv and run.json, written whole, read back for exports."""
+"""A run as a folder: its tables and run.json, written whole, read back for exports and reports."""
 
 from __future__ import annotations
 
@@ -15,12 +15,25 @@ from typing import Any
 import polars as pl
 
 from unround import __version__
-from unround.formats.importing import Imported
+from unround.formats.importing import Imported, id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportProblem
 from unround.formats.writing import read_own_csv, write_csv
 from unround.issues import Issue
 from unround.result import Result
 
+# The tables of a run in the order that people meet them; those that would be empty are not written.
+SCORES, PAPERS, EXPLANATION = "scores.csv", "papers.csv", "explanation.csv"
+RANKINGS, PAIRS, SAME, BINDINGS = "rankings.csv", "pairs.csv", "same.csv", "bindings.csv"
+STATEMENTS = {
+    RANKINGS: ("reviewer", "paper", "rank"),
+    PAIRS: ("reviewer", "better", "worse"),
+    SAME: ("reviewer", "paper", "same_as"),
+}
+OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS)
+TEXT = (
+    *("reviewer", "paper", "better", "worse", "same_as"),
+    *("review", "reviewer_name", "reviewer_email", *PAPER_COLUMNS),
+)
 VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
 
@@ -32,6 +45,9 @@ class Run:
     scores: pl.DataFrame
     papers: pl.DataFrame
     record: Mapping[str, Any]
+    others: Mapping[
+        str, pl.DataFrame
+    ]  # by file name: what there is of explanation.csv and the rest
 
 
 def paper_table(result: Result, imported: Imported) -> pl.DataFrame:
@@ -44,6 +60,44 @@ def score_table(result: Result) -> pl.DataFrame:
     """One row a review, without what belongs to the paper."""
     scores: pl.DataFrame = result.scores
     return scores.drop(*PAPER_COLUMNS, "venue", strict=False)
+
+
+def explanation_table(result: Result) -> pl.DataFrame:
+    """One row a review, as in scores.csv: the cell that was used, and what moved the score."""
+    ordered, cells = result.reviews.in_caller_order, result.problem
+    explained: pl.DataFrame = result.explanation
+    return explained.select(
+        "reviewer",
+        "paper",
+        pl.Series("lower", ordered(cells.lower)),
+        pl.Series("upper", ordered(cells.upper)),
+        "consensus",
+        "ranking",
+        "cell",
+    )
+
+
+def statement_tables(imported: Imported) -> dict[str, pl.DataFrame]:
+    """What reviewers said, row by row as it was read, by the name of its file."""
+    sheets = [*imported.rankings, *([imported.same] if imported.same is not None else [])]
+    return {
+        name: sheet.table.select(columns)
+        for name, columns in STATEMENTS.items()
+        for sheet in sheets
+        if sheet.table.height and set(columns) <= set(sheet.table.columns)
+    }
+
+
+def run_tables(result: Result, imported: Imported) -> dict[str, pl.DataFrame]:
+    """Every table of a run by the name of its file."""
+    tables = {
+        SCORES: score_table(result),
+        PAPERS: paper_table(result, imported),
+        EXPLANATION: explanation_table(result),
+        **statement_tables(imported),
+    }
+    bindings: pl.DataFrame = result.bindings
+    return tables | {BINDINGS: bindings} if bindings.height else tables
 
 
 def run_record(result: Result, imported: Imported) -> dict[str, Any]:
@@ -115,30 +169,38 @@ def hashes(root: Path) -> list[tuple[Path, str]]:
     return found
 
 
-def write_run(
-    folder: Path, scores: pl.DataFrame, papers: pl.DataFrame, record: Mapping[str, Any]
-) -> None:
-    """The three files of a run."""
-    write_csv(scores, folder / "scores.csv")
-    write_csv(papers, folder / "papers.csv")
-    (folder / "run.json").write_text(
-        json.dumps(record, indent=2, ensure_ascii=False) + "\n", "utf-8"
-    )
+def write_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> None:
+    """The tables of a run under their names, and run.json."""
+    for name, table in tables.items():
+        write_csv(table, folder / name)
+    (folder / "run.json").write_text(record_text(record), "utf-8")
+
+
+def record_text(record: Mapping[str, Any]) -> str:
+    """What stands in run.json."""
+    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 
 
 def read_run(folder: Path) -> Run:
     """A folder that `unround run` wrote."""
+    for name in ("run.json", SCORES, PAPERS):
+        if not (folder / name).is_file():
+            raise ImportProblem(f"{folder} is not the result of `unround run`: {name} is missing")
     try:
         record = json.loads((folder / "run.json").read_text("utf-8"))
-        return Run(
-            folder, read_own_csv(folder / "scores.csv"), read_own_csv(folder / "papers.csv"), record
-        )
-    except FileNotFoundError as problem:
-        raise ImportProblem(
-            f"{folder} is not the result of `unround run`: {Path(problem.filename).name} is missing"
-        ) from problem
+        names = [SCORES, PAPERS, *(name for name in OPTIONAL if (folder / name).is_file())]
+        tables = {name: read_own_csv(folder / name, TEXT) for name in names}
     except (OSError, ValueError, pl.exceptions.PolarsError) as problem:
         raise ImportProblem(f"{folder} cannot be read: {problem}") from problem
+    return _typed_run(folder, tables, record)
+
+
+def _typed_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Run:
+    """Ids of the kind that they had in the run: reviews and statements decide, as in the import."""
+    deciding = [tables[name] for name in (SCORES, *STATEMENTS) if name in tables]
+    kinds = id_kinds(deciding)
+    typed = {name: with_id_kinds(table, kinds) for name, table in tables.items()}
+    return Run(folder, typed.pop(SCORES), typed.pop(PAPERS), record, typed)
 
 
 def _number(value: float) -> float | str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -33,9 +33,11 @@ def write_csv(table: pl.DataFrame, path: Path) -> None:
     shielded(table).write_csv(path)
 
 
-def read_own_csv(path: Path) -> pl.DataFrame:
-    """A CSV that `write_csv` wrote."""
-    return unshielded(pl.read_csv(path, infer_schema_length=None))
+def read_own_csv(path: Path, text: Collection[str] = ()) -> pl.DataFrame:
+    """A CSV that `write_csv` wrote. Columns that are text stay so, whatever they look like."""
+    header = pl.read_csv(path, n_rows=0, infer_schema=False).columns
+    kinds = {name: pl.String for name in header if name in text}
+    return unshielded(pl.read_csv(path, infer_schema_length=None, schema_overrides=kinds))
 
 
 def write_xlsx(sheets: Mapping[str, pl.DataFrame], path: Path) -> None:

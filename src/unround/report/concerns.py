@@ -1,0 +1,101 @@
+"""The problems of a run, in the words that a viewer may read.
+
+A chair gets every sentence as it was recorded. An area chair gets only what is about their papers
+alone, in a sentence made anew: recorded ones name reviewers and count papers outside the scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from unround.issues import ADVICE, Kind
+from unround.report.model import IssueView
+
+# What area chairs may read of what was done; any other words may tell more than is theirs.
+ACTIONS = (
+    "comparisons inside the cycle set aside",
+    "comparison set aside",
+    "statement set aside",
+    "bound set aside",
+    "cells opened",
+    "epsilon reduced",
+)
+
+
+def all_concerns(records: Iterable[Mapping[str, Any]]) -> list[IssueView]:
+    """Every problem, as recorded."""
+    return [
+        {
+            "kind": record["kind"],
+            "message": record["message"],
+            "where": list(record["where"]),
+            "advice": ADVICE[Kind(record["kind"])],
+            "action": record["action"],
+        }
+        for record in records
+    ]
+
+
+def concerns_within(
+    records: Iterable[Mapping[str, Any]], papers: frozenset[str], labels: Mapping[str, str]
+) -> list[IssueView]:
+    """Problems between papers of a scope, whose reviewer has a label there."""
+    return [
+        {
+            "kind": record["kind"],
+            "message": _SENTENCES[record["kind"]](labels[str(record["reviewer"])], _named(record)),
+            "where": [],
+            "advice": "",
+            "action": next((done for done in ACTIONS if record["action"].startswith(done)), ""),
+        }
+        for record in records
+        if record["kind"] in _SENTENCES
+        and record["papers"]
+        and str(record["reviewer"]) in labels
+        and papers.issuperset(map(str, record["papers"]))
+    ]
+
+
+def _named(record: Mapping[str, Any]) -> list[str]:
+    """The papers, each with the score that the reviewer gave it where there is one."""
+    papers, scores = record["papers"], record["scores"]
+    if len(scores) != len(papers):
+        return [str(paper) for paper in papers]
+    return [f"{paper} (score {score})" for paper, score in zip(papers, scores, strict=True)]
+
+
+def _contradiction(who: str, papers: Sequence[str]) -> str:
+    return f"{who} ranks {' above '.join(papers)}, against their own scores"
+
+
+def _cycle(who: str, papers: Sequence[str]) -> str:
+    return f"{who} states a cycle among papers {', '.join(papers)}"
+
+
+def _no_room(who: str, papers: Sequence[str]) -> str:
+    return f"{who} ranks {' above '.join(papers)}: epsilon does not fit between their scores"
+
+
+def _too_far_apart(who: str, papers: Sequence[str]) -> str:
+    return (
+        f"{who} calls {' and '.join(papers)} about the same, but their statements keep them apart"
+    )
+
+
+def _unreviewed(who: str, papers: Sequence[str]) -> str:
+    return f"{who} ranks {', '.join(papers)} without a review of it"
+
+
+def _self_comparison(who: str, papers: Sequence[str]) -> str:
+    return f"{who} says that {', '.join(papers)} is better than itself"
+
+
+_SENTENCES: dict[str, Callable[[str, Sequence[str]], str]] = {
+    Kind.CONTRADICTION: _contradiction,
+    Kind.CYCLE: _cycle,
+    Kind.NO_ROOM: _no_room,
+    Kind.TOO_FAR_APART: _too_far_apart,
+    Kind.UNREVIEWED: _unreviewed,
+    Kind.SELF: _self_comparison,
+}

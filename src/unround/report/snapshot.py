@@ -1,0 +1,165 @@
+"""Snapshot: everything of a finished run that any viewer might see, as tables.
+
+A run folder gives one, a result gives one, and the console keeps its rows. Of a part of a run, the
+same tables with fewer rows will do: `view` needs the papers of a scope, their reviews, and whatever
+the reviewers of these said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from unround.formats.importing import Imported
+from unround.formats.model import ImportProblem
+from unround.formats.runs import (
+    BINDINGS,
+    EXPLANATION,
+    PAIRS,
+    PAPERS,
+    RANKINGS,
+    SCORES,
+    read_run,
+    run_record,
+    run_tables,
+)
+from unround.result import Result
+from unround.scale import Scale
+
+KNOWN_OF_PAPERS = ("title", "track", "area_chair", "decision")
+NUMBERS = (
+    *("value", "dequantized", "percentile", "lower", "upper"),
+    *("consensus", "ranking", "cell"),
+)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A run as tables. Ids are integers or text, alike in all tables; text columns may have nulls.
+
+    papers    paper, and those of title, track, area_chair, decision that are known; by id
+    reviews   reviewer, reviewer_name, paper, score (as given), value (the score as a number),
+              dequantized, percentile, lower, upper, consensus, ranking, cell; by reviewer and paper
+    ranks     reviewer, paper, rank (1, 2, .. within a reviewer, best first, equal = tied)
+    pairs     reviewer, better, worse: stated pairs
+    bindings  reviewer, better, worse, lifts, lowers
+    record    what run.json holds
+
+    Statements are as the reviewers gave them, those that were set aside included, but for papers
+    that their author did not review.
+    """
+
+    papers: pl.DataFrame
+    reviews: pl.DataFrame
+    ranks: pl.DataFrame
+    pairs: pl.DataFrame
+    bindings: pl.DataFrame
+    record: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, result: Result, imported: Imported) -> Snapshot:
+        """The snapshot of a run that has just ended."""
+        return cls.of_tables(run_tables(result, imported), run_record(result, imported))
+
+    @classmethod
+    def of_tables(cls, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Snapshot:
+        """The snapshot of a run from its tables by file name (`run_tables`) and its record."""
+        reviews = _reviews(tables[SCORES], tables[EXPLANATION], Scale(record["settings"]["scale"]))
+        ids = {name: reviews.schema[name] for name in ("reviewer", "paper")}
+        pair = {"reviewer": ids["reviewer"], "better": ids["paper"], "worse": ids["paper"]}
+        forces = {"lifts": pl.Float64, "lowers": pl.Float64}
+        ranks = tables.get(RANKINGS, pl.DataFrame(schema={**ids, "rank": pl.Int64}))
+        return cls(
+            papers=_papers(tables[PAPERS]),
+            reviews=reviews,
+            ranks=_ranks(ranks, reviews),
+            pairs=_pairs(tables.get(PAIRS, pl.DataFrame(schema=pair)), reviews),
+            bindings=tables.get(BINDINGS, pl.DataFrame(schema={**pair, **forces})),
+            record=record,
+        )
+
+    def key(self) -> bytes:
+        """Bytes that only those can know who know every reviewer of every paper.
+
+        They mix the numbers of pseudonyms, and stay the same while scores and settings change.
+        """
+        pairs = self.reviews.select(pl.format("{}\0{}\n", "reviewer", "paper")).to_series()
+        return hashlib.sha256("".join(pairs.to_list()).encode()).digest()
+
+
+def read_snapshot(folder: Path) -> Snapshot:
+    """The snapshot of a run from its folder."""
+    run = read_run(folder)
+    if EXPLANATION not in run.others:
+        raise ImportProblem(
+            f"{folder} lacks {EXPLANATION}, which a report needs: the run is from an earlier version; "
+            "do `unround run` again"
+        )
+    tables = {SCORES: run.scores, PAPERS: run.papers, **run.others}
+    try:
+        return Snapshot.of_tables(tables, run.record)
+    except (pl.exceptions.PolarsError, KeyError, TypeError, ValueError) as problem:
+        raise ImportProblem(
+            f"{folder} holds files that do not belong together ({problem}); do `unround run` again"
+        ) from problem
+
+
+def _papers(table: pl.DataFrame) -> pl.DataFrame:
+    known = [name for name in KNOWN_OF_PAPERS if name in table.columns]
+    return table.select("paper", *(_text(name) for name in known)).sort("paper")
+
+
+def _reviews(scores: pl.DataFrame, explained: pl.DataFrame, scale: Scale) -> pl.DataFrame:
+    """Both tables side by side, in the solver's order: that of ids."""
+    keys = ["reviewer", "paper"]
+    if not scores.select(keys).equals(explained.select(keys)):
+        raise ValueError(f"{SCORES} and {EXPLANATION} are not about the same reviews")
+    joined = scores.hstack(explained.drop(keys))
+    named = "reviewer_name" in scores.columns
+    return joined.select(
+        "reviewer",
+        _text("reviewer_name") if named else pl.lit(None, pl.String).alias("reviewer_name"),
+        "paper",
+        "score",
+        _values(joined["score"], scale).alias("value"),
+        *(pl.col(name).cast(pl.Float64) for name in NUMBERS[1:]),
+    ).sort(keys)
+
+
+def _values(score: pl.Series, scale: Scale) -> pl.Series:
+    """The number that stands for each score."""
+    if scale.is_numeric:
+        return score.cast(pl.Float64)
+    symbols = [str(level) for level in scale.levels]
+    return score.cast(pl.String).replace_strict(
+        symbols, scale.values.tolist(), return_dtype=pl.Float64
+    )
+
+
+def _ranks(ranks: pl.DataFrame, reviews: pl.DataFrame) -> pl.DataFrame:
+    reviewed = ranks.join(reviews, on=["reviewer", "paper"], how="semi", maintain_order="left")
+    place = pl.col("rank").rank("dense").over("reviewer").cast(pl.Int64)
+    return reviewed.select("reviewer", "paper", place)
+
+
+def _pairs(pairs: pl.DataFrame, reviews: pl.DataFrame) -> pl.DataFrame:
+    for side in ("better", "worse"):
+        pairs = pairs.join(
+            reviews,
+            left_on=["reviewer", side],
+            right_on=["reviewer", "paper"],
+            how="semi",
+            maintain_order="left",
+        )
+    return pairs.select("reviewer", "better", "worse").filter(pl.col("better") != pl.col("worse"))
+
+
+def _text(name: str) -> pl.Expr:
+    """A text column, null where nothing is said."""
+    text = pl.col(name).cast(pl.String)
+    return pl.when(text.str.strip_chars() != "").then(text).alias(name)

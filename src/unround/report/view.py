@@ -1,0 +1,285 @@
+"""Snapshot + Scope -> View: what one viewer may see, and nothing else.
+
+Whatever is outside a scope is left out here, before anything is encoded: a page cannot show, and an
+answer cannot leak, what is not in the View.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import polars as pl
+
+from unround.report.concerns import all_concerns, concerns_within
+from unround.report.model import (
+    OUTSIDE,
+    BindingColumns,
+    CurveView,
+    PaperColumns,
+    RankingView,
+    ReviewColumns,
+    RunView,
+    ScaleView,
+    SettingsView,
+    View,
+)
+from unround.report.scope import CHAIR, Scope, shuffled
+from unround.report.snapshot import Snapshot
+from unround.scale import Scale
+
+DECIMALS = 6  # of the parts of a move: finer than anyone reads
+EXACT = ("dequantized", "percentile", "lower", "upper")
+PARTS = ("consensus", "ranking", "cell")
+
+
+def view(
+    snapshot: Snapshot,
+    scope: Scope = CHAIR,
+    *,
+    conference: str = "",
+    name: str = "",
+    finished: str | None = None,
+) -> View:
+    """A run as the viewer of a scope may see it.
+
+    conference  what the conference is called
+    name        what the run is called
+    finished    when the run ended (ISO 8601), if a clock was asked
+    """
+    seen = _Seen.of(snapshot, scope)
+    return {
+        "conference": conference,
+        "name": name,
+        "finished": finished,
+        "viewer": {
+            "role": "chair" if scope.is_chair else "area_chair",
+            "name": scope.area_chair,
+            "reviewer_names": scope.shows_names,
+        },
+        "run": _run(snapshot.record, scope, seen),
+        "scale": _scale(snapshot.record["settings"]["scale"]),
+        "papers": _papers(seen.papers, scope),
+        "reviewers": seen.reviewers["label"].to_list(),
+        "reviews": _reviews(seen.reviews),
+        "rankings": _rankings(snapshot, scope, seen),
+        "bindings": _bindings(snapshot.bindings, scope, seen),
+    }
+
+
+def encoded(shown: View) -> bytes:
+    """A View as JSON: no spaces, UTF-8, numbers to their last digit."""
+    text = json.dumps(shown, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode()
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The papers, reviewers and reviews within a scope, with their numbers.
+
+    Where reviewers have pseudonyms, reviews are ordered by these: the order of ids, kept over a few
+    papers, would tell whose name comes first in the alphabet.
+    """
+
+    papers: pl.DataFrame  # the snapshot's columns, number
+    reviewers: pl.DataFrame  # reviewer, label, number
+    reviews: pl.DataFrame  # the snapshot's columns, paper_number, reviewer_number
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, scope: Scope) -> _Seen:
+        papers, reviews = snapshot.papers, snapshot.reviews
+        if not scope.is_chair:
+            inside = pl.DataFrame({"text": sorted(scope.papers)}, schema={"text": pl.String})
+            papers, reviews = _within(papers, inside), _within(reviews, inside)
+        papers = _numbered(papers)
+        reviewers = _reviewers(reviews, scope)
+        reviews = _with_number(reviews, "paper", papers, "paper", "paper_number")
+        reviews = _with_number(reviews, "reviewer", reviewers, "reviewer", "reviewer_number")
+        if not scope.shows_names:
+            reviews = reviews.sort("reviewer_number", "paper_number")
+        return cls(papers, reviewers, reviews)
+
+
+def _within(table: pl.DataFrame, inside: pl.DataFrame) -> pl.DataFrame:
+    text = pl.col("paper").cast(pl.String)
+    return table.join(inside, left_on=text, right_on="text", how="semi", maintain_order="left")
+
+
+def _numbered(table: pl.DataFrame) -> pl.DataFrame:
+    return table.with_columns(pl.int_range(pl.len(), dtype=pl.Int64).alias("number"))
+
+
+def _with_number(
+    table: pl.DataFrame, column: str, numbered: pl.DataFrame, key: str, name: str
+) -> pl.DataFrame:
+    """The number behind an id in a column of its own, null where the id is not in view."""
+    numbers = numbered.select(pl.col(key).alias(column), pl.col("number").alias(name))
+    return table.join(numbers, on=column, how="left", maintain_order="left")
+
+
+def _reviewers(reviews: pl.DataFrame, scope: Scope) -> pl.DataFrame:
+    """Everyone with a review in view: by id with names, in no telling order without."""
+    known = (
+        reviews.group_by("reviewer")
+        .agg(pl.col("reviewer_name").drop_nulls().first())
+        .sort("reviewer")
+    )
+    if scope.shows_names:
+        return _numbered(known.select("reviewer", _names().alias("label")))
+    order = shuffled(known["reviewer"].to_list(), scope)
+    labels = [f"Reviewer {place}" for place in range(1, len(order) + 1)]
+    ids = pl.Series("reviewer", order, known.schema["reviewer"])
+    return _numbered(pl.DataFrame([ids, pl.Series("label", labels, pl.String)]))
+
+
+def _names() -> pl.Expr:
+    """A reviewer's name; with the id where two share one; the id where there is none."""
+    name, text = pl.col("reviewer_name"), pl.col("reviewer").cast(pl.String)
+    both = pl.format("{} ({})", name, text)
+    return pl.when(name.is_null()).then(text).when(name.is_duplicated()).then(both).otherwise(name)
+
+
+def _papers(papers: pl.DataFrame, scope: Scope) -> PaperColumns:
+    def column(name: str) -> list[str | None] | None:
+        known = name in papers.columns and papers[name].null_count() < papers.height
+        return papers[name].to_list() if known else None
+
+    return {
+        "paper": papers["paper"].to_list(),
+        "title": column("title"),
+        "track": column("track"),
+        "area_chair": column("area_chair") if scope.is_chair else None,
+        "decision": column("decision"),
+    }
+
+
+def _reviews(reviews: pl.DataFrame) -> ReviewColumns:
+    columns = {
+        "paper": reviews["paper_number"].to_list(),
+        "reviewer": reviews["reviewer_number"].to_list(),
+        "score": reviews["value"].to_list(),
+        **{name: reviews[name].to_list() for name in EXACT},
+        **{name: reviews[name].round(DECIMALS).to_list() for name in PARTS},
+    }
+    return cast(ReviewColumns, columns)
+
+
+def _rankings(snapshot: Snapshot, scope: Scope, seen: _Seen) -> list[RankingView]:
+    """What each reviewer in view said, in the order of reviewers."""
+    groups = _groups(snapshot.ranks, scope, seen)
+    pairs = _stated_pairs(snapshot.pairs, scope, seen)
+    return [
+        {"groups": groups.get(number, []), "pairs": pairs.get(number, [])}
+        for number in range(seen.reviewers.height)
+    ]
+
+
+def _groups(ranks: pl.DataFrame, scope: Scope, seen: _Seen) -> dict[int, list[list[int]]]:
+    """Groups of tied papers, best first; in a group those in view by number, then the others."""
+    said = _spoken(ranks, ("paper",), scope, seen)
+    if not said.height:
+        return {}
+    outside = pl.col("paper") == OUTSIDE
+    grouped = (
+        said.sort("reviewer", "rank", outside, "paper")
+        .group_by("reviewer", "rank", maintain_order=True)
+        .agg("paper")
+        .group_by("reviewer", maintain_order=True)
+        .agg("paper")
+    )
+    return dict(zip(grouped["reviewer"].to_list(), grouped["paper"].to_list(), strict=True))
+
+
+def _stated_pairs(
+    pairs: pl.DataFrame, scope: Scope, seen: _Seen
+) -> dict[int, list[tuple[int, int]]]:
+    found: dict[int, list[tuple[int, int]]] = {}
+    said = _spoken(pairs, ("better", "worse"), scope, seen).sort("reviewer", "better", "worse")
+    for reviewer, better, worse in said.select("reviewer", "better", "worse").iter_rows():
+        found.setdefault(reviewer, []).append((better, worse))
+    return found
+
+
+def _bindings(bindings: pl.DataFrame, scope: Scope, seen: _Seen) -> BindingColumns:
+    said = _spoken(bindings, ("better", "worse"), scope, seen)
+    said = said.sort("reviewer", "better", "worse", "lifts", "lowers")
+    columns = {
+        **{name: said[name].to_list() for name in ("reviewer", "better", "worse")},
+        **{name: said[name].round(DECIMALS).to_list() for name in ("lifts", "lowers")},
+    }
+    return cast(BindingColumns, columns)
+
+
+def _spoken(
+    table: pl.DataFrame, papers: tuple[str, ...], scope: Scope, seen: _Seen
+) -> pl.DataFrame:
+    """Statements of reviewers in view by numbers; a paper out of view is OUTSIDE, or takes the
+    statement with it where stars are off. What is about pairs out of view only is left out.
+    """
+    table = table.join(seen.reviewers, on="reviewer", how="semi")
+    said = _with_number(table, "reviewer", seen.reviewers, "reviewer", "who")
+    for side in papers:
+        said = _with_number(said, side, seen.papers, "paper", f"{side}_number")
+    inside = [pl.col(f"{side}_number").is_not_null() for side in papers]
+    if not scope.stars and not scope.is_chair:
+        said = said.filter(pl.all_horizontal(inside))
+    elif len(papers) > 1:
+        said = said.filter(pl.any_horizontal(inside))
+    numbers = {side: pl.col(f"{side}_number").fill_null(OUTSIDE) for side in papers}
+    others = [name for name in table.columns if name not in ("reviewer", *papers)]
+    return said.select(pl.col("who").alias("reviewer"), *others, **numbers)
+
+
+def _scale(levels: list[Any]) -> ScaleView:
+    scale = Scale(levels)
+    symbols = None if scale.is_numeric else [str(level) for level in scale.levels]
+    return {"levels": scale.values.tolist(), "symbols": symbols}
+
+
+def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
+    certificate = record["certificate"]
+    if scope.is_chair:
+        issues = all_concerns(record["issues"])
+    else:
+        papers = frozenset(map(str, seen.papers["paper"].to_list()))
+        reviewers = map(str, seen.reviewers["reviewer"].to_list())
+        labels = dict(zip(reviewers, seen.reviewers["label"].to_list(), strict=True))
+        issues = concerns_within(record["issues"], papers, labels)
+    return {
+        "lam": record["lam"],
+        "selection": _curve(record["selection"]),
+        "settings": _settings(record["settings"]),
+        "certificate": {
+            "max_error": certificate["max_error"],
+            "max_violation": certificate["max_violation"],
+        },
+        "issues": issues,
+        "inputs": [{"file": one["file"], "sha256": one["sha256"]} for one in record["inputs"]]
+        if scope.is_chair
+        else [],
+        "read": [*record["recognised"], *record["notes"]] if scope.is_chair else [],
+        "versions": dict(record["versions"]),
+    }
+
+
+def _curve(selection: Mapping[str, Any] | None) -> CurveView | None:
+    """The points that can be drawn."""
+    if selection is None:
+        return None
+    points = zip(selection["lam"], selection["error"], strict=True)
+    drawn = [(lam, error) for lam, error in points if math.isfinite(lam) and math.isfinite(error)]
+    return {"lam": [lam for lam, _ in drawn], "error": [error for _, error in drawn]}
+
+
+def _settings(settings: Mapping[str, Any]) -> SettingsView:
+    return {
+        "lam": str(settings["lam"]).removesuffix(".0"),
+        "epsilon": settings["epsilon"],
+        "scale": list(settings["scale"]),
+        "conflicts": settings["conflicts"],
+        "unranked": settings["unranked"],
+        "same_within": settings["same_within"],
+    }
