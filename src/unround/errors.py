@@ -3,7 +3,8 @@
 UnroundError
 ├── UsageError      an argument that makes no sense: a negative λ, an unknown policy
 ├── InputRefused    the data cannot be used as they are; carries every problem found
-└── NotSolved       the requested precision was not proven; carries the result that was
+├── NotSolved       the requested precision was not proven; carries the result that was
+└── ClusterLost     the Dask cluster went away during the work
 """
 
 from __future__ import annotations
@@ -74,3 +75,12 @@ class NotSolved(UnroundError, RuntimeError):
             f"(λ = {result.lam:g}, {result.certificate.sweeps} sweeps); "
             "allow a larger `tolerance`, or read the result from this error's `result`"
         )
+
+
+class ClusterLost(UnroundError, RuntimeError):
+    """The Dask cluster went away during the work. Nothing was written, earlier results stand.
+
+    >>> from unround.errors import ClusterLost, UnroundError
+    >>> issubclass(ClusterLost, UnroundError)
+    True
+    """

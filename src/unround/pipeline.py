@@ -9,6 +9,7 @@ from typing import Any
 from unround.arrays import FloatArray
 from unround.certificate import certify
 from unround.constraints import build_problem
+from unround.engines import LOCAL, MakeSolver, on_this_machine, opened
 from unround.errors import InputRefused, NotSolved
 from unround.frames import Frame, frame_like
 from unround.issues import Issue
@@ -61,6 +62,8 @@ def dequantize(
     same_within: float | None = None,
     unranked: str = "apart",
     tolerance: float = 1e-9,
+    engine: str = LOCAL,
+    scheduler: object = None,
     progress: Progress | None = None,
 ) -> Result:
     """One real-valued score a review: in its cell, in its reviewer's order, pulled to the others.
@@ -77,6 +80,8 @@ def dequantize(
     same_within largest gap between two such papers, in units of the smallest spacing; None = no bound
     unranked    "apart": unranked papers are compared with none; "below": they rank below all others
     tolerance   no score may be further than this from the optimum, and that must be proven
+    engine      "local": on this machine; "dask": on a cluster, with the same scores
+    scheduler   for "dask": the address of the cluster's scheduler, or a distributed.Client
 
     >>> import polars as pl, unround
     >>> reviews = pl.DataFrame({
@@ -92,19 +97,29 @@ def dequantize(
     settings = Settings.checked(epsilon, conflicts, unranked, same_within, scale)
     bound = checked_tolerance(tolerance)
     strength = lam if isinstance(lam, str) and lam in CHOICES else checked_lambda(lam)
-    _tell(progress, "reading", 0, 1)
-    prepared = prepare(reviews, rankings, same=same, settings=settings)
-    _tell(progress, "reading", 1, 1)
-    curve: Curve | None = None
-    if isinstance(strength, str):
-        curve = choose(
-            strength,
-            prepared.reviews,
+    with opened(engine, scheduler) as make_solver:
+        _tell(progress, "reading", 0, 1)
+        prepared = prepare(reviews, rankings, same=same, settings=settings)
+        _tell(progress, "reading", 1, 1)
+        curve: Curve | None = None
+        if isinstance(strength, str):
+            curve = choose(
+                strength,
+                prepared.reviews,
+                settings,
+                progress=lambda done, total: _tell(progress, "validating", done, total),
+                make_solver=make_solver,
+            )
+            strength = curve.best
+        return solve_prepared(
+            prepared,
             settings,
-            progress=lambda done, total: _tell(progress, "validating", done, total),
+            strength,
+            bound,
+            curve=curve,
+            progress=progress,
+            make_solver=make_solver,
         )
-        strength = curve.best
-    return solve_prepared(prepared, settings, strength, bound, curve=curve, progress=progress)
 
 
 def prepare(reviews: object, rankings: object, *, same: object, settings: Settings) -> Prepared:
@@ -126,13 +141,12 @@ def solve_prepared(
     curve: Curve | None = None,
     start: FloatArray | None = None,
     progress: Progress | None = None,
+    make_solver: MakeSolver = on_this_machine,
 ) -> Result:
     """Solve, certify, and raise NotSolved when the certificate does not prove the tolerance."""
-    from unround.solver import Solver
-
     _tell(progress, "solving", 0, 2)
     # Half for the solver's own bound leaves the certificate room for rounding.
-    solution = Solver(prepared.problem).solve(lam, tolerance / 2.0, start)
+    solution = make_solver(prepared.problem).solve(lam, tolerance / 2.0, start)
     _tell(progress, "solving", 1, 2)
     certificate = certify(
         prepared.problem, lam, solution.scores, wanted=tolerance, sweeps=solution.sweeps
@@ -188,6 +202,8 @@ def select_lambda(
     grid: Sequence[float] | FloatArray | None = None,
     coarsening: Coarsening | None = None,
     loss: Loss | None = None,
+    engine: str = LOCAL,
+    scheduler: object = None,
     progress: Progress | None = None,
 ) -> Selection:
     """Quantization validation alone: round the scores once more and see which λ restores them best.
@@ -195,6 +211,7 @@ def select_lambda(
     grid        values of λ to try; None = the paper's exp(t/4), t = 0 .. 39
     coarsening  function of the scale's values to coarser ones; None = ⌈z/2⌉, by position on uneven scales
     loss        function of (scores, restored scores), smaller is better; None = Kendall-tau error
+    engine      where it is computed, and for "dask" the scheduler, as for `dequantize`
 
     Rankings play no part: the finer scores stand in for them.
 
@@ -204,15 +221,17 @@ def select_lambda(
     25.790339917193062
     """
     settings = Settings.checked(epsilon, Policy.REFUSE, "apart", None, scale)
-    prepared = prepare(reviews, None, same=None, settings=settings)
-    curve = validate(
-        prepared.reviews,
-        epsilon=epsilon,
-        grid=grid,
-        coarsening=coarsening,
-        loss=loss,
-        progress=lambda done, total: _tell(progress, "validating", done, total),
-    )
+    with opened(engine, scheduler) as make_solver:
+        prepared = prepare(reviews, None, same=None, settings=settings)
+        curve = validate(
+            prepared.reviews,
+            epsilon=epsilon,
+            grid=grid,
+            coarsening=coarsening,
+            loss=loss,
+            progress=lambda done, total: _tell(progress, "validating", done, total),
+            make_solver=make_solver,
+        )
     table = frame_like(prepared.frame, {"lam": curve.lam, "error": curve.error})
     return Selection(curve.best, table)
 

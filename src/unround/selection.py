@@ -16,6 +16,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray, freeze
 from unround.constraints import build_problem, completed_ranks
+from unround.engines import MakeSolver, on_this_machine
 from unround.metrics import KendallError
 from unround.problem import Problem
 from unround.reviews import ReviewSet, Statements
@@ -56,12 +57,16 @@ class SimulatedCurve(Curve):
 
 
 def choose(
-    how: str, reviews: ReviewSet, settings: Settings, progress: Progress | None = None
+    how: str,
+    reviews: ReviewSet,
+    settings: Settings,
+    progress: Progress | None = None,
+    make_solver: MakeSolver = on_this_machine,
 ) -> Curve:
     """The curve that "auto" (quantization validation) or "auto+" (simulation) chooses λ from."""
     if how == AUTO_PLUS:
-        return simulated(reviews, settings, progress=progress)
-    return validate(reviews, epsilon=settings.epsilon, progress=progress)
+        return simulated(reviews, settings, progress=progress, make_solver=make_solver)
+    return validate(reviews, epsilon=settings.epsilon, progress=progress, make_solver=make_solver)
 
 
 def simulated(
@@ -72,6 +77,7 @@ def simulated(
     draws: int | None = None,
     grid: FloatArray = PAPER_GRID,
     progress: Progress | None = None,
+    make_solver: MakeSolver = on_this_machine,
 ) -> SimulatedCurve:
     """Mean Kendall-tau error of every λ over conferences drawn from the model.
 
@@ -84,19 +90,22 @@ def simulated(
     total = np.zeros(grid.size)
     for draw in range(count):
         opinions, drawn = draw_conference(reviews, fitted, settings.unranked, random)
-        total += error_curve(build_problem(drawn, as_drawn)[0], opinions, grid, TOLERANCE)
+        problem, _ = build_problem(drawn, as_drawn)
+        total += error_curve(problem, opinions, grid, TOLERANCE, make_solver)
         if progress is not None:
             progress(draw + 1, count)
     return SimulatedCurve(grid.copy(), total / count)
 
 
 def error_curve(
-    problem: Problem, truth: FloatArray, grid: FloatArray = PAPER_GRID, tolerance: float = 1e-9
+    problem: Problem,
+    truth: FloatArray,
+    grid: FloatArray = PAPER_GRID,
+    tolerance: float = 1e-9,
+    make_solver: MakeSolver = on_this_machine,
 ) -> FloatArray:
     """The Kendall-tau error of every λ against a known truth, walked from the largest λ down."""
-    from unround.solver import Solver
-
-    solver, measure = Solver(problem), KendallError(truth)
+    solver, measure = make_solver(problem), KendallError(truth)
     errors, centres = np.empty(grid.size), None
     for place in range(grid.size - 1, -1, -1):
         solution = solver.solve(float(grid[place]), tolerance, centres)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.engines import LOCAL, opened
 from unround.errors import UsageError
 from unround.frames import Frame, rows_of, stacked, with_columns
 from unround.ids import Ids
@@ -21,7 +22,18 @@ from unround.settings import Settings, checked_lambda, checked_tolerance
 # Moves below half of the fourth decimal cannot be seen and do not change a tie.
 LEAST_MOVE = 0.5e-4
 UPDATABLE = frozenset(
-    ("lam", "scale", "conflicts", "epsilon", "unranked", "same", "same_within", "tolerance")
+    (
+        "lam",
+        "scale",
+        "conflicts",
+        "epsilon",
+        "unranked",
+        "same",
+        "same_within",
+        "tolerance",
+        "engine",
+        "scheduler",
+    )
 )
 
 
@@ -69,14 +81,20 @@ def update(before: Result, reviews: object, rankings: object = None, **changes: 
     prepared = prepare(reviews, rankings, same=changes.get("same"), settings=settings)
     _check_same_kind_of_ids(before.reviews, prepared.reviews)
     lam, curve = changes.get("lam", before.lam), None
-    if isinstance(lam, str) and lam in CHOICES:
-        curve = choose(lam, prepared.reviews, settings)
-        lam = curve.best
     tolerance = checked_tolerance(changes.get("tolerance", 1e-9))
-    start = _carried_centres(before, prepared.reviews.papers, prepared.problem.papers)
-    after = solve_prepared(
-        prepared, settings, checked_lambda(lam), tolerance, curve=curve, start=start
-    )
+    with opened(changes.get("engine", LOCAL), changes.get("scheduler")) as make_solver:
+        if isinstance(lam, str) and lam in CHOICES:
+            curve = choose(lam, prepared.reviews, settings, make_solver=make_solver)
+            lam = curve.best
+        after = solve_prepared(
+            prepared,
+            settings,
+            checked_lambda(lam),
+            tolerance,
+            curve=curve,
+            start=_carried_centres(before, prepared.reviews.papers, prepared.problem.papers),
+            make_solver=make_solver,
+        )
     return Update(after, _what_moved(before, after))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, freeze
 from unround.constraints import build_problem
+from unround.engines import MakeSolver, on_this_machine
 from unround.errors import UsageError
 from unround.metrics import KendallError
 from unround.reviews import ReviewSet, Statements
@@ -50,6 +51,7 @@ def validate(
     loss: Loss | None = None,
     tolerance: float = 1e-9,
     progress: Progress | None = None,
+    make_solver: MakeSolver = on_this_machine,
 ) -> Curve:
     """The whole curve, walked from the largest λ down so that each solution starts the next.
 
@@ -57,12 +59,10 @@ def validate(
     choices are repeated to the last bit. With loss=metrics.kendall_error equal errors are equal
     numbers, and the smallest λ wins among them without exception.
     """
-    from unround.solver import Solver
-
     lams = _checked_grid(PAPER_GRID if grid is None else grid)
     settings = Settings(epsilon=epsilon, conflicts=Policy.SCORES)
     problem, _ = build_problem(coarsened(reviews, coarsening), settings)
-    solver = Solver(problem)
+    solver = make_solver(problem)
     measure = KendallError(reviews.given) if loss is None else None
     errors, walked = np.empty(lams.size), list[tuple[float, FloatArray]]()
     for done, place in enumerate(range(lams.size - 1, -1, -1), start=1):

@@ -40,14 +40,19 @@ class Solver:
 
     def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
         """One sweep from these centres: the new ones, and how far any moved."""
+        means = np.empty_like(centres)
+        sums = self.block_sums(centres, weight)
+        return means, move_centres(sums, self._layout.count, centres, means)
+
+    def block_sums(self, centres: FloatArray, weight: float) -> FloatArray:
+        """One sweep from these centres: for every block the sum of scores, one a paper."""
 
         def work(block: int) -> None:
             self._sums[block] = 0.0
             sweep_block(self._layout, block, centres, weight, self._scores, self._sums[block])
 
         for_each(work, self._layout.blocks)
-        means = np.empty_like(centres)
-        return means, move_centres(self._sums, self._layout.count, centres, means)
+        return self._sums
 
     def scores(self) -> FloatArray:
         """The scores of the last sweep, one a review."""

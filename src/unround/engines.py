@@ -1,0 +1,75 @@
+"""Engines: where sweeps run, on this machine or on a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from unround.arrays import FloatArray
+from unround.errors import UsageError
+from unround.problem import Problem
+
+if TYPE_CHECKING:
+    from unround.solver.loop import Solution
+
+LOCAL, DASK = "local", "dask"
+ENGINES = (LOCAL, DASK)
+INSTALL = "install what a cluster needs with: pip install 'unround[cluster]'"
+
+
+class Solving(Protocol):
+    """A problem made ready for sweeps."""
+
+    def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
+        """Scores within `tolerance` of the optimum, from centres `start` if given."""
+
+
+MakeSolver = Callable[[Problem], Solving]
+
+
+def on_this_machine(problem: Problem) -> Solving:
+    """The engine "local"."""
+    from unround.solver import Solver
+
+    return Solver(problem)
+
+
+@contextmanager
+def opened(engine: str = LOCAL, scheduler: object = None) -> Iterator[MakeSolver]:
+    """The engine of a name, connected for as long as the block lasts."""
+    check_engine(engine, scheduler)
+    if engine == LOCAL:
+        yield on_this_machine
+        return
+    with connected(scheduler) as client:
+        from unround.solver.cluster import ClusterSolver
+
+        yield lambda problem: ClusterSolver(problem, client)
+
+
+def check_engine(engine: object, scheduler: object) -> None:
+    """Refuse an unknown engine, and a scheduler that is missing or not called for."""
+    if engine not in ENGINES:
+        allowed = ", ".join(repr(name) for name in ENGINES)
+        raise UsageError(f"engine must be one of {allowed}, not {engine!r}")
+    if engine == LOCAL and scheduler is not None:
+        raise UsageError("a scheduler is of use to the engine 'dask' only: name that engine too")
+    if engine == DASK and scheduler is None:
+        raise UsageError(
+            "the engine 'dask' needs a scheduler: the address of a running Dask scheduler, such as "
+            "tcp://host:8786"
+        )
+
+
+@contextmanager
+def connected(scheduler: object) -> Iterator[Any]:
+    """A Dask client of a scheduler by its address; a client of the caller's stays theirs."""
+    try:
+        from unround.solver import dask_client
+    except ImportError as problem:
+        if (problem.name or "").partition(".")[0] not in ("dask", "distributed"):
+            raise
+        raise UsageError(f"Dask distributed is not installed; {INSTALL}") from problem
+    with dask_client.client_of(scheduler) as client:
+        yield client

@@ -1,0 +1,141 @@
+"""A client of a Dask cluster: reached, checked, and asked with plain words for errors."""
+
+from __future__ import annotations
+
+import logging
+from asyncio import CancelledError as TaskCancelled
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from typing import TypeVar
+
+from distributed import Client, Future, wait
+from distributed.comm.core import CommClosedError
+from distributed.scheduler import KilledWorker
+
+from unround import __version__
+from unround.errors import ClusterLost, UsageError
+
+# Seconds to wait for a scheduler or a worker that does not answer.
+PATIENCE = 10.0
+# Seconds between two looks whether the scheduler is still there.
+LOOK = 2.0
+UNTOUCHED = "nothing was written"
+# What Dask raises when a worker or the scheduler goes away.
+GONE = (KilledWorker, CancelledError, TaskCancelled, CommClosedError, TimeoutError, OSError)
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+@contextmanager
+def client_of(scheduler: object) -> Iterator[Client]:
+    """A client whose cluster is ready to work; closed in the end unless it was the caller's."""
+    if isinstance(scheduler, Client):
+        _check_ready(scheduler)
+        yield scheduler
+        return
+    if not isinstance(scheduler, str):
+        raise UsageError(f"scheduler must be an address or a distributed.Client, not {scheduler!r}")
+    with _hushed():
+        client = _connect(scheduler)
+        try:
+            _check_ready(client)
+            yield client
+        finally:
+            client.close(timeout=LOOK)
+
+
+def _connect(address: str) -> Client:
+    try:
+        return Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError, TypeError) as problem:  # unreachable, or no address at all
+        raise UsageError(
+            f"no Dask scheduler answers at {address}: start one with `dask scheduler` and give the "
+            "address that it prints, such as tcp://host:8786"
+        ) from problem
+
+
+def _check_ready(client: Client) -> None:
+    """Refuse a cluster without workers, or whose workers have another unround or none."""
+    if client.asynchronous:
+        raise UsageError("scheduler must be a distributed.Client that is not asynchronous")
+    if not is_there(client):
+        raise UsageError("scheduler is a distributed.Client that has been closed")
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+        found = client.run(_unround_here)
+    except ImportError as problem:
+        raise UsageError(
+            f"the cluster's workers cannot load unround ({problem}): install it on each of them, "
+            f"with: pip install 'unround[cluster]=={__version__}'"
+        ) from problem
+    except TimeoutError as problem:
+        raise UsageError(
+            f"the Dask scheduler at {_address(client)} has no workers: start some with "
+            f"`dask worker {_address(client)}`"
+        ) from problem
+    except OSError as problem:
+        raise lost_scheduler(client) from problem
+    others = sorted(set(found.values()) - {__version__})
+    if others:
+        raise UsageError(
+            f"the cluster's workers have unround {', '.join(others)}, but this is {__version__}: "
+            "install the same on all"
+        )
+
+
+def _unround_here() -> str:
+    return __version__
+
+
+def is_there(client: Client) -> bool:
+    """Whether the scheduler still answers."""
+    return bool(client.status == "running")
+
+
+def lost_scheduler(client: Client) -> ClusterLost:
+    """The scheduler is gone."""
+    return ClusterLost(f"the Dask scheduler at {_address(client)} is gone; {UNTOUCHED}")
+
+
+def _address(client: Client) -> str:
+    return str(client.scheduler.address) if client.scheduler is not None else "its address"
+
+
+def gathered(client: Client, futures: Sequence[Future[Answer]]) -> list[Answer]:
+    """Results, with a look now and then whether the scheduler is still there."""
+    while True:
+        try:
+            with client.as_current():
+                wait(futures, timeout=LOOK)
+            break
+        except TimeoutError:
+            if not is_there(client):
+                raise lost_scheduler(client) from None
+    found: list[Answer] = client.gather(list(futures))
+    return found
+
+
+def on_workers(
+    client: Client, work: Callable[[Item], Answer], items: Sequence[Item]
+) -> list[Answer]:
+    """The work on every item, done by the workers; Dask repeats what a dead worker was at."""
+    try:
+        return gathered(client, client.map(work, items, pure=False))
+    except GONE as problem:
+        if not is_there(client):
+            raise lost_scheduler(client) from problem
+        raise ClusterLost(f"the cluster's workers keep dying; {UNTOUCHED}") from problem
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Dask reports lost connections in its own words and with tracebacks: here errors tell."""
+    log = logging.getLogger("distributed")
+    before = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
