@@ -1,0 +1,109 @@
+"""A console of its own for the measurement, with one large conference in its database."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import polars as pl
+
+from unround.formats.naming import named
+from unround.simulate import thurstone
+
+LINK = re.compile(r"(http://127\.0\.0\.1:\d+)/enter#([\w-]+)")
+HEADERS = {"X-Unround": "1"}
+
+
+@dataclass(frozen=True)
+class Console:
+    """A running server."""
+
+    url: str
+    secret: str  # the chair's
+    process: int
+
+
+@dataclass(frozen=True)
+class Hosted:
+    """A conference in the console, with a finished and shared run."""
+
+    console: Console
+    conference: str
+    run: str
+    secrets: tuple[str, ...]  # one an area chair
+    reviews: int
+    papers: int
+    seconds: float  # from the upload to the finished run
+
+
+@contextmanager
+def console(data: Path, database: str | None) -> Iterator[Console]:
+    """`unround serve` in a process of its own."""
+    given = ["--database", database] if database else []
+    process = subprocess.Popen(
+        [sys.executable, "-m", "unround", "serve", "--port", "0", "--data", str(data), *given],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            if found := LINK.search(line):
+                yield Console(found[1], found[2], process.pid)
+                return
+        raise RuntimeError("the server gave no link")
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+        process.stdout.close()
+
+
+def host(server: Console, folder: Path, papers: int, area_chairs: int) -> Hosted:
+    """Bring a synthetic conference in by the same way as chairs do: upload, run, share, links."""
+    files, reviews = _written(folder, papers, area_chairs)
+    with httpx.Client(base_url=f"{server.url}/api/", headers=HEADERS, timeout=120) as chair:
+        _done(chair.post("enter", json={"secret": server.secret}))
+        conference = _done(chair.post("conferences", json={"name": "Load"})).json()["id"]
+        started = time.perf_counter()
+        uploads = [("files", (path.name, path.read_bytes())) for path in files]
+        uploaded = _done(chair.post(f"conferences/{conference}/files", files=uploads)).json()
+        wanted = {"name": "All", "files": [file["id"] for file in uploaded]}
+        run = _done(chair.post(f"conferences/{conference}/runs", json=wanted)).json()["id"]
+        with chair.stream("GET", f"runs/{run}/events") as events:
+            for _ in events.iter_lines():
+                pass  # ends when the run does
+        state = _done(chair.get(f"runs/{run}")).json()
+        if state["status"] != "done":
+            raise RuntimeError(f"the run ended as {state['status']}: {state['reason']}")
+        seconds = time.perf_counter() - started
+        _done(chair.patch(f"runs/{run}", json={"shared": True}))
+        _done(chair.post(f"conferences/{conference}/area-chairs/from-run/{run}"))
+        links = _done(chair.post(f"conferences/{conference}/links/all", json={})).json()
+    secrets = tuple(link["url"].partition("#")[2] for link in links)
+    return Hosted(server, conference, run, secrets, reviews, papers, seconds)
+
+
+def _written(folder: Path, papers: int, area_chairs: int) -> tuple[tuple[Path, Path], int]:
+    conference = named(thurstone(papers=papers, reviews_per_paper=4, papers_per_reviewer=4, seed=1))
+    chair = pl.format("Area chair {}", pl.col("paper") % area_chairs)
+    paths = folder / "reviews.csv", folder / "rankings.csv"
+    conference.reviews.with_columns(area_chair=chair).write_csv(paths[0])
+    conference.rankings.write_csv(paths[1])
+    return paths, conference.reviews.height
+
+
+def _done(response: httpx.Response) -> httpx.Response:
+    if response.is_error:
+        raise RuntimeError(
+            f"{response.request.url.path}: {response.status_code} {response.text[:300]}"
+        )
+    return response
