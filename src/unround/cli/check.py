@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -29,7 +28,9 @@ def command(
 
     Ends with 0 when a run would go through, 1 when it would be refused.
     """
+    from unround.formats.listing import issue_table
     from unround.formats.runs import issue_record
+    from unround.formats.writing import write_csv
     from unround.pipeline import check
 
     with plain_errors(), Stages(quiet=quiet or as_json) as stages:
@@ -37,7 +38,7 @@ def command(
         issues = check(**method.arguments(imported))
     records = [issue_record(issue, imported) for issue in issues]
     if output is not None:
-        _write(output, records)
+        write_csv(issue_table(records), output)
     if as_json:
         counts = Counter(str(issue.kind) for issue in issues)
         show_json({"counts": counts, "issues": records})
@@ -50,24 +51,3 @@ def command(
             out().print(f"No problem found in {imported.reviews.table.height:,} reviews.")
     if any(not issue.action for issue in issues):
         raise click.exceptions.Exit(REFUSED)
-
-
-def _write(path: Path, records: list[dict[str, Any]]) -> None:
-    import polars as pl
-
-    from unround.formats.writing import write_csv
-    from unround.issues import ADVICE, Kind
-
-    columns = ("kind", "where", "reviewer", "papers", "scores", "message", "suggestion", "action")
-    rows = [
-        {name: _text(record.get(name)) for name in columns}
-        | {"suggestion": ADVICE[Kind(record["kind"])]}
-        for record in records
-    ]
-    write_csv(pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String)), path)
-
-
-def _text(value: object) -> str:
-    if isinstance(value, list):
-        return "; ".join(map(str, value))
-    return "" if value is None else str(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -62,7 +61,7 @@ def command(
 
 
 def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: bool) -> None:
-    from unround.formats import hotcrp
+    from unround.formats.exporting import hotcrp_text
     from unround.formats.writing import write_csv, write_xlsx
 
     if target == "csv":
@@ -70,23 +69,22 @@ def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: boo
     elif target == "xlsx":
         write_xlsx({"Papers": run.papers, "Reviews": run.scores}, path)
     else:
-        lines = hotcrp.assignments(run.scores, run.papers, tag=tag, per_review=per_review)
+        lines = hotcrp_text(run.scores, run.papers, tag, per_review=per_review)
         path.write_text(lines, "utf-8")
 
 
 def _write_openreview(
     run: Run, target: str, path: Path, invitation: str | None, *, post: bool
 ) -> None:
-    from unround.formats import openreview
+    from unround.formats.exporting import items_text, openreview_items
+    from unround.formats.openreview import post_edges, post_notes
 
     if invitation is None:
         raise click.UsageError(
             f"--to {target} needs --invitation, such as VENUE/-/Dequantized_Score"
         )
-    if target == "openreview":
-        made, send = openreview.edges(run.scores, run.papers, invitation), openreview.post_edges
-    else:
-        made, send = openreview.notes(run.papers, invitation), openreview.post_notes
-    path.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    made = openreview_items(run.scores, run.papers, target, invitation)
+    path.write_text(items_text(made), "utf-8")
     if post:
+        send = post_edges if target == "openreview" else post_notes
         out().print(f"{send(openreview_client(), made):,} posted to OpenReview")

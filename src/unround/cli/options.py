@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -11,11 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unround.errors import UsageError
+from unround.formats import method
+from unround.formats.method import Method as Method
+from unround.formats.method import parse_scale as parse_scale
+from unround.engines import ENGINES, LOCAL, check_engine
 from unround.formats.model import Options
 from unround.formats.registry import SYSTEMS
 
 if TYPE_CHECKING:
     from unround.formats.importing import Imported
+    from unround.formats.partitions import Everywhere
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
@@ -31,8 +38,10 @@ class Inputs:
     rankings: tuple[Path, ...]
     options: Options
 
-    def read(self, progress: Callable[[str, int, int], None]) -> Imported:
-        """Read them all: files, or a venue from OpenReview itself."""
+    def read(
+        self, progress: Callable[[str, int, int], None], everywhere: Everywhere | None = None
+    ) -> Imported:
+        """Read them all: files, on a cluster's workers if there is one, or a venue from OpenReview."""
         from unround.formats.importing import import_files, joined
 
         def told(done: int, total: int) -> None:
@@ -40,7 +49,7 @@ class Inputs:
 
         venues = [str(path) for path in self.reviews if str(path).startswith(VENUE)]
         if not venues:
-            return import_files(self.reviews, self.rankings, self.options, told)
+            return import_files(self.reviews, self.rankings, self.options, told, everywhere)
         if len(self.reviews) > 1 or self.rankings:
             raise click.UsageError(f"{venues[0]} brings its own rankings: name nothing else")
         from unround.formats.openreview import fetch
@@ -49,27 +58,23 @@ class Inputs:
 
 
 @dataclass(frozen=True)
-class Method:
-    """How statements become constraints."""
+class Engine:
+    """Where to compute."""
 
-    scale: list[float | int | str] | None
-    epsilon: float
-    conflicts: str
-    unranked: str
-    same_within: float | None
+    name: str
+    scheduler: str | None
 
-    def arguments(self, imported: Imported) -> dict[str, Any]:
-        """Arguments for `dequantize` and `check`; without --scale the one that the source states."""
-        return {
-            "reviews": imported.reviews.table,
-            "rankings": [sheet.table for sheet in imported.rankings],
-            "same": imported.same.table if imported.same else None,
-            "scale": self.scale or imported.scale,
-            "epsilon": self.epsilon,
-            "conflicts": self.conflicts,
-            "unranked": self.unranked,
-            "same_within": self.same_within,
-        }
+    @contextmanager
+    def connected(self) -> Iterator[Any]:
+        """A client of the cluster, or None on this machine."""
+        from unround.engines import connected
+
+        check_engine(self.name, self.scheduler)
+        if self.name == LOCAL:
+            yield None
+            return
+        with connected(self.scheduler) as client:
+            yield client
 
 
 def input_options(command: Command) -> Command:
@@ -148,8 +153,29 @@ def method_options(command: Command) -> Command:
         same_within: float | None,
         **rest: Any,
     ) -> Any:
-        method = Method(parse_scale(scale), epsilon, conflicts, unranked, same_within)
-        return command(method=method, **rest)
+        chosen = Method(parse_scale(scale), epsilon, conflicts, unranked, same_within)
+        return command(method=chosen, **rest)
+
+    return gathered
+
+
+def engine_options(command: Command) -> Command:
+    """Give a command `engine`."""
+
+    @click.option(
+        "--engine",
+        "name",
+        type=click.Choice(ENGINES),
+        default=LOCAL,
+        show_default=True,
+        help="Where to compute: on this machine, or on a Dask cluster.",
+    )
+    @click.option(
+        "--scheduler", metavar="ADDRESS", help="The Dask scheduler, such as tcp://host:8786."
+    )
+    @wraps(command)
+    def gathered(name: str, scheduler: str | None, **rest: Any) -> Any:
+        return command(engine=Engine(name, scheduler), **rest)
 
     return gathered
 
@@ -174,24 +200,9 @@ def _columns(entries: tuple[str, ...]) -> dict[str, str]:
     return chosen
 
 
-def parse_scale(text: str | None) -> list[float | int | str] | None:
-    """Levels from "1,3,5,6" or "D,C,B,A"."""
-    if text is None:
-        return None
-    symbols = [symbol.strip() for symbol in text.split(",") if symbol.strip()]
-    try:
-        return [float(symbol) for symbol in symbols]
-    except ValueError:
-        return list(symbols)
-
-
 def parse_lambda(text: str) -> float | str:
     """The word auto or auto+, or a number."""
-    if text in ("auto", "auto+"):
-        return text
     try:
-        return float(text)
-    except ValueError:
-        raise click.BadParameter(
-            f'{text!r} is neither "auto", "auto+" nor a number', param_hint="--lam"
-        ) from None
+        return method.parse_lambda(text)
+    except UsageError as wrong:
+        raise click.BadParameter(str(wrong), param_hint="--lam") from None

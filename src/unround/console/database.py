@@ -1,0 +1,133 @@
+"""The database: SQLite in the data folder, or PostgreSQL by its address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.orm import Session
+
+from unround.errors import UsageError
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+BUSY_SECONDS = 5.0
+DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+pg8000", "postgres": "postgresql+pg8000"}
+# PostgreSQL's codes: a lock was not had in time; no connection, no memory, no disk is left.
+LOCKED, FULL = ("55P03", "40P01", "53300"), ("53100", "53200")
+
+
+class Database:
+    """Transactions that read, and transactions that write."""
+
+    def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
+        self.url = _checked(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = (_sqlite if self.is_sqlite else _postgresql)(self.url, busy_seconds)
+        self._writer = self.engine.execution_options(writing=True)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A transaction that sees one state throughout, and changes nothing."""
+        with Session(self.engine) as session:
+            yield session
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A transaction that happens whole when the block ends well, or not at all.
+
+        SQLite takes its write lock at the beginning: one that asks for it later may not wait.
+        """
+        with Session(self._writer, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def migrate(self) -> None:
+        """Bring the tables to this version."""
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        config.set_main_option("path_separator", "os")
+        with self._writer.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+
+def trouble(problem: BaseException) -> tuple[int, str] | None:
+    """The status and the words for a database or a disk that cannot go on; None for anything else."""
+    if isinstance(problem, OSError) and not isinstance(problem, ConnectionError):
+        return (507, FULL_WORDS) if problem.errno in (27, 28, 122) else None
+    if not isinstance(problem, DBAPIError):
+        return None
+    said, code = str(problem.orig), _code(problem)
+    if code in FULL or "is full" in said or "disk I/O error" in said:
+        return 507, FULL_WORDS
+    if code in LOCKED or "is locked" in said or "busy" in said:
+        return 503, "The database is locked by another program. Try again in a moment."
+    if problem.connection_invalidated or "connect" in said.lower() or "network" in said.lower():
+        return 503, "The database cannot be reached. Try again in a moment."
+    return None
+
+
+FULL_WORDS = "There is no room left on the disk. Nothing was changed."
+
+
+def _code(problem: DBAPIError) -> str:
+    details: Any = problem.orig.args[0] if problem.orig is not None and problem.orig.args else None
+    return str(details.get("C", "")) if isinstance(details, dict) else ""
+
+
+def _checked(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise UsageError(
+            "--database takes an address such as postgresql://user@host/name or sqlite:///file.db"
+        ) from None
+    known = DRIVERS.get(parsed.drivername.split("+")[0])
+    if known is None:
+        raise UsageError(f"--database knows sqlite and postgresql, not {parsed.drivername}")
+    return parsed.set(drivername=known)
+
+
+def _sqlite(url: URL, busy_seconds: float) -> Engine:
+    engine = create_engine(url, pool_size=16, max_overflow=48)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # transactions begin below, not where the driver guesses
+        for setting in (
+            f"busy_timeout={int(busy_seconds * 1000)}",
+            "journal_mode=WAL",
+            "foreign_keys=ON",
+            "synchronous=FULL",
+        ):
+            connection.execute(f"PRAGMA {setting}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writing = connection.get_execution_options().get("writing")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    return engine
+
+
+def _postgresql(url: URL, busy_seconds: float) -> Engine:
+    engine = create_engine(url, pool_size=16, max_overflow=32, pool_pre_ping=True)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: object) -> None:
+        cursor = connection.cursor()
+        cursor.execute(f"SET lock_timeout = {int(busy_seconds * 1000)}")
+        connection.commit()
+        cursor.close()
+
+    return engine

@@ -1,0 +1,28 @@
+"""The list of an input's problems as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from unround.issues import ADVICE, Kind
+
+COLUMNS = ("kind", "where", "reviewer", "papers", "scores", "message", "suggestion", "action")
+
+
+def issue_table(records: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """One row a problem (see `issue_record`), all text."""
+    rows = [
+        {name: _text(record.get(name)) for name in COLUMNS}
+        | {"suggestion": ADVICE[Kind(record["kind"])]}
+        for record in records
+    ]
+    return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return "; ".join(map(str, value))
+    return "" if value is None else str(value)
