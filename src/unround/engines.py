@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unround.arrays import FloatArray
@@ -73,3 +74,12 @@ def connected(scheduler: object) -> Iterator[Any]:
         raise UsageError(f"Dask distributed is not installed; {INSTALL}") from problem
     with dask_client.client_of(scheduler) as client:
         yield client
+
+
+def everywhere(client: Any) -> Any:
+    """A function of (work, items) that has the work done by the client's workers; None without."""
+    if client is None:
+        return None
+    from unround.solver.dask_client import on_workers
+
+    return partial(on_workers, client)

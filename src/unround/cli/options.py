@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from unround.engines import ENGINES, LOCAL, check_engine
 from unround.errors import UsageError
 from unround.formats import method
 from unround.formats.method import Method as Method
 from unround.formats.method import parse_scale as parse_scale
-from unround.engines import ENGINES, LOCAL, check_engine
 from unround.formats.model import Options
 from unround.formats.registry import SYSTEMS
 

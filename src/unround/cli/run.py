@@ -8,8 +8,10 @@ import click
 
 from unround.cli.options import (
     FOLDER,
+    Engine,
     Inputs,
     Method,
+    engine_options,
     input_options,
     method_options,
     parse_lambda,
@@ -45,6 +47,7 @@ from unround.formats.importing import Imported
     show_default=True,
     help="No score may be further from the optimum; proven, or exit code 3.",
 )
+@engine_options
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 @click.option("--force", is_flag=True, help="Replace earlier results in that folder.")
 @click.option("--dry-run", is_flag=True, help="Do everything but write.")
@@ -55,6 +58,7 @@ def command(
     method: Method,
     lam: str,
     tolerance: float,
+    engine: Engine,
     output: Path,
     force: bool,
     dry_run: bool,
@@ -65,6 +69,7 @@ def command(
 
     Writes OUTPUT/scores.csv, papers.csv and run.json, all of them or none.
     """
+    from unround.engines import everywhere
     from unround.formats.folders import check_target, whole_folder
     from unround.formats.runs import PAPERS, run_record, run_tables, write_run
     from unround.pipeline import dequantize
@@ -73,13 +78,21 @@ def command(
     with plain_errors(found), Stages(quiet=quiet or as_json) as stages:
         if not dry_run:
             check_target(output, force=force)
-        found.append(inputs.read(stages))
-        arguments = method.arguments(found[0])
-        result = dequantize(**arguments, lam=strength, tolerance=tolerance, progress=stages)
+        with engine.connected() as client:
+            found.append(inputs.read(stages, everywhere(client)))
+            result = dequantize(
+                **method.arguments(found[0]),
+                lam=strength,
+                tolerance=tolerance,
+                engine=engine.name,
+                scheduler=client,
+                progress=stages,
+            )
         tables, record = run_tables(result, found[0]), run_record(result, found[0])
         if not dry_run:
             with whole_folder(output, force=force) as folder:
                 write_run(folder, tables, record)
+                left_out = write_report(folder / "report.html", tables, record)
     if as_json:
         show_json(record)
     elif not quiet:

@@ -15,14 +15,19 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from unround.errors import InputRefused, NotSolved, UnroundError, UsageError
+from unround.errors import ClusterLost, InputRefused, NotSolved, UnroundError, UsageError
 from unround.formats.importing import Imported
 from unround.issues import ADVICE, SHOWN_IN_FULL, Issue
 
 REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3
 CHOSEN = {"auto": "chosen by quantization validation", "auto+": "chosen by simulation"}
 LEAST_SHOWN = 0.0005
-STAGES = {"reading": "Reading", "validating": "Choosing λ", "solving": "Solving"}
+STAGES = {
+    "reading": "Reading",
+    "validating": "Choosing λ",
+    "solving": "Solving",
+    "writing": "Writing",
+}
 
 
 def out() -> Console:
@@ -75,7 +80,7 @@ def plain_errors(imported: list[Imported] | None = None) -> Iterator[None]:
     except UsageError as wrong:
         click.echo(f"Error: {wrong}", err=True)
         raise click.exceptions.Exit(WRONG_USAGE) from None
-    except NotSolved as stopped:
+    except (NotSolved, ClusterLost) as stopped:
         click.echo(f"Not solved: {stopped}", err=True)
         raise click.exceptions.Exit(NOT_SOLVED) from None
     except UnroundError as problem:

@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from unround.formats.model import PAPER_COLUMNS, ImportProblem, Options, Part, Reader, Sheet
+from unround.formats.partitions import Everywhere, read_ahead, with_partitions
 from unround.formats.registry import recognise
 from unround.formats.sources import Source
 from unround.formats.tables import table_columns
@@ -17,6 +18,8 @@ from unround.scale import Scale
 
 _INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
 _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
+# More files alike than this are counted, not named.
+MOST_NAMED = 5
 Progress = Callable[[int, int], None]
 
 
@@ -48,22 +51,25 @@ def import_files(
     rankings: Sequence[Path] = (),
     options: Options | None = None,
     progress: Progress | None = None,
+    everywhere: Everywhere | None = None,
 ) -> Imported:
-    """Read every file, those that others depend on first."""
+    """Read every file, those that others depend on first; Parquet files on workers if there are any."""
     chosen = options or Options()
-    paths = dict.fromkeys(Path(path) for path in (*reviews, *rankings))  # one file may hold both
+    reviews, rankings = with_partitions(reviews), with_partitions(rankings)
+    paths = dict.fromkeys((*reviews, *rankings))  # one file may hold both
     sources = [Source(path) for path in paths]
     named = (*chosen.columns.values(), *chosen.score_fields)
     plans = [(recognise(source, chosen.format, named), source) for source in sources]
     _check_columns(chosen, plans)
+    ahead = read_ahead(plans, chosen, everywhere)
     parts: list[tuple[Source, Part]] = []
     for done, (reader, source) in enumerate(sorted(plans, key=lambda plan: plan[0].gives), start=1):
-        part = reader.read(source, chosen)
+        part = ahead.get(source.path) or reader.read(source, chosen)
         parts.append((source, part))
         chosen = knowing(chosen, part)
         if progress is not None:
             progress(done, len(plans))
-    _check_rankings({Path(path) for path in rankings}, parts)
+    _check_rankings(set(rankings), parts)
     return joined([part for _, part in parts], tuple(source.path for source in sources))
 
 
@@ -142,7 +148,7 @@ def joined(parts: Sequence[Part], files: tuple[Path, ...] = ()) -> Imported:
         same=next(by_role, None),
         papers=papers,
         scale=next((part.scale for part in parts if part.scale is not None), None),
-        recognised=tuple(part.recognised for part in parts),
+        recognised=_told([part.recognised for part in parts]),
         notes=tuple(note for part in parts for note in part.notes),
         files=files,
     )
@@ -156,13 +162,27 @@ def _stacked(sheets: Sequence[Sheet | None]) -> Sheet | None:
     ends: list[int] = []
     for sheet in present:
         ends.append((ends[-1] if ends else 0) + sheet.table.height)
-    as_text = [sheet.table.cast(pl.String) for sheet in present]
+    tables = [sheet.table for sheet in present]
+    if any(table.schema != tables[0].schema for table in tables):
+        tables = [table.cast(pl.String) for table in tables]
 
     def place(row: int) -> str:
         which = next(number for number, end in enumerate(ends) if row < end)
         return present[which].place(row - (ends[which - 1] if which else 0))
 
-    return Sheet(pl.concat(as_text, how="diagonal"), place)
+    return Sheet(pl.concat(tables, how="diagonal"), place)
+
+
+def _told(sentences: Sequence[str]) -> tuple[str, ...]:
+    """What each file was taken for; of many that are alike the first is named, the rest counted."""
+    alike: dict[str, list[str]] = {}
+    for sentence in sentences:
+        alike.setdefault(sentence.partition(": ")[2], []).append(sentence)
+    told: list[str] = []
+    for taken_for, same in alike.items():
+        name, rest = same[0].partition(": ")[0], len(same) - 1
+        told += same if rest < MOST_NAMED else [f"{name} and {rest} more like it: {taken_for}"]
+    return tuple(told)
 
 
 def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:
