@@ -1,10 +1,13 @@
-"""unround run: from exports to scores.csv, papers.csv and run.json."""
+"""unround run: from exports to scores.csv, papers.csv, run.json and the page that shows them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
+import polars as pl
 
 from unround.cli.options import (
     FOLDER,
@@ -67,14 +70,15 @@ def command(
 ) -> None:
     """Compute real-valued scores from REVIEWS (files or folders) and rankings.
 
-    Writes OUTPUT/scores.csv, papers.csv and run.json, all of them or none.
+    Writes OUTPUT/scores.csv, papers.csv, run.json, the reasons of every move, and report.html to
+    read it all in a browser; all of them or none.
     """
     from unround.engines import everywhere
     from unround.formats.folders import check_target, whole_folder
     from unround.formats.runs import PAPERS, run_record, run_tables, write_run
     from unround.pipeline import dequantize
 
-    strength, found = parse_lambda(lam), list[Imported]()
+    strength, found, left_out = parse_lambda(lam), list[Imported](), ""
     with plain_errors(found), Stages(quiet=quiet or as_json) as stages:
         if not dry_run:
             check_target(output, force=force)
@@ -92,7 +96,9 @@ def command(
         if not dry_run:
             with whole_folder(output, force=force) as folder:
                 write_run(folder, tables, record)
-                left_out = write_report(folder / "report.html", tables, record)
+                left_out = _write_page(folder / "report.html", tables, record)
+    if left_out and not quiet:
+        err().print(left_out, markup=False, soft_wrap=True)
     if as_json:
         show_json(record)
     elif not quiet:
@@ -101,3 +107,22 @@ def command(
         show_summary(
             record, tables[PAPERS], "nothing written (dry run)" if dry_run else str(output)
         )
+
+
+def _write_page(path: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> str:
+    """The chair's page; in words why it was left out, if it was."""
+    from unround.formats.runs import SCORES
+    from unround.report.page import MOST_REVIEWS, PageNotBuilt, write_page
+    from unround.report.snapshot import Snapshot
+    from unround.report.view import view
+
+    if tables[SCORES].height > MOST_REVIEWS:
+        return (
+            f"{path.name} is left out: a page of more than {MOST_REVIEWS:,} reviews is too large "
+            "for a browser; `unround report --all-area-chairs` makes smaller ones"
+        )
+    try:
+        write_page(view(Snapshot.of_tables(tables, record)), path)
+    except PageNotBuilt as problem:
+        return f"{path.name} is left out: {problem}"
+    return ""

@@ -19,7 +19,7 @@ _AT_FDCWD = -100
 _EXCHANGE = 2
 
 
-def check_target(target: Path, *, force: bool) -> None:
+def check_target(target: Path, *, force: bool, mark: str = MARK) -> None:
     """Refuse to write where something stands that is not ours, or ours but not given up."""
     if not target.exists():
         return
@@ -27,7 +27,7 @@ def check_target(target: Path, *, force: bool) -> None:
         raise UsageError(f"{target} is a file; name a folder for the results")
     if not any(target.iterdir()):
         return
-    if not (target / MARK).is_file():
+    if not (target / mark).is_file():
         raise UsageError(f"{target} holds files that are not from unround; name another folder")
     if not force:
         raise UsageError(
@@ -36,13 +36,13 @@ def check_target(target: Path, *, force: bool) -> None:
 
 
 @contextmanager
-def whole_folder(target: Path, *, force: bool) -> Iterator[Path]:
+def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Path]:
     """A new folder to write into. It takes the target's place in one step when the block ends well.
 
     If the block fails, or the process dies, the target is what it was before.
     """
     target = Path(os.path.abspath(target))
-    check_target(target, force=force)
+    check_target(target, force=force, mark=mark)
     target.parent.mkdir(parents=True, exist_ok=True)
     _sweep_leftovers(target)
     draft = target.parent / f".{target.name}.unfinished-{os.getpid()}"

@@ -2,8 +2,10 @@
 
 Papers, reviewers and reviews are numbered by their place in their columns, and refer to each other by
 that number. A paper outside the viewer's scope has no number: it is OUTSIDE, and nothing else about
-it is in a View. Statistics are not here: the page computes them from the reviews, whose order within
-a paper is the one that `Result.papers` adds them in, so that the two agree to the last bit.
+it is in a View. Statistics are not here: the page computes them from the reviews. Where reviewers go
+by their names, the order of reviews is the one that `Result.papers` adds them in, so that the two
+agree to the last bit. Where they have pseudonyms, it is the order of pseudonyms, since the other one
+is that of ids; a mean may then differ in its last bit.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ class PaperColumns(TypedDict):
 
 
 class ReviewColumns(TypedDict):
-    """One entry a review, by reviewer and paper as the solver orders them.
+    """One entry a review, by reviewer and paper.
 
     score + consensus + ranking + cell = dequantized, but for rounding to six decimals.
     """

@@ -40,8 +40,8 @@ def view(
     snapshot: Snapshot,
     scope: Scope = CHAIR,
     *,
-    conference: str = "",
-    name: str = "",
+    conference: str = "Conference",
+    name: str = "Scores",
     finished: str | None = None,
 ) -> View:
     """A run as the viewer of a scope may see it.

@@ -1,0 +1,130 @@
+"""Who the area chairs are and which papers are theirs: from the papers, or from a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+import polars as pl
+
+from unround.errors import UsageError
+from unround.formats.model import ImportProblem
+from unround.formats.plain import find_columns
+from unround.formats.sources import Source
+from unround.formats.tables import Table, read_table
+
+EMAILS = ("email", "e-mail", "mail")
+
+
+@dataclass(frozen=True)
+class AreaChair:
+    """An area chair by name, with the ids of their papers as text."""
+
+    name: str
+    papers: frozenset[str]
+    email: str | None = None
+
+
+class TableRefused(ImportProblem):
+    """A table of area chairs with mistakes; `problems` lists them all."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(self.problems))
+
+
+def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
+    """The area chairs that a table of papers names, by name."""
+    if "area_chair" not in papers.columns:
+        return []
+    rows = papers.select(pl.col("paper").cast(pl.String), "area_chair").drop_nulls().iter_rows()
+    return _gathered((name, paper, "") for paper, cell in rows for name in _people(cell))
+
+
+def read_area_chairs(path: Path) -> list[AreaChair]:
+    """The area chairs of a CSV, TSV or XLSX table with the columns area_chair, paper and perhaps email.
+
+    Every mistake is found before any is told.
+    """
+    source = Source(path)
+    table = read_table(source)
+    columns = find_columns(table.header, {}).named
+    missing = [name for name in ("area_chair", "paper") if name not in columns]
+    if missing:
+        raise TableRefused(
+            [
+                f"{source.name} has no column {' and no column '.join(missing)}; found: "
+                f"{', '.join(table.header)}"
+            ]
+        )
+    names = _texts(table, columns["area_chair"])
+    papers = _texts(table, columns["paper"])
+    mail = next((name for name in table.header if name.strip().lower() in EMAILS), None)
+    emails = _texts(table, mail) if mail is not None else [""] * len(names)
+    problems = [*_gaps(table, names, papers), *_namesakes(table, names, emails)]
+    if problems:
+        raise TableRefused(problems)
+    return _gathered(zip(names, papers, emails, strict=True))
+
+
+def with_papers_among(
+    papers: pl.DataFrame, chairs: Sequence[AreaChair]
+) -> tuple[list[AreaChair], int]:
+    """The area chairs with those of their papers that are there, and how many others they have."""
+    known = frozenset(papers["paper"].cast(pl.String).to_list())
+    found = [replace(chair, papers=chair.papers & known) for chair in chairs]
+    strangers = frozenset[str]().union(*(chair.papers for chair in chairs)) - known
+    return [chair for chair in found if chair.papers], len(strangers)
+
+
+def find_area_chair(chairs: Sequence[AreaChair], name: str) -> AreaChair:
+    """The area chair of a name; names that come close are told when there is none."""
+    found = next((chair for chair in chairs if chair.name == name.strip()), None)
+    if found is not None:
+        return found
+    lowered = {chair.name.casefold(): chair.name for chair in chairs}
+    close = [lowered[match] for match in get_close_matches(name.strip().casefold(), lowered, 5)]
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there are {len(chairs)} others"
+    raise UsageError(f"no area chair is called {name!r}; {hint}")
+
+
+def _people(cell: str) -> list[str]:
+    """Everyone in a cell. A comma parts profile ids and e-mails, but belongs to "Lee, Ann"."""
+    parts = [part.strip() for part in re.split("[;,]", cell)]
+    if not all(part.startswith("~") or "@" in part for part in parts if part):
+        parts = [part.strip() for part in cell.split(";")]
+    return [part for part in parts if part]
+
+
+def _texts(table: Table, column: str) -> list[str]:
+    return table.column(column).cast(pl.String).fill_null("").str.strip_chars().to_list()
+
+
+def _gaps(table: Table, names: Sequence[str], papers: Sequence[str]) -> Iterable[str]:
+    for row, (name, paper) in enumerate(zip(names, papers, strict=True)):
+        if not name or not paper:
+            yield f"{table.place(row)}: {'the paper' if name else 'the area chair'} is missing"
+
+
+def _namesakes(table: Table, names: Sequence[str], emails: Sequence[str]) -> Iterable[str]:
+    """One name with two e-mails may be two people, who must not get each other's papers."""
+    known: dict[str, str] = {}
+    for row, (name, email) in enumerate(zip(names, emails, strict=True)):
+        if email and known.setdefault(name, email).casefold() != email.casefold():
+            yield (
+                f"{table.place(row)}: {name} has the e-mails {known[name]} and {email}; "
+                "if they are two people, give them different names"
+            )
+
+
+def _gathered(rows: Iterable[tuple[str, str, str]]) -> list[AreaChair]:
+    papers: dict[str, set[str]] = {}
+    emails: dict[str, str] = {}
+    for name, paper, email in rows:
+        papers.setdefault(name, set()).add(paper)
+        if email:
+            emails.setdefault(name, email)
+    return [AreaChair(name, frozenset(papers[name]), emails.get(name)) for name in sorted(papers)]

@@ -1,0 +1,120 @@
+"""View -> one HTML file that needs nothing else: no server, no network, no other file.
+
+The script and the style are the front end's, built from web/ into the package. What the page may do
+is written into it: a Content-Security-Policy lets this script and this style run and nothing else,
+and lets the page reach no host at all.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Template
+
+from unround.errors import UsageError
+from unround.report.model import View
+from unround.report.view import encoded
+
+Bundle = Traversable | Path
+BUNDLE: Bundle = files("unround.report").joinpath("page", "report")
+SCRIPT, STYLE = "report.js", "report.css"
+# A browser opens larger pages, but not gladly.
+MOST_REVIEWS = 200_000
+
+# Marks of a Template: $title $policy $style $view $script.
+_PAGE = Template("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="$policy">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>$title</title>
+<style>$style</style>
+</head>
+<body>
+<noscript>This report is drawn by a script in this file: allow scripts to read it.</noscript>
+<div id="root"></div>
+<script type="application/json" id="view">$view</script>
+<script>$script</script>
+</body>
+</html>
+""")
+
+
+class PageNotBuilt(UsageError):
+    """The front end is not there: it is built from a checkout, and comes with every wheel."""
+
+    def __init__(self) -> None:
+        super().__init__("the report's page has not been built; `make web` builds it")
+
+
+def page(shown: View | bytes, *, bundle: Bundle | None = None) -> bytes:
+    """The page of a View, given as it is or as JSON. `bundle` holds the script and the style."""
+    view = shown if isinstance(shown, bytes) else encoded(shown)
+    built = bundle or BUNDLE
+    script, style = _script(_read(built, SCRIPT)), _style(_read(built, STYLE))
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    text = _PAGE.substitute(
+        title="Review scores" if isinstance(shown, bytes) else html.escape(_title(shown)),
+        policy=html.escape(policy, quote=False),
+        style=style,
+        view=_json(view.decode()),
+        script=script,
+    )
+    return text.encode()
+
+
+def write_page(shown: View | bytes, path: Path, *, bundle: Bundle | None = None) -> None:
+    """Write the page of a View."""
+    path.write_bytes(page(shown, bundle=bundle))
+
+
+def is_built(bundle: Bundle | None = None) -> bool:
+    """Whether the front end is there."""
+    return all((bundle or BUNDLE).joinpath(name).is_file() for name in (SCRIPT, STYLE))
+
+
+def _title(shown: View) -> str:
+    who = shown["viewer"]["name"]
+    return " · ".join(part for part in (shown["conference"], shown["name"], who) if part)
+
+
+def _read(bundle: Bundle, name: str) -> str:
+    """Text as a browser reads it from a page: every line end a single one."""
+    try:
+        text = bundle.joinpath(name).read_text("utf-8")
+    except OSError as problem:
+        raise PageNotBuilt from problem
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _json(text: str) -> str:
+    """JSON that cannot end the element it stands in, nor a line of script."""
+    text = text.replace("<", "\\u003c")
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _script(text: str) -> str:
+    """Code in whose strings nothing looks like the end of the script, or like a comment of HTML."""
+    for mark in ("</script", "<!--"):
+        text = text.replace(mark, "\\x3c" + mark[1:])
+    return text
+
+
+def _style(text: str) -> str:
+    """A style sheet in whose strings nothing looks like a closing tag."""
+    return text.replace("</", "<\\/")
+
+
+def _digest(text: str) -> str:
+    """How a policy names an inline script or style."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
