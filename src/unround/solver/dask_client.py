@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from asyncio import CancelledError as TaskCancelled
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
-from distributed import Client, Future, wait
+from distributed import Client, Future, Security, wait
+from distributed.comm import connect
 from distributed.comm.core import CommClosedError
 from distributed.scheduler import KilledWorker
 
@@ -43,17 +45,26 @@ def client_of(scheduler: object) -> Iterator[Client]:
             _check_ready(client)
             yield client
         finally:
-            client.close(timeout=LOOK)
+            with suppress(TimeoutError):
+                client.close(timeout=LOOK)
 
 
 def _connect(address: str) -> Client:
     try:
+        # A client that never connected takes long to be rid of, so knock first.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, _knock(address)).result()
         return Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as problem:  # unreachable, or no address at all
         raise UsageError(
             f"no Dask scheduler answers at {address}: start one with `dask scheduler` and give the "
             "address that it prints, such as tcp://host:8786"
         ) from problem
+
+
+async def _knock(address: str) -> None:
+    there = await connect(address, timeout=PATIENCE, **Security().get_connection_args("client"))
+    await there.close()
 
 
 def _check_ready(client: Client) -> None:
@@ -132,10 +143,13 @@ def on_workers(
 @contextmanager
 def _hushed() -> Iterator[None]:
     """Dask reports lost connections in its own words and with tracebacks: here errors tell."""
-    log = logging.getLogger("distributed")
-    before = log.level
-    log.setLevel(logging.CRITICAL + 1)
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    logs = [logging.getLogger(name) for name in names]
+    before = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        log.setLevel(before)
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)
