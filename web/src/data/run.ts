@@ -27,6 +27,8 @@ export interface Run {
   /** Reviews whose reviewer ranks the paper against their own scores. */
   contradicts: Set<number>;
   contradicted: Set<number>; // papers with such a review
+  /** The comparisons that bind a review, by its place. */
+  bindingsOf: Map<number, number[]>;
 }
 
 export function valuesOf(view: View, mode: Mode): number[] {
@@ -49,7 +51,8 @@ export function openRun(view: View): Run {
     dequantized: of("dequantized"),
     percentile: of("percentile"),
   };
-  const contradicts = contradictingReviews(view);
+  const byReviewer = reviewsByReviewer(view);
+  const contradicts = contradictingReviews(view, byReviewer);
   return {
     view,
     papers,
@@ -60,15 +63,35 @@ export function openRun(view: View): Run {
     moved: byMode.dequantized.map((after, paper) => after.mean - (byMode.given[paper]?.mean ?? 0)),
     contradicts,
     contradicted: new Set([...contradicts].map((review) => view.reviews.paper[review] as number)),
+    bindingsOf: bindingReviews(view, byReviewer),
   };
 }
 
-/** A paper ranked above another with a higher score by the same reviewer: both reviews contradict. */
-function contradictingReviews(view: View): Set<number> {
+/** The review of each paper, by reviewer. */
+function reviewsByReviewer(view: View): Map<number, number>[] {
   const byReviewer: Map<number, number>[] = view.reviewers.map(() => new Map());
   view.reviews.reviewer.forEach((reviewer, review) =>
     byReviewer[reviewer]?.set(view.reviews.paper[review] as number, review),
   );
+  return byReviewer;
+}
+
+function bindingReviews(view: View, byReviewer: Map<number, number>[]): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  view.bindings.reviewer.forEach((reviewer, binding) => {
+    for (const paper of [view.bindings.better[binding], view.bindings.worse[binding]]) {
+      const review = byReviewer[reviewer]?.get(paper as number);
+      if (review === undefined) continue;
+      const known = found.get(review);
+      if (known) known.push(binding);
+      else found.set(review, [binding]);
+    }
+  });
+  return found;
+}
+
+/** A paper ranked above another with a higher score by the same reviewer: both reviews contradict. */
+function contradictingReviews(view: View, byReviewer: Map<number, number>[]): Set<number> {
   const found = new Set<number>();
   const compare = (reviewer: number, better: number, worse: number) => {
     const above = byReviewer[reviewer]?.get(better);

@@ -1,0 +1,123 @@
+// The columns of the table of papers, and the number that each sorts by.
+import { valuesOf, type Mode, type Run } from "./run";
+import { STATISTICS, type Statistic } from "./statistics";
+
+export const COLUMNS = [
+  "paper",
+  "title",
+  "track",
+  "area_chair",
+  "decision",
+  "reviews",
+  "scores",
+  ...STATISTICS,
+  "moved",
+  "rankings",
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export const COLUMN_NAMES: Record<Column, string> = {
+  paper: "Paper",
+  title: "Title",
+  track: "Track",
+  area_chair: "Area chair",
+  decision: "Decision",
+  reviews: "Reviews",
+  scores: "Scores",
+  min: "Min",
+  max: "Max",
+  mean: "Mean",
+  median: "Median",
+  spread: "Spread",
+  moved: "Moved",
+  rankings: "Rankings",
+};
+
+const TEXTS = ["title", "track", "area_chair", "decision"] as const;
+type Text = (typeof TEXTS)[number];
+
+export const isText = (column: Column): column is Text =>
+  (TEXTS as readonly string[]).includes(column);
+export const isStatistic = (column: Column): column is Statistic =>
+  (STATISTICS as readonly string[]).includes(column);
+/** Numbers start with the largest, texts and paper numbers with the first. */
+export const startsDescending = (column: Column): boolean => column !== "paper" && !isText(column);
+
+/** What the view knows of; rankings are shown beside the given scores only. */
+export function columnsOf(run: Run, mode: Mode): Column[] {
+  return COLUMNS.filter((column) => {
+    if (isText(column)) return run.view.papers[column] !== null;
+    return column !== "rankings" || mode === "given";
+  });
+}
+
+/** Shown unless the reader chooses otherwise. */
+export const shownAtFirst = (column: Column): boolean => column !== "decision";
+
+const cache = new WeakMap<Run, Map<string, Float64Array>>();
+
+/** One number a paper, to sort by; NaN where there is nothing, which comes last either way. */
+export function keysOf(run: Run, mode: Mode, column: Column): Float64Array {
+  const known = cache.get(run) ?? new Map<string, Float64Array>();
+  cache.set(run, known);
+  const name = `${mode} ${column}`;
+  const keys = known.get(name) ?? makeKeys(run, mode, column);
+  known.set(name, keys);
+  return keys;
+}
+
+function makeKeys(run: Run, mode: Mode, column: Column): Float64Array {
+  if (column === "paper") return rankedIds(run.view.papers.paper);
+  if (isText(column)) return rankedTexts(run.view.papers[column] ?? []);
+  if (isStatistic(column)) return Float64Array.from(run.statistics[mode], (each) => each[column]);
+  if (column === "moved") return Float64Array.from(run.moved);
+  if (column === "scores") return rankedScores(run, mode);
+  return Float64Array.from(run.reviewsOf, (reviews) => reviews.length);
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+function rankedTexts(texts: (string | null)[]): Float64Array {
+  return ranks(texts.length, (a, b) => collator.compare(texts[a] ?? "", texts[b] ?? "")).map(
+    (rank, place) => (texts[place] ? rank : Number.NaN),
+  );
+}
+
+/** Numbers before texts; numbers by size, texts as a catalogue has them. */
+function rankedIds(ids: (number | string)[]): Float64Array {
+  return ranks(ids.length, (a, b) => {
+    const [one, two] = [ids[a] ?? "", ids[b] ?? ""];
+    if (typeof one === "number" && typeof two === "number") return one - two;
+    if (typeof one !== typeof two) return typeof one === "number" ? -1 : 1;
+    return collator.compare(String(one), String(two));
+  });
+}
+
+/** By the best score, then the next best, and so on. */
+function rankedScores(run: Run, mode: Mode): Float64Array {
+  const values = valuesOf(run.view, mode);
+  const best = run.reviewsOf.map((reviews) =>
+    reviews.map((review) => values[review] as number).sort((a, b) => b - a),
+  );
+  return ranks(best.length, (a, b) => {
+    const [one, two] = [best[a] ?? [], best[b] ?? []];
+    for (let place = 0; place < Math.min(one.length, two.length); place++) {
+      const difference = (one[place] as number) - (two[place] as number);
+      if (difference) return difference;
+    }
+    return one.length - two.length;
+  });
+}
+
+/** The rank of each place under a comparison; equal places share a rank. */
+function ranks(size: number, compare: (a: number, b: number) => number): Float64Array {
+  const places = Array.from({ length: size }, (_, place) => place).sort(compare);
+  const result = new Float64Array(size);
+  let rank = 0;
+  places.forEach((place, index) => {
+    const previous = places[index - 1];
+    if (previous !== undefined && compare(previous, place)) rank = index;
+    result[place] = rank;
+  });
+  return result;
+}

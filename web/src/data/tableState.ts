@@ -1,0 +1,132 @@
+// The table's state as it stands in the address; what is as at first is left out.
+import { COLUMNS, columnsOf, shownAtFirst, type Column } from "./columns";
+import type { Filter } from "./filter";
+import type { SortBy } from "./order";
+import { MODES, type Mode, type Run } from "./run";
+import { STATISTICS, type Statistic } from "./statistics";
+
+export interface TableState {
+  mode: Mode;
+  sort: SortBy[];
+  filter: Filter;
+  columns: Column[]; // shown, in the table's order
+  open: Set<number>;
+}
+
+export type Changes = Record<string, string | null>;
+
+const FIRST_MODE: Mode = "dequantized";
+const FIRST_SORT: SortBy[] = [{ id: "mean", desc: true }];
+const FIRST_STATISTIC: Statistic = "mean";
+
+export function readTable(query: URLSearchParams, run: Run): TableState {
+  const mode = oneOf(MODES, query.get("mode")) ?? FIRST_MODE;
+  const known = columnsOf(run, mode);
+  return {
+    mode,
+    sort: readSort(query.get("sort"), known),
+    filter: {
+      text: query.get("q") ?? "",
+      track: query.get("track"),
+      areaChair: query.get("area_chair"),
+      statistic: oneOf(STATISTICS, query.get("of")) ?? FIRST_STATISTIC,
+      from: readNumber(query.get("from")),
+      to: readNumber(query.get("to")),
+      movedBy: readNumber(query.get("moved")),
+      contradicts: query.get("contradicts") === "yes",
+    },
+    columns: readColumns(query.get("columns"), known),
+    open: readOpen(query.get("open"), run),
+  };
+}
+
+export const writeMode = (mode: Mode): Changes => ({ mode: mode === FIRST_MODE ? null : mode });
+
+export function writeSort(sort: SortBy[]): Changes {
+  const text = sort.map(({ id, desc }) => (desc ? `-${id}` : id)).join(",");
+  return { sort: text === "-mean" ? null : text };
+}
+
+export function writeFilter(changes: Partial<Filter>): Changes {
+  const written: Changes = {};
+  const put = (name: string, value: string | number | null | undefined) => {
+    if (value !== undefined) written[name] = value === null ? null : String(value);
+  };
+  put("q", changes.text);
+  put("track", changes.track);
+  put("area_chair", changes.areaChair);
+  put("of", changes.statistic === FIRST_STATISTIC ? null : changes.statistic);
+  put("from", changes.from);
+  put("to", changes.to);
+  put("moved", changes.movedBy);
+  if (changes.contradicts !== undefined) put("contradicts", changes.contradicts ? "yes" : null);
+  return written;
+}
+
+export const NO_FILTER: Filter = {
+  text: "",
+  track: null,
+  areaChair: null,
+  statistic: FIRST_STATISTIC,
+  from: null,
+  to: null,
+  movedBy: null,
+  contradicts: false,
+};
+
+export function isFiltering({ statistic: _, ...filter }: Filter): boolean {
+  return Object.values(filter).some((value) => value !== null && value !== "" && value !== false);
+}
+
+/** Columns that this mode does not have keep their place: switching back shows them again. */
+export function writeColumns(shown: Column[], known: Column[], query: URLSearchParams): Changes {
+  const before = readColumns(query.get("columns"), [...COLUMNS]);
+  const after = COLUMNS.filter((column) =>
+    (known.includes(column) ? shown : before).includes(column),
+  );
+  const same = COLUMNS.every((column) => after.includes(column) === shownAtFirst(column));
+  return { columns: same ? null : after.join(",") };
+}
+
+export function writeOpen(open: Set<number>, run: Run): Changes {
+  const ids = [...open].map((paper) => encodeURIComponent(String(run.view.papers.paper[paper])));
+  return { open: ids.join(",") || null };
+}
+
+function readSort(text: string | null, known: Column[]): SortBy[] {
+  if (text === null) return FIRST_SORT;
+  const sort = text.split(",").flatMap((part) => {
+    const id = oneOf(known, part.replace(/^-/, ""));
+    return id && id !== "rankings" ? [{ id, desc: part.startsWith("-") }] : [];
+  });
+  return sort.length ? sort : FIRST_SORT;
+}
+
+function readColumns(text: string | null, known: Column[]): Column[] {
+  if (text === null) return known.filter(shownAtFirst);
+  const wanted = text.split(",");
+  return known.filter((column) => column === "paper" || wanted.includes(column));
+}
+
+function readOpen(text: string | null, run: Run): Set<number> {
+  const places = (text ?? "").split(",").map((id) => run.place.get(decoded(id)));
+  return new Set(places.filter((place) => place !== undefined));
+}
+
+/** An address may be cut or edited by hand: a stray "%" must not break the page. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function readNumber(text: string | null): number | null {
+  const value = text === null || text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+function oneOf<T extends string>(options: readonly T[], text: string | null): T | undefined {
+  return options.find((option) => option === text);
+}
