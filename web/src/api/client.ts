@@ -13,6 +13,9 @@ export class RequestProblem extends Error {
   }
 }
 
+/** Told to the window when the server no longer knows who is asking. */
+export const SIGNED_OUT = "unround:signed-out";
+
 async function problemOf(response: Response): Promise<RequestProblem> {
   const wait = Number(response.headers.get("Retry-After")) || null;
   try {
@@ -33,8 +36,9 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new RequestProblem(0, "The server cannot be reached. Is `unround serve` still running?");
   }
-  if (!response.ok) throw await problemOf(response);
-  return response;
+  if (response.ok) return response;
+  if (response.status === 401 && path !== "enter") window.dispatchEvent(new Event(SIGNED_OUT));
+  throw await problemOf(response);
 }
 
 const changing = { "X-Unround": "1" };
@@ -68,3 +72,14 @@ export const remove = async (path: string): Promise<void> => {
 /** A file that the server makes from what is posted. */
 export const postForFile = async (path: string, body: unknown): Promise<Blob> =>
   (await change("POST", path, body)).blob();
+
+/** A file, and the name that the server gives it. */
+export async function getFile(path: string): Promise<{ blob: Blob; name: string | null }> {
+  const response = await send(path);
+  const header = response.headers.get("Content-Disposition") ?? "";
+  return { blob: await response.blob(), name: /filename="?([^";]+)"?/.exec(header)?.[1] ?? null };
+}
+
+/** What went wrong, in words, whatever it was. */
+export const wordsOf = (problem: unknown): string =>
+  problem instanceof RequestProblem ? problem.message : "Something went wrong. Please try again.";

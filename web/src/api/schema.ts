@@ -3,7 +3,566 @@
  * Do not make direct changes to the file.
  */
 
-export type paths = Record<string, never>;
+export interface paths {
+    "/api/checks/{check}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Check
+         * @description What a check has found.
+         */
+        get: operations["get_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checks/{check}/issues.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Issues
+         * @description Every problem, as `unround check --output` writes them.
+         */
+        get: operations["get_issues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Conferences
+         * @description All conferences; for an area chair their own.
+         */
+        get: operations["list_conferences"];
+        put?: never;
+        /**
+         * Make Conference
+         * @description Make a conference.
+         */
+        post: operations["make_conference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Conference
+         * @description A conference; for an area chair its name and shared runs.
+         */
+        get: operations["get_conference"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Conference
+         * @description Delete a conference with everything of it.
+         */
+        delete: operations["delete_conference"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Conference
+         * @description Rename a conference, or choose what area chairs see.
+         */
+        patch: operations["change_conference"];
+        trace?: never;
+    };
+    "/api/conferences/{conference}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Access
+         * @description Area chairs and links.
+         */
+        get: operations["get_access"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/area-chairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Area Chairs
+         * @description Replace the assignments by a table of area_chair, paper and maybe email.
+         *
+         *     When there are problems, all are listed and nothing is changed.
+         */
+        post: operations["import_area_chairs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/area-chairs/from-run/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Area Chairs
+         * @description Replace the assignments by the area chairs that a run's papers name.
+         */
+        post: operations["take_area_chairs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Check
+         * @description Read the files in the background, and list every problem.
+         */
+        post: operations["start_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload Files
+         * @description Add files to a conference: all of them or none.
+         */
+        post: operations["upload_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete File
+         * @description Delete a file. Finished runs keep its name and hash.
+         */
+        delete: operations["delete_file"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Link
+         * @description Make a link. Its secret is shown this once.
+         */
+        post: operations["make_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/links/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Links
+         * @description Make a link for every area chair.
+         */
+        post: operations["make_links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Log
+         * @description Who did what, newest first.
+         */
+        get: operations["get_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Run
+         * @description Start a run in the background.
+         */
+        post: operations["start_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/enter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter
+         * @description Exchange a link's secret for a session.
+         */
+        post: operations["enter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave
+         * @description End the session.
+         */
+        post: operations["leave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{link}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Link
+         * @description Give a link another end.
+         */
+        patch: operations["change_link"];
+        trace?: never;
+    };
+    "/api/links/{link}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke Link
+         * @description End a link and every session that came by it.
+         */
+        post: operations["revoke_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Me
+         * @description Who is asking.
+         */
+        get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run
+         * @description A run's settings and state.
+         */
+        get: operations["get_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Run
+         * @description Share a finished run with area chairs, or stop sharing it.
+         */
+        patch: operations["change_run"];
+        trace?: never;
+    };
+    "/api/runs/{run}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Run
+         * @description Stop a run that has not ended; one that has stays as it is.
+         */
+        post: operations["cancel_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow Run
+         * @description Server-sent events named "progress", each a Progress; ends with the run.
+         */
+        get: operations["follow_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Table
+         * @description What is shown, as a CSV file or a workbook.
+         */
+        post: operations["export_table"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run}/export/{target}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export For System
+         * @description What `unround export` writes for a conference system.
+         */
+        get: operations["export_for_system"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run}/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run File
+         * @description A file of the run, byte for byte as `unround run` writes it.
+         */
+        get: operations["get_run_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run}/report.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Report
+         * @description The same as one file that opens without a network.
+         */
+        get: operations["get_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get View
+         * @description The run as the viewer may see it.
+         */
+        get: operations["get_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
@@ -22,32 +581,37 @@ export interface components {
          * @description An area chair and their papers.
          */
         AreaChair: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
             /** Email */
             email: string | null;
-            /** Papers */
-            papers: number;
+            /** Id */
+            id: string;
             /** Links */
             links: components["schemas"]["Link"][];
+            /** Name */
+            name: string;
+            /** Papers */
+            papers: number;
         };
         /**
          * BindingColumns
          * @description The comparisons that hold two scores apart, and how far each lifts one and lowers the other.
          */
         BindingColumns: {
-            /** Reviewer */
-            reviewer: number[];
             /** Better */
             better: number[];
-            /** Worse */
-            worse: number[];
             /** Lifts */
             lifts: number[];
             /** Lowers */
             lowers: number[];
+            /** Reviewer */
+            reviewer: number[];
+            /** Worse */
+            worse: number[];
+        };
+        /** Body_import_area_chairs */
+        Body_import_area_chairs: {
+            /** File */
+            file: string;
         };
         /**
          * CertificateView
@@ -64,94 +628,85 @@ export interface components {
          * @description What was found in the files. `reason` says why they could not be read.
          */
         Check: {
+            /** Columns */
+            columns: components["schemas"]["FileColumns"][];
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
             /** Id */
             id: string;
+            /** Issue Counts */
+            issue_counts: components["schemas"]["IssueCount"][];
+            /** Issues */
+            issues: components["schemas"]["IssueLine"][];
+            /** Levels */
+            levels: (number | string)[];
+            /** Notes */
+            notes: string[];
+            /** Previews */
+            previews: components["schemas"]["Preview"][];
+            /** Ready */
+            ready: boolean;
+            /** Reason */
+            reason: string | null;
+            /** Recognised */
+            recognised: string[];
             /**
              * Status
              * @enum {string}
              */
             status: "queued" | "running" | "done" | "refused" | "failed" | "cancelled";
-            /** Reason */
-            reason: string | null;
-            /** Recognised */
-            recognised: string[];
-            /** Notes */
-            notes: string[];
-            /** Levels */
-            levels: (number | string)[];
-            /** Counts */
-            counts: {
-                [key: string]: number;
-            };
-            /** Previews */
-            previews: components["schemas"]["Preview"][];
-            /** Columns */
-            columns: components["schemas"]["FileColumns"][];
-            /** Issue Counts */
-            issue_counts: components["schemas"]["IssueCount"][];
-            /** Issues */
-            issues: components["schemas"]["IssueLine"][];
-            /** Ready */
-            ready: boolean;
         };
         /**
          * Conference
          * @description A conference with all that belongs to it. `files` and the two switches are for chairs only.
          */
         Conference: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
             /**
              * Created
              * Format: date-time
              */
             created: string;
-            /** Runs */
-            runs: components["schemas"]["RunSummary"][];
             /** Files */
             files: components["schemas"]["FileInfo"][];
-            /** Show Stars */
-            show_stars: boolean | null;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Runs */
+            runs: components["schemas"]["RunSummary"][];
             /** Show Names */
             show_names: boolean | null;
+            /** Show Stars */
+            show_stars: boolean | null;
         };
         /**
          * ConferenceChange
          * @description What to change of a conference; None leaves it.
          */
         ConferenceChange: {
-            /**
-             * Name
-             * @default null
-             */
-            name: string | null;
-            /**
-             * Show Stars
-             * @default null
-             */
-            show_stars: boolean | null;
-            /**
-             * Show Names
-             * @default null
-             */
-            show_names: boolean | null;
+            /** Name */
+            name?: string | null;
+            /** Show Names */
+            show_names?: boolean | null;
+            /** Show Stars */
+            show_stars?: boolean | null;
         };
         /**
          * ConferenceSummary
          * @description One line of the list of conferences.
          */
         ConferenceSummary: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
             /**
              * Created
              * Format: date-time
              */
             created: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
             /** Runs */
             runs: number;
         };
@@ -160,10 +715,10 @@ export interface components {
          * @description The error of every λ that was tried.
          */
         CurveView: {
-            /** Lam */
-            lam: number[];
             /** Error */
             error: number[];
+            /** Lam */
+            lam: number[];
         };
         /**
          * Enter
@@ -178,38 +733,32 @@ export interface components {
          * @description What is shown, to be written as a file: these papers, in this order, with these columns.
          */
         Export: {
+            /** Columns */
+            columns?: string[] | null;
             /**
              * Format
              * @enum {string}
              */
             format: "csv" | "xlsx";
+            /** Papers */
+            papers?: (number | string)[] | null;
             /**
              * Table
              * @enum {string}
              */
             table: "papers" | "reviews";
-            /**
-             * Papers
-             * @default null
-             */
-            papers: (number | string)[] | null;
-            /**
-             * Columns
-             * @default null
-             */
-            columns: string[] | null;
         };
         /**
          * FileColumns
          * @description The columns of an uploaded table, for mapping them by hand.
          */
         FileColumns: {
+            /** Columns */
+            columns: string[];
             /** File */
             file: string;
             /** Name */
             name: string;
-            /** Columns */
-            columns: string[];
         };
         /**
          * FileInfo
@@ -220,10 +769,10 @@ export interface components {
             id: string;
             /** Name */
             name: string;
-            /** Size */
-            size: number;
             /** Sha256 */
             sha256: string;
+            /** Size */
+            size: number;
             /**
              * Uploaded
              * Format: date-time
@@ -257,59 +806,50 @@ export interface components {
          * @description How many problems of one kind there are, and what can be done about them.
          */
         IssueCount: {
-            /** Kind */
-            kind: string;
-            /** Count */
-            count: number;
             /** Advice */
             advice: string;
+            /** Count */
+            count: number;
+            /** Kind */
+            kind: string;
         };
         /**
          * IssueLine
          * @description One problem.
          */
         IssueLine: {
+            /** Action */
+            action: string;
             /** Kind */
             kind: string;
             /** Message */
             message: string;
             /** Where */
             where: string[];
-            /** Action */
-            action: string;
         };
         /**
          * IssueView
          * @description A problem of the input and what was done about it.
          */
         IssueView: {
+            /** Action */
+            action: string;
+            /** Advice */
+            advice: string;
             /** Kind */
             kind: string;
             /** Message */
             message: string;
             /** Where */
             where: string[];
-            /** Advice */
-            advice: string;
-            /** Action */
-            action: string;
         };
         /**
          * Link
          * @description A link as it is listed: its secret is not kept.
          */
         Link: {
-            /** Id */
-            id: string;
-            /**
-             * Role
-             * @enum {string}
-             */
-            role: "chair" | "area_chair";
             /** Area Chair */
             area_chair: string | null;
-            /** Label */
-            label: string;
             /**
              * Created
              * Format: date-time
@@ -317,10 +857,19 @@ export interface components {
             created: string;
             /** Expires */
             expires: string | null;
-            /** Revoked */
-            revoked: string | null;
+            /** Id */
+            id: string;
+            /** Label */
+            label: string;
             /** Opened */
             opened: string | null;
+            /** Revoked */
+            revoked: string | null;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "chair" | "area_chair";
         };
         /**
          * LinkChange
@@ -335,6 +884,10 @@ export interface components {
          * @description Something that somebody did.
          */
         LogEntry: {
+            /** Action */
+            action: string;
+            /** Detail */
+            detail: string;
             /**
              * When
              * Format: date-time
@@ -342,61 +895,57 @@ export interface components {
             when: string;
             /** Who */
             who: string;
-            /** Action */
-            action: string;
-            /** Detail */
-            detail: string;
         };
         /**
          * MadeLink
          * @description A link just made, with the address that is shown once.
          */
         MadeLink: {
-            /** Id */
-            id: string;
-            /**
-             * Role
-             * @enum {string}
-             */
-            role: "chair" | "area_chair";
             /** Area Chair */
             area_chair: string | null;
-            /** Label */
-            label: string;
             /**
              * Created
              * Format: date-time
              */
             created: string;
-            /** Expires */
-            expires: string | null;
-            /** Revoked */
-            revoked: string | null;
-            /** Opened */
-            opened: string | null;
-            /** Url */
-            url: string;
-            /** Name */
-            name: string | null;
             /** Email */
             email: string | null;
+            /** Expires */
+            expires: string | null;
+            /** Id */
+            id: string;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string | null;
+            /** Opened */
+            opened: string | null;
+            /** Revoked */
+            revoked: string | null;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "chair" | "area_chair";
+            /** Url */
+            url: string;
         };
         /**
          * Me
          * @description The one who is signed in.
          */
         Me: {
+            /** Conference */
+            conference: string | null;
+            /** Expires */
+            expires: string | null;
+            /** Name */
+            name: string | null;
             /**
              * Role
              * @enum {string}
              */
             role: "chair" | "area_chair";
-            /** Name */
-            name: string | null;
-            /** Conference */
-            conference: string | null;
-            /** Expires */
-            expires: string | null;
         };
         /**
          * Method
@@ -404,32 +953,26 @@ export interface components {
          */
         Method: {
             /**
-             * Scale
-             * @default null
-             */
-            scale: string | null;
-            /**
-             * Epsilon
-             * @default 0.05
-             */
-            epsilon: number;
-            /**
              * Conflicts
              * @default refuse
              * @enum {string}
              */
             conflicts: "refuse" | "scores" | "rankings";
             /**
+             * Epsilon
+             * @default 0.05
+             */
+            epsilon: number;
+            /** Same Within */
+            same_within?: number | null;
+            /** Scale */
+            scale?: string | null;
+            /**
              * Unranked
              * @default apart
              * @enum {string}
              */
             unranked: "apart" | "below";
-            /**
-             * Same Within
-             * @default null
-             */
-            same_within: number | null;
         };
         /**
          * NewCheck
@@ -440,23 +983,20 @@ export interface components {
             files: string[];
             /**
              * @default {
-             *       "format": "auto",
-             *       "columns": {},
-             *       "score_fields": [],
-             *       "ranker": null
-             *     }
-             */
-            reading: components["schemas"]["Reading"];
-            /**
-             * @default {
-             *       "scale": null,
-             *       "epsilon": 0.05,
              *       "conflicts": "refuse",
-             *       "unranked": "apart",
-             *       "same_within": null
+             *       "epsilon": 0.05,
+             *       "unranked": "apart"
              *     }
              */
             method: components["schemas"]["Method"];
+            /**
+             * @default {
+             *       "columns": {},
+             *       "format": "auto",
+             *       "score_fields": []
+             *     }
+             */
+            reading: components["schemas"]["Reading"];
         };
         /**
          * NewConference
@@ -471,16 +1011,10 @@ export interface components {
          * @description A link to make: for an area chair, or for another chair when None.
          */
         NewLink: {
-            /**
-             * Area Chair
-             * @default null
-             */
-            area_chair: string | null;
-            /**
-             * Days
-             * @default null
-             */
-            days: number | null;
+            /** Area Chair */
+            area_chair?: string | null;
+            /** Days */
+            days?: number | null;
             /**
              * Label
              * @default
@@ -492,11 +1026,8 @@ export interface components {
          * @description A link for every area chair.
          */
         NewLinks: {
-            /**
-             * Days
-             * @default null
-             */
-            days: number | null;
+            /** Days */
+            days?: number | null;
         };
         /**
          * NewRun
@@ -506,64 +1037,61 @@ export interface components {
             /** Files */
             files: string[];
             /**
-             * @default {
-             *       "format": "auto",
-             *       "columns": {},
-             *       "score_fields": [],
-             *       "ranker": null
-             *     }
+             * Lam
+             * @default auto
              */
-            reading: components["schemas"]["Reading"];
+            lam: string;
             /**
              * @default {
-             *       "scale": null,
-             *       "epsilon": 0.05,
              *       "conflicts": "refuse",
-             *       "unranked": "apart",
-             *       "same_within": null
+             *       "epsilon": 0.05,
+             *       "unranked": "apart"
              *     }
              */
             method: components["schemas"]["Method"];
             /** Name */
             name: string;
             /**
-             * Lam
-             * @default auto
+             * @default {
+             *       "columns": {},
+             *       "format": "auto",
+             *       "score_fields": []
+             *     }
              */
-            lam: string;
+            reading: components["schemas"]["Reading"];
         };
         /**
          * PaperColumns
          * @description One entry a paper, by id. A column that nothing is known of is None.
          */
         PaperColumns: {
+            /** Area Chair */
+            area_chair: (string | null)[] | null;
+            /** Decision */
+            decision: (string | null)[] | null;
             /** Paper */
             paper: (number | string)[];
             /** Title */
             title: (string | null)[] | null;
             /** Track */
             track: (string | null)[] | null;
-            /** Area Chair */
-            area_chair: (string | null)[] | null;
-            /** Decision */
-            decision: (string | null)[] | null;
         };
         /**
          * Preview
          * @description The first rows of a table.
          */
         Preview: {
+            /** Columns */
+            columns: string[];
+            /** Height */
+            height: number;
+            /** Rows */
+            rows: string[][];
             /**
              * Table
              * @enum {string}
              */
             table: "reviews" | "rankings" | "papers";
-            /** Columns */
-            columns: string[];
-            /** Rows */
-            rows: string[][];
-            /** Height */
-            height: number;
         };
         /**
          * Problem
@@ -578,19 +1106,19 @@ export interface components {
          * @description How far a run has come.
          */
         Progress: {
+            /** Done */
+            done: number;
+            /** Reason */
+            reason: string | null;
+            /** Stage */
+            stage: string | null;
             /**
              * Status
              * @enum {string}
              */
             status: "queued" | "running" | "done" | "refused" | "failed" | "cancelled";
-            /** Stage */
-            stage: string | null;
-            /** Done */
-            done: number;
             /** Total */
             total: number;
-            /** Reason */
-            reason: string | null;
         };
         /**
          * RankingView
@@ -610,23 +1138,20 @@ export interface components {
          * @description How to read the files.
          */
         Reading: {
+            /** Columns */
+            columns?: {
+                [key: string]: string;
+            };
             /**
              * Format
              * @default auto
              * @enum {string}
              */
             format: "auto" | "csv" | "hotcrp" | "openreview" | "cmt" | "peerread";
-            /** Columns */
-            columns?: {
-                [key: string]: string;
-            };
+            /** Ranker */
+            ranker?: string | null;
             /** Score Fields */
             score_fields?: string[];
-            /**
-             * Ranker
-             * @default null
-             */
-            ranker: string | null;
         };
         /**
          * ReviewColumns
@@ -635,45 +1160,34 @@ export interface components {
          *     score + consensus + ranking + cell = dequantized, but for rounding to six decimals.
          */
         ReviewColumns: {
+            /** Cell */
+            cell: number[];
+            /** Consensus */
+            consensus: number[];
+            /** Dequantized */
+            dequantized: number[];
+            /** Lower */
+            lower: number[];
             /** Paper */
             paper: number[];
+            /** Percentile */
+            percentile: number[];
+            /** Ranking */
+            ranking: number[];
             /** Reviewer */
             reviewer: number[];
             /** Score */
             score: number[];
-            /** Dequantized */
-            dequantized: number[];
-            /** Percentile */
-            percentile: number[];
-            /** Lower */
-            lower: number[];
             /** Upper */
             upper: number[];
-            /** Consensus */
-            consensus: number[];
-            /** Ranking */
-            ranking: number[];
-            /** Cell */
-            cell: number[];
         };
         /**
          * Run
          * @description Everything about a run but its results. For chairs.
          */
         Run: {
-            /** Id */
-            id: string;
             /** Conference */
             conference: string;
-            /** Name */
-            name: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "queued" | "running" | "done" | "refused" | "failed" | "cancelled";
-            /** Reason */
-            reason: string | null;
             /**
              * Created
              * Format: date-time
@@ -681,19 +1195,30 @@ export interface components {
             created: string;
             /** Finished */
             finished: string | null;
-            /** Shared */
-            shared: boolean;
-            progress: components["schemas"]["Progress"];
-            reading: components["schemas"]["Reading"];
-            method: components["schemas"]["Method"];
-            /** Lam */
-            lam: string;
+            /** Id */
+            id: string;
             /** Inputs */
             inputs: components["schemas"]["FileInfo"][];
             /** Issue Counts */
             issue_counts: components["schemas"]["IssueCount"][];
             /** Issues */
             issues: components["schemas"]["IssueLine"][];
+            /** Lam */
+            lam: string;
+            method: components["schemas"]["Method"];
+            /** Name */
+            name: string;
+            progress: components["schemas"]["Progress"];
+            reading: components["schemas"]["Reading"];
+            /** Reason */
+            reason: string | null;
+            /** Shared */
+            shared: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "queued" | "running" | "done" | "refused" | "failed" | "cancelled";
         };
         /**
          * RunChange
@@ -708,15 +1233,8 @@ export interface components {
          * @description One line of the list of runs. For an area chair only what is shared, without chairs' facts.
          */
         RunSummary: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "queued" | "running" | "done" | "refused" | "failed" | "cancelled";
+            /** Conflicts */
+            conflicts: string | null;
             /**
              * Created
              * Format: date-time
@@ -724,29 +1242,36 @@ export interface components {
             created: string;
             /** Finished */
             finished: string | null;
-            /** Shared */
-            shared: boolean;
+            /** Id */
+            id: string;
             /** Lam */
             lam: number | "inf" | null;
-            /** Conflicts */
-            conflicts: string | null;
+            /** Name */
+            name: string;
+            /** Shared */
+            shared: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "queued" | "running" | "done" | "refused" | "failed" | "cancelled";
         };
         /**
          * RunView
          * @description Facts about the run that hold for every viewer; `inputs` and `read` are for chairs only.
          */
         RunView: {
-            /** Lam */
-            lam: number | "inf";
-            selection: components["schemas"]["CurveView"] | null;
-            settings: components["schemas"]["SettingsView"];
             certificate: components["schemas"]["CertificateView"];
-            /** Issues */
-            issues: components["schemas"]["IssueView"][];
             /** Inputs */
             inputs: components["schemas"]["InputView"][];
+            /** Issues */
+            issues: components["schemas"]["IssueView"][];
+            /** Lam */
+            lam: number | "inf";
             /** Read */
             read: string[];
+            selection: components["schemas"]["CurveView"] | null;
+            settings: components["schemas"]["SettingsView"];
             /** Versions */
             versions: {
                 [key: string]: string;
@@ -767,64 +1292,55 @@ export interface components {
          * @description What the chair chose.
          */
         SettingsView: {
-            /** Lam */
-            lam: string;
-            /** Epsilon */
-            epsilon: number;
-            /** Scale */
-            scale: (number | string)[];
             /** Conflicts */
             conflicts: string;
-            /** Unranked */
-            unranked: string;
+            /** Epsilon */
+            epsilon: number;
+            /** Lam */
+            lam: string;
             /** Same Within */
             same_within: number | null;
+            /** Scale */
+            scale: (number | string)[];
+            /** Unranked */
+            unranked: string;
         };
-        /**
-         * Strict
-         * @description Input with a field that nobody knows is a mistake, not something to pass over.
-         */
-        Strict: Record<string, never>;
         /**
          * View
          * @description One run as one viewer may see it.
          */
         View: {
+            bindings: components["schemas"]["BindingColumns"];
             /** Conference */
             conference: string;
-            /** Name */
-            name: string;
             /** Finished */
             finished: string | null;
-            viewer: components["schemas"]["Viewer"];
-            run: components["schemas"]["RunView"];
-            scale: components["schemas"]["ScaleView"];
+            /** Name */
+            name: string;
             papers: components["schemas"]["PaperColumns"];
+            /** Rankings */
+            rankings: components["schemas"]["RankingView"][];
             /** Reviewers */
             reviewers: string[];
             reviews: components["schemas"]["ReviewColumns"];
-            /** Rankings */
-            rankings: components["schemas"]["RankingView"][];
-            bindings: components["schemas"]["BindingColumns"];
-        };
-        /** ViewHolder */
-        ViewHolder: {
-            view: components["schemas"]["View"];
+            run: components["schemas"]["RunView"];
+            scale: components["schemas"]["ScaleView"];
+            viewer: components["schemas"]["Viewer"];
         };
         /**
          * Viewer
          * @description Who looks. `name` is the area chair's; a chair sees everything and has none.
          */
         Viewer: {
+            /** Name */
+            name: string | null;
+            /** Reviewer Names */
+            reviewer_names: boolean;
             /**
              * Role
              * @enum {string}
              */
             role: "chair" | "area_chair";
-            /** Name */
-            name: string | null;
-            /** Reviewer Names */
-            reviewer_names: boolean;
         };
     };
     responses: never;
@@ -834,4 +1350,2030 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    get_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                check: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_issues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                check: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_conferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConferenceSummary"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_conference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewConference"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conference"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_conference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conference"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_conference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_conference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConferenceChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conference"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_access: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Access"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_area_chairs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_import_area_chairs"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    take_area_chairs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCheck"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    files: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileInfo"][];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unsupported Media Type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLink"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeLink"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLinks"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeLink"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_log: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogEntry"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRun"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    enter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Enter"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    follow_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Progress"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_table: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Export"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_for_system: {
+        parameters: {
+            query?: {
+                tag?: string;
+                per_review?: boolean;
+                invitation?: string | null;
+            };
+            header?: never;
+            path: {
+                run: string;
+                target: "hotcrp" | "openreview" | "openreview-notes";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_run_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_report: {
+        parameters: {
+            query?: {
+                /** @description Chairs: as this area chair sees it. */
+                as?: string | null;
+            };
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_view: {
+        parameters: {
+            query?: {
+                /** @description Chairs: as this area chair sees it. */
+                as?: string | null;
+            };
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+            /** @description As before */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -40,6 +40,41 @@ export function Router({ kind, children }: { kind: "browser" | "hash"; children:
   );
 }
 
+/** Below `base`, addresses keep these parameters whatever else changes: a preview stays one. */
+export function Keeping({
+  base,
+  parameters,
+  children,
+}: {
+  base: string;
+  parameters: Record<string, string>;
+  children: ReactNode;
+}) {
+  const outer = useContext(Addresses);
+  const given = JSON.stringify(parameters);
+  const history = useMemo((): History => {
+    const keep = (address: string) => withParameters(address, base, JSON.parse(given));
+    return {
+      read: () => outer.read(),
+      write: (address, replace) => outer.write(keep(address), replace),
+      href: (address) => outer.href(keep(address)),
+    };
+  }, [outer, base, given]);
+  return <Addresses.Provider value={history}>{children}</Addresses.Provider>;
+}
+
+export function withParameters(
+  address: string,
+  base: string,
+  parameters: Record<string, string>,
+): string {
+  const [path = "/", old = ""] = address.split("?", 2);
+  if (path !== base && !path.startsWith(`${base}/`)) return address;
+  const query = new URLSearchParams(old);
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+  return query.size ? `${path}?${query}` : path;
+}
+
 function subscribe(notify: () => void): () => void {
   const events = ["popstate", "hashchange", CHANGED];
   for (const name of events) window.addEventListener(name, notify);
@@ -81,13 +116,22 @@ export function useRoute(): Route {
       go(next.size ? `${path}?${next}` : path, true);
     };
     return {
-      path: before.split("/").filter(Boolean).map(decodeURIComponent),
+      path: before.split("/").filter(Boolean).map(decoded),
       query,
       go,
       set,
       href: (to: string) => history.href(to),
     };
   }, [address, go, history]);
+}
+
+/** A part of an address that somebody mistyped stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** A link inside the application; middle clicks and new tabs work as everywhere. */

@@ -1,0 +1,55 @@
+// What the pages of one conference share: its name, the tabs, and the conference itself.
+import type { ComponentType } from "react";
+
+import type { Schemas } from "../../api/client";
+import { Shell } from "../../parts/Shell";
+import { Waiting } from "../../parts/Waiting";
+import { useMe } from "../../state/session";
+import { useAnswer } from "../../state/useAnswer";
+import { MissingPage } from "./MissingPage";
+import { Who } from "./Who";
+
+export type Conference = Schemas["Conference"];
+
+export interface ConferencePageProps {
+  conference: Conference;
+  again(): void; // ask the server for the conference anew
+}
+
+export function ConferenceFrame({
+  id,
+  title,
+  page: Page,
+  wide = false,
+}: {
+  id: string;
+  title: string;
+  page: ComponentType<ConferencePageProps>;
+  wide?: boolean;
+}) {
+  const me = useMe();
+  const { data, problem, again } = useAnswer<Conference>(`conferences/${encodeURIComponent(id)}`);
+  const home = `/c/${encodeURIComponent(id)}`;
+  const tab = (to: string, text: string, current = text === title) => ({ to, text, current });
+  const tabs = [
+    tab(home, "Import"),
+    tab(`${home}/runs`, "Runs", title === "Runs" || title === "Compare runs"),
+    tab(`${home}/access`, "Access"),
+  ];
+  if (problem && (problem.status === 404 || problem.status === 422)) return <MissingPage />;
+  return (
+    <Shell
+      title={title}
+      crumbs={data ? [{ to: me.role === "chair" ? home : `${home}/runs`, text: data.name }] : []}
+      tabs={me.role === "chair" ? tabs : []}
+      who={<Who />}
+      wide={wide}
+    >
+      {data ? (
+        <Page conference={data} again={again} />
+      ) : (
+        <Waiting problem={problem} again={again} />
+      )}
+    </Shell>
+  );
+}

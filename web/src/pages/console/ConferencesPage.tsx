@@ -1,0 +1,59 @@
+// The first page: every conference, and making a new one.
+import { useEffect } from "react";
+
+import type { Schemas } from "../../api/client";
+import { Shell } from "../../parts/Shell";
+import { Waiting } from "../../parts/Waiting";
+import { useRoute } from "../../state/route";
+import { useMe } from "../../state/session";
+import { useAnswer } from "../../state/useAnswer";
+import { ConferenceRow } from "./ConferenceRow";
+import { NewConference } from "./NewConference";
+import { Who } from "./Who";
+
+export function ConferencesPage() {
+  const me = useMe();
+  const { go } = useRoute();
+  const list = useAnswer<Schemas["ConferenceSummary"][]>("conferences");
+  const only = me.role === "area_chair" ? (me.conference ?? list.data?.[0]?.id) : undefined;
+  useEffect(() => {
+    if (only) go(`/c/${only}/runs`, true);
+  }, [go, only]);
+  return (
+    <Shell title="Conferences" who={<Who />}>
+      <div className="stack">
+        {!list.data && <Waiting problem={list.problem} again={list.again} />}
+        {list.data?.length === 0 && (
+          <p className="soft">
+            No conference yet. Make one, then bring in the reviews and rankings that your system
+            exports.
+          </p>
+        )}
+        {list.data && list.data.length > 0 && (
+          <div className="card flush scroll">
+            <table className="plain">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col" className="number">
+                    Runs
+                  </th>
+                  <th scope="col">Created</th>
+                  <th scope="col">
+                    <span className="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.data.map((conference) => (
+                  <ConferenceRow key={conference.id} conference={conference} changed={list.again} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {me.role === "chair" && list.data && <NewConference />}
+      </div>
+    </Shell>
+  );
+}

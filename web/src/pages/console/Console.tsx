@@ -1,0 +1,40 @@
+// Which page an address means.
+import { useRoute } from "../../state/route";
+import { SignedIn, useMe } from "../../state/session";
+import { AccessPage } from "./access/AccessPage";
+import { ComparePage } from "./compare/ComparePage";
+import { ConferenceFrame } from "./ConferenceFrame";
+import { ConferencesPage } from "./ConferencesPage";
+import "./console.css";
+import { EnterPage } from "./EnterPage";
+import { ImportPage } from "./import/ImportPage";
+import { MissingPage } from "./MissingPage";
+import { RunAddress } from "./run/RunAddress";
+import { RunsPage } from "./runs/RunsPage";
+
+export function Console() {
+  const { path } = useRoute();
+  if (path[0] === "enter" && path.length === 1) return <EnterPage />;
+  return (
+    <SignedIn>
+      <Page path={path} />
+    </SignedIn>
+  );
+}
+
+function Page({ path }: { path: string[] }) {
+  const me = useMe();
+  const [kind, id, page, ...rest] = path;
+  if (!kind) return <ConferencesPage />;
+  if (kind === "r" && id) return <RunAddress key={id} id={id} path={path.slice(2)} />;
+  if (kind !== "c" || !id || rest.length) return <MissingPage />;
+  if (page === "runs" || (me.role === "area_chair" && !page))
+    return <ConferenceFrame key={id} id={id} title="Runs" page={RunsPage} />;
+  if (me.role === "area_chair") return <MissingPage />;
+  if (!page) return <ConferenceFrame key={id} id={id} title="Import" page={ImportPage} />;
+  if (page === "access")
+    return <ConferenceFrame key={id} id={id} title="Access" page={AccessPage} />;
+  if (page === "compare")
+    return <ConferenceFrame key={id} id={id} title="Compare runs" page={ComparePage} wide />;
+  return <MissingPage />;
+}

@@ -1,0 +1,45 @@
+// A new conference; its import page comes next.
+import { useId, useState } from "react";
+
+import { post, type Schemas } from "../../api/client";
+import { Notice } from "../../parts/Notice";
+import { useRoute } from "../../state/route";
+import { useTask } from "../../state/useTask";
+
+export function NewConference() {
+  const [name, setName] = useState("");
+  const { go } = useRoute();
+  const making = useTask();
+  const field = useId();
+  const make = async () => {
+    const made = await post<Schemas["Conference"]>("conferences", { name: name.trim() });
+    go(`/c/${made.id}`);
+  };
+  return (
+    <form
+      className="stack tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim()) void making.run(make);
+      }}
+    >
+      <div className="row end">
+        <div className="field">
+          <label htmlFor={field}>Name of the conference</label>
+          <input
+            id={field}
+            className="input name"
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </div>
+        <button type="submit" className="button primary" disabled={making.busy}>
+          New conference
+        </button>
+      </div>
+      {making.problem && <Notice tone="bad">{making.problem}</Notice>}
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+// The uploaded files: which to use, how large, which bytes.
+import { useState } from "react";
+
+import { remove } from "../../../api/client";
+import type { FileInfo } from "../../../api/files";
+import { Confirm } from "../../../parts/Confirm";
+import { When } from "../../../parts/When";
+import { sizeInWords } from "./size";
+
+export function FileList({
+  conference,
+  files,
+  without,
+  onUse,
+  changed,
+}: {
+  conference: string;
+  files: FileInfo[];
+  without: string[];
+  onUse(file: string, use: boolean): void;
+  changed(): void;
+}) {
+  const [removing, setRemoving] = useState<FileInfo | null>(null);
+  if (!files.length) return null;
+  return (
+    <div className="scroll">
+      <table className="plain" aria-label="Files">
+        <thead>
+          <tr>
+            <th scope="col">Use</th>
+            <th scope="col">File</th>
+            <th scope="col" className="number">
+              Size
+            </th>
+            <th scope="col">SHA-256</th>
+            <th scope="col">Uploaded</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file) => (
+            <tr key={file.id}>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`Use ${file.name}`}
+                  checked={!without.includes(file.id)}
+                  onChange={(event) => onUse(file.id, event.target.checked)}
+                />
+              </td>
+              <td className="file-name">{file.name}</td>
+              <td className="number">{sizeInWords(file.size)}</td>
+              <td className="mono soft" title={file.sha256}>
+                {file.sha256.slice(0, 8)}
+              </td>
+              <td className="soft nowrap">
+                <When at={file.uploaded} />
+              </td>
+              <td className="actions">
+                <button
+                  type="button"
+                  className="button quiet"
+                  aria-label={`Remove ${file.name}`}
+                  onClick={() => setRemoving(file)}
+                >
+                  Remove
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {removing && (
+        <Confirm
+          title={`Remove ${removing.name}?`}
+          action="Remove the file"
+          onClose={() => setRemoving(null)}
+          onConfirm={async () => {
+            await remove(`conferences/${conference}/files/${removing.id}`);
+            changed();
+          }}
+        >
+          The uploaded file is deleted. Finished runs keep their results, and its name and hash.
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+// The first rows of each table, as they were understood.
+import { useState } from "react";
+
+import { Switch } from "../../../parts/Switch";
+import type { Check } from "./useCheck";
+
+type Preview = Check["previews"][number];
+const NAMES: Record<Preview["table"], string> = {
+  reviews: "Reviews",
+  rankings: "Rankings",
+  papers: "Papers",
+};
+
+export function Previews({ previews }: { previews: Preview[] }) {
+  const [chosen, setChosen] = useState(0);
+  const at = Math.min(chosen, previews.length - 1);
+  const preview = previews[at];
+  if (!preview) return null;
+  // There may be two tables of rankings: of ranks and of pairs.
+  const names = previews.map(
+    ({ table }, index) => [String(index), NAMES[table] + again(previews, index)] as const,
+  );
+  return (
+    <div className="stack tight">
+      <div className="row spread">
+        <Switch
+          label="Table"
+          options={names}
+          value={String(at)}
+          onChange={(next) => setChosen(Number(next))}
+        />
+        <span className="hint">
+          {preview.rows.length < preview.height
+            ? `First ${preview.rows.length} of ${preview.height.toLocaleString("en")} rows`
+            : `${preview.height.toLocaleString("en")} rows`}
+        </span>
+      </div>
+      <div
+        className="scroll preview"
+        role="region"
+        aria-label={`First rows: ${names[at]?.[1]}`}
+        // Scrolls, so the keyboard must reach it.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <table className="plain">
+          <thead>
+            <tr>
+              {preview.columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {preview.rows.map((row, index) => (
+              <tr key={index}>
+                {row.map((value, column) => (
+                  <td key={column}>{value}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+function again(previews: Preview[], index: number): string {
+  const earlier = previews
+    .slice(0, index)
+    .filter(({ table }) => table === previews[index]?.table).length;
+  return earlier ? ` ${earlier + 1}` : "";
+}

@@ -1,0 +1,83 @@
+// Every problem of the input: how many of each kind, what to do, and where they stand.
+import { titleOf, adviceFor } from "./kinds";
+import type { Check } from "./useCheck";
+
+export function Problems({
+  counts,
+  issues,
+  csv,
+  busy = false,
+}: {
+  counts: Check["issue_counts"];
+  issues: Check["issues"];
+  csv?: string; // the address of all of them
+  busy?: boolean;
+}) {
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  if (!total) return null;
+  return (
+    <div className={busy ? "stack stale" : "stack"}>
+      <div className="scroll">
+        <table className="plain" aria-label="Problems by kind">
+          <thead>
+            <tr>
+              <th scope="col">Kind</th>
+              <th scope="col" className="number">
+                Count
+              </th>
+              <th scope="col">What to do</th>
+            </tr>
+          </thead>
+          <tbody>
+            {counts.map(({ kind, count, advice }) => (
+              <tr key={kind}>
+                <td className="nowrap">{titleOf(kind)}</td>
+                <td className="number">{count.toLocaleString("en")}</td>
+                <td className="soft">{adviceFor(kind, advice)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="row spread">
+        <span className="hint">
+          {issues.length < total
+            ? `The first ${issues.length} of ${total.toLocaleString("en")}:`
+            : "All of them:"}
+        </span>
+        {csv && (
+          <a className="button" href={csv} download>
+            Download all as CSV
+          </a>
+        )}
+      </div>
+      <div
+        className="scroll preview"
+        role="region"
+        aria-label="Problems, one a row"
+        // Scrolls, so the keyboard must reach it.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        <table className="plain">
+          <thead>
+            <tr>
+              <th scope="col">Problem</th>
+              <th scope="col">Where</th>
+              <th scope="col">What is done</th>
+            </tr>
+          </thead>
+          <tbody>
+            {issues.map((issue, index) => (
+              <tr key={index}>
+                <td>{issue.message}</td>
+                <td className="soft">{issue.where.join("; ")}</td>
+                <td>{issue.action || <span className="bad-text">refused</span>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
