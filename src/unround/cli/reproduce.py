@@ -7,8 +7,10 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER
+from unround.cli.options import FOLDER, Engine
 from unround.cli.screen import Stages, err, out, plain_errors
+from unround.engines import DASK, LOCAL
+from unround.errors import UsageError
 
 TRIALS = 20
 
@@ -37,6 +39,11 @@ class LabStages(Stages):
 )
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes at a time.  [default: all cores]")
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Run on the cluster of this Dask scheduler, such as tcp://host:8786.",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing but problems.")
 def command(
     names: tuple[str, ...],
@@ -44,6 +51,7 @@ def command(
     data: Path | None,
     output: Path,
     jobs: int | None,
+    scheduler: str | None,
     quiet: bool,
 ) -> None:
     """Redraw the paper's figures and numbers, or run further studies.
@@ -55,9 +63,18 @@ def command(
     with plain_errors(), LabStages(quiet=quiet) as stages:
         from unround.lab.reproduction import reproduce
 
-        done = reproduce(
-            names, output, trials=trials, data=data, jobs=jobs or cores(), progress=stages
-        )
+        if scheduler is not None and jobs is not None:
+            raise UsageError("--jobs counts processes of this machine: leave it out on a cluster")
+        with Engine(LOCAL if scheduler is None else DASK, scheduler).connected() as client:
+            done = reproduce(
+                names,
+                output,
+                trials=trials,
+                data=data,
+                jobs=jobs or cores(),
+                client=client,
+                progress=stages,
+            )
     if quiet:
         return
     if done.lacking:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from unround.errors import UsageError
 from unround.lab.document import Picture, write_report
@@ -39,9 +40,13 @@ def reproduce(
     trials: int,
     data: Path | None,
     jobs: int,
+    client: Any = None,
     progress: Progress,
 ) -> Reproduction:
-    """Run studies and write what they show. Trials that are finished in the folder are kept."""
+    """Run studies and write what they show. Trials that are finished in the folder are kept.
+
+    With a Dask client the trials run on its cluster.
+    """
     check_installed()
     check_folder(folder)
     plan = plan_for(names)
@@ -55,6 +60,7 @@ def reproduce(
         scores,
         Store(folder / "trials"),
         jobs=jobs,
+        client=client,
         progress=lambda done, total: progress("trials", done, total),
     )
     results = Results(plan.studies, tidy(finished))

@@ -1,4 +1,4 @@
-"""Plan -> finished trials: what is not on disk yet is computed, on all cores."""
+"""Plan -> finished trials: what is not on disk yet is computed, on all cores or on a cluster."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
@@ -64,16 +65,26 @@ def run(
     store: Store,
     *,
     jobs: int,
+    client: Any = None,
     progress: Progress | None = None,
 ) -> list[Finished]:
-    """Compute what is missing, then read everything back in the order of the tasks."""
+    """Compute what is missing, then read everything back in the order of the tasks.
+
+    With a Dask client the trials run on its cluster, and `jobs` plays no part.
+    """
     missing = {task.key: task.trial for task in tasks if not store.has(task.key)}
     total = len({task.key for task in tasks})
     done = total - len(missing)
     told = progress or (lambda done, total: None)
     told(done, total)
     table = scores.table if scores is not None else None
-    for finished in _computed(_longest_first(missing), table, store.folder, jobs):
+    ordered = _longest_first(missing)
+    computed = (
+        _computed(ordered, table, store.folder, jobs)
+        if client is None
+        else _computed_by(client, ordered, table, store)
+    )
+    for finished in computed:
         done += finished
         told(done, total)
     return [
@@ -104,6 +115,17 @@ def _computed(
     there = folder.absolute()
     parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
     yield from parallel(delayed(_finish_apart)(trial, key, scores, there) for key, trial in missing)
+
+
+def _computed_by(
+    client: Any, missing: list[tuple[str, Trial]], scores: FloatArray | None, store: Store
+) -> Iterable[int]:
+    """The same on a cluster: workers send their trials back, so that they need not share the folder."""
+    from unround.lab.on_cluster import outcomes
+
+    for key, outcome in outcomes(client, missing, scores):
+        store.save(key, outcome)
+        yield 1
 
 
 def _finish_apart(trial: Trial, key: str, scores: FloatArray | None, folder: Path) -> int:

@@ -11,8 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 from distributed import Client, Future, Security, wait
-from distributed.comm import connect
-from distributed.comm.core import CommClosedError
+from distributed.comm.core import CommClosedError, connect
 from distributed.scheduler import KilledWorker
 
 from unround import __version__
@@ -105,9 +104,9 @@ def is_there(client: Client) -> bool:
     return bool(client.status == "running")
 
 
-def lost_scheduler(client: Client) -> ClusterLost:
-    """The scheduler is gone."""
-    return ClusterLost(f"the Dask scheduler at {_address(client)} is gone; {UNTOUCHED}")
+def lost_scheduler(client: Client, left: str = UNTOUCHED) -> ClusterLost:
+    """The scheduler is gone; what is left of the work."""
+    return ClusterLost(f"the Dask scheduler at {_address(client)} is gone; {left}")
 
 
 def _address(client: Client) -> str:
@@ -132,12 +131,19 @@ def on_workers(
     client: Client, work: Callable[[Item], Answer], items: Sequence[Item]
 ) -> list[Answer]:
     """The work on every item, done by the workers; Dask repeats what a dead worker was at."""
-    try:
+    with plain_losses(client):
         return gathered(client, client.map(work, items, pure=False))
+
+
+@contextmanager
+def plain_losses(client: Client, left: str = UNTOUCHED) -> Iterator[None]:
+    """Turn what Dask raises when machines go away into ClusterLost."""
+    try:
+        yield
     except GONE as problem:
         if not is_there(client):
-            raise lost_scheduler(client) from problem
-        raise ClusterLost(f"the cluster's workers keep dying; {UNTOUCHED}") from problem
+            raise lost_scheduler(client, left) from problem
+        raise ClusterLost(f"the cluster's workers could not finish ({problem}); {left}") from problem
 
 
 @contextmanager
