@@ -29,6 +29,7 @@ class Solver:
         self._layout = lay_out(problem)
         self._scores = np.empty(len(problem))  # in sweep order
         self._sums = np.empty((self._layout.blocks, problem.papers))
+        self._means = np.empty(problem.papers)
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
         """Scores within `tolerance` of the optimum, from centres `start` if given."""
@@ -39,10 +40,9 @@ class Solver:
         return start_centres(self._problem, weight)
 
     def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
-        """One sweep from these centres: the new ones, and how far any moved."""
-        means = np.empty_like(centres)
+        """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
         sums = self.block_sums(centres, weight)
-        return means, move_centres(sums, self._layout.count, centres, means)
+        return self._means, move_centres(sums, self._layout.count, centres, self._means)
 
     def block_sums(self, centres: FloatArray, weight: float) -> FloatArray:
         """One sweep from these centres: for every block the sum of scores, one a paper."""

@@ -32,15 +32,18 @@ class Accelerator:
         self._root = math.sqrt(lam / (1.0 + lam))
         self._patience = max(3 * DEPTH, 1.0 / self._root)
         self._method: Anderson | Momentum = Anderson(papers)
-        self._best, self._least = np.empty(0), np.inf
+        self._best, self._least = np.empty(papers), np.inf
         self._goal = np.inf  # what the method in charge has to reach next
         self._since = 0
 
     def propose(self, centres: FloatArray, means: FloatArray, size: float) -> FloatArray:
-        """Where to sweep next, after a sweep from `centres` to `means` (`size` apart at most)."""
+        """Where to sweep next, after a sweep from `centres` to `means` (`size` apart at most).
+
+        The answer is good until the next call; what is to last of the arguments is copied.
+        """
         self._since += 1
         if size < self._least:
-            self._best, self._least = means, size
+            self._best[:], self._least = means, size
         mixing = isinstance(self._method, Anderson)
         if self._least <= self._goal:
             if not mixing:
@@ -61,8 +64,8 @@ class Momentum:
 
     def propose(self, centres: FloatArray, means: FloatArray, size: float) -> FloatArray:
         """A little beyond the means, in the direction they came from."""
-        before, self._means = self._means, means
-        return means if before is None else means + self._share * (means - before)
+        before, self._means = self._means, means.copy()
+        return self._means if before is None else means + self._share * (means - before)
 
 
 class Anderson:
@@ -74,33 +77,61 @@ class Anderson:
         self._gram = np.zeros((DEPTH, DEPTH))
         self._kept = 0
         self._next = 0
-        self._centres: FloatArray | None = None
-        self._residual = np.empty(papers)
-        self._means = np.empty(papers)
+        self._started = False
+        # Of the last sweep: from where, how far, and to where.
+        self._centres, self._residual, self._means = np.zeros((3, papers))
         self._size = np.inf
+        self._proposal = np.empty(papers)
 
     def propose(self, centres: FloatArray, means: FloatArray, size: float) -> FloatArray:
         """Where to sweep next, after a sweep from `centres` to `means` (`size` apart at most)."""
-        if self._centres is not None and size > ASTRAY * self._size:
-            self._forget()
-            return self._means.copy()
-        residual = means - centres
-        if self._centres is not None:
-            self._remember(centres - self._centres, residual - self._residual)
-        self._centres, self._residual, self._means, self._size = centres, residual, means, size
+        if self._started and size > ASTRAY * self._size:
+            self._kept = self._next = 0
+            self._started = False
+            self._proposal[:] = self._means
+            return self._proposal
+        self._remember(centres, means)
+        self._size = size
         if self._kept == 0:
-            return means.copy()
-        return mix(self._moves, self._bends, self._gram, self._kept, residual, means)
+            self._proposal[:] = means
+        else:
+            mix(
+                self._moves, self._bends, self._gram, self._kept,
+                self._residual, means, self._proposal,
+            )  # fmt: skip
+        return self._proposal
 
-    def _forget(self) -> None:
-        self._kept = self._next = 0
-        self._centres = None
+    def _remember(self, centres: FloatArray, means: FloatArray) -> None:
+        row = self._next
+        step(
+            centres, means, self._centres, self._residual, self._means,
+            self._moves[row], self._bends[row],
+        )  # fmt: skip
+        if self._started:
+            self._kept = min(self._kept + 1, DEPTH)
+            update_gram(self._bends, self._gram, self._kept, row)
+            self._next = (row + 1) % DEPTH
+        self._started = True
 
-    def _remember(self, move: FloatArray, bend: FloatArray) -> None:
-        self._moves[self._next], self._bends[self._next] = move, bend
-        self._kept = min(self._kept + 1, DEPTH)
-        update_gram(self._bends, self._gram, self._kept, self._next)
-        self._next = (self._next + 1) % DEPTH
+
+@njit(cache=True, nogil=True)
+def step(
+    centres: FloatArray,
+    means: FloatArray,
+    last_centres: FloatArray,
+    last_residual: FloatArray,
+    last_means: FloatArray,
+    move: FloatArray,
+    bend: FloatArray,
+) -> None:
+    """Write how centres and residual differ from the last ones, which the new ones then replace."""
+    for paper in range(centres.size):
+        residual = means[paper] - centres[paper]
+        move[paper] = centres[paper] - last_centres[paper]
+        bend[paper] = residual - last_residual[paper]
+        last_centres[paper] = centres[paper]
+        last_residual[paper] = residual
+        last_means[paper] = means[paper]
 
 
 @njit(cache=True, nogil=True)
@@ -121,8 +152,9 @@ def mix(
     kept: int,
     residual: FloatArray,
     means: FloatArray,
-) -> FloatArray:
-    """The combination of the last sweeps whose residual is smallest."""
+    mixed: FloatArray,
+) -> None:
+    """Write the combination of the last sweeps whose residual is smallest."""
     system = gram[:kept, :kept].copy()
     share = np.zeros(kept)
     largest = 0.0
@@ -133,11 +165,11 @@ def mix(
     for row in range(kept):
         system[row, row] += REGULARISATION * largest
     _solve(system, share)
-    mixed = means.copy()
-    for row in range(kept):
-        for paper in range(mixed.size):
-            mixed[paper] -= share[row] * (moves[row, paper] + bends[row, paper])
-    return mixed
+    for paper in range(mixed.size):
+        combined = means[paper]
+        for row in range(kept):
+            combined -= share[row] * (moves[row, paper] + bends[row, paper])
+        mixed[paper] = combined
 
 
 @njit(cache=True, nogil=True)

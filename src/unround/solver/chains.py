@@ -51,7 +51,6 @@ def sweep_chains(
     start: IntArray,
     first_chain: int,
     last_chain: int,
-    longest: int,
     given: FloatArray,
     paper: ShortArray,
     centres: FloatArray,
@@ -62,54 +61,65 @@ def sweep_chains(
     upper: FloatArray,
     scores: FloatArray,
     sums: FloatArray,
+    target: FloatArray,
+    numbers: FloatArray,
+    places: IntArray,
 ) -> None:
     """Pull, project and add up: the scores of some chains, and their papers' sums.
 
+    Some chains at a time: reads of centres one after another, and then writes of sums, wait for
+    memory together, where projections between them would have each wait alone.
+
     Unchecked: bounds tightened, shift = height * gap, ascending within a chain.
+    `target`, `numbers` and `places` are scratch space (see layout.py).
     """
-    order = np.empty(longest, np.int64)
-    target, clipped = np.empty(longest), np.empty(longest)
-    first = np.empty(longest + 1, np.int64)
-    value, total = np.empty(longest), np.empty(longest)
-    floor, ceiling = np.empty(longest), np.empty(longest)
-    for chain in range(first_chain, last_chain):
-        begin, size = start[chain], start[chain + 1] - start[chain]
-        for place in range(size):
-            k = begin + place
-            wish = given[k] + weight * (centres[paper[k]] - given[k])
-            target[place] = wish
-            # Insertion sort within the level by clipped target.
-            key = min(max(wish, lower[k]), upper[k])
-            spot = place
-            while (
-                spot > 0
-                and clipped[spot - 1] > key
-                and height[begin + order[spot - 1]] == height[k]
-            ):
-                order[spot], clipped[spot] = order[spot - 1], clipped[spot - 1]
-                spot -= 1
-            order[spot], clipped[spot] = place, key
-        blocks = 0
-        for place in range(size):
-            k = begin + order[place]
-            # Blocks 0 .. blocks-1 are pooled and rise; first[b] is where block b starts.
-            opens = place
-            summed = target[order[place]] - shift[k]
-            low, high = lower[k] - shift[k], upper[k] - shift[k]
-            level = min(max(summed, low), high)
-            while blocks > 0 and value[blocks - 1] > level:
-                blocks -= 1
-                opens = first[blocks]
-                summed += total[blocks]
-                low, high = max(low, floor[blocks]), min(high, ceiling[blocks])
-                level = min(max(summed / (place + 1 - opens), low), high)
-            first[blocks], value[blocks], total[blocks] = opens, level, summed
-            floor[blocks], ceiling[blocks] = low, high
-            blocks += 1
-        first[blocks] = size
-        for block in range(blocks):
-            for place in range(first[block], first[block + 1]):
+    room = target.size
+    order, first = places[0], places[1]
+    clipped, value, total, floor, ceiling = numbers
+    chain = first_chain
+    while chain < last_chain:
+        origin, until = start[chain], chain + 1
+        while until < last_chain and start[until + 1] - origin <= room:
+            until += 1
+        for k in range(origin, start[until]):
+            target[k - origin] = given[k] + weight * (centres[paper[k]] - given[k])
+        for some in range(chain, until):
+            begin, size = start[some], start[some + 1] - start[some]
+            for place in range(size):
+                # Insertion sort within the level by clipped target.
+                k = begin + place
+                key = min(max(target[k - origin], lower[k]), upper[k])
+                spot = place
+                while (
+                    spot > 0
+                    and clipped[spot - 1] > key
+                    and height[begin + order[spot - 1]] == height[k]
+                ):
+                    order[spot], clipped[spot] = order[spot - 1], clipped[spot - 1]
+                    spot -= 1
+                order[spot], clipped[spot] = place, key
+            blocks = 0
+            for place in range(size):
                 k = begin + order[place]
-                score = min(max(value[block] + shift[k], lower[k]), upper[k])
-                scores[k] = score
-                sums[paper[k]] += score
+                # Blocks 0 .. blocks-1 are pooled and rise; first[b] is where block b starts.
+                opens = place
+                summed = target[k - origin] - shift[k]
+                low, high = lower[k] - shift[k], upper[k] - shift[k]
+                level = min(max(summed, low), high)
+                while blocks > 0 and value[blocks - 1] > level:
+                    blocks -= 1
+                    opens = first[blocks]
+                    summed += total[blocks]
+                    low, high = max(low, floor[blocks]), min(high, ceiling[blocks])
+                    level = min(max(summed / (place + 1 - opens), low), high)
+                first[blocks], value[blocks], total[blocks] = opens, level, summed
+                floor[blocks], ceiling[blocks] = low, high
+                blocks += 1
+            first[blocks] = size
+            for block in range(blocks):
+                for place in range(first[block], first[block + 1]):
+                    k = begin + order[place]
+                    scores[k] = min(max(value[block] + shift[k], lower[k]), upper[k])
+        for k in range(origin, start[until]):
+            sums[paper[k]] += scores[k]
+        chain = until

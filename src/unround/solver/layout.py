@@ -8,6 +8,7 @@ threads.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -18,6 +19,26 @@ from unround.solver.chains import tighten_chains
 BLOCKS = 4
 # Below this many reviews one block is faster: the sums of several would cost more than they save.
 LEAST_FOR_BLOCKS = 200_000
+# Reviews whose centres are fetched together: enough to hide the wait, few enough to stay in cache.
+TOGETHER = 512
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """What a sweep writes while it works on some chains; nothing in it lasts."""
+
+    target: FloatArray  # of the chains whose centres are fetched together
+    numbers: FloatArray  # five rows, one entry a member of a chain
+    places: IntArray  # two rows
+
+    @classmethod
+    def for_chains_of(cls, longest: int) -> Scratch:
+        """Enough for chains with so many members."""
+        return cls(
+            np.empty(max(TOGETHER, longest)),
+            np.empty((5, longest)),
+            np.empty((2, longest + 1), dtype=np.int64),
+        )
 
 
 @dataclass(frozen=True)
@@ -47,6 +68,11 @@ class Layout:
     def blocks(self) -> int:
         """How many blocks a sweep is cut into."""
         return int(self.chain_cuts.size) - 1
+
+    @cached_property
+    def scratch(self) -> list[Scratch]:
+        """Working space, one a block, so that a sweep allocates nothing."""
+        return [Scratch.for_chains_of(self.longest) for _ in range(self.blocks)]
 
 
 def lay_out(problem: Problem) -> Layout:

@@ -48,7 +48,7 @@ class Sweeps(Protocol):
         """Where to start when nothing better is known."""
 
     def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
-        """One sweep from these centres: the new ones, and how far any moved."""
+        """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
 
     def scores(self) -> FloatArray:
         """The scores of the last sweep, one a review."""
@@ -64,9 +64,9 @@ def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | No
         means, moved = sweeps.sweep(centres, weight)
         bound = 0.0 if math.isinf(lam) else moved / lam
         if bound <= tolerance:
-            return Solution(sweeps.scores(), means, bound, sweep, Status.SOLVED)
+            return Solution(sweeps.scores(), means.copy(), bound, sweep, Status.SOLVED)
         smallest, since = (moved, 0) if moved < smallest else (smallest, since + 1)
         if since >= PATIENCE and moved <= ROUNDING * np.abs(means).max():
-            return Solution(sweeps.scores(), means, bound, sweep, Status.PRECISION)
+            return Solution(sweeps.scores(), means.copy(), bound, sweep, Status.PRECISION)
         centres = accelerator.propose(centres, means, moved)
-    return Solution(sweeps.scores(), means, bound, MOST_SWEEPS, Status.SWEEP_LIMIT)
+    return Solution(sweeps.scores(), means.copy(), bound, MOST_SWEEPS, Status.SWEEP_LIMIT)

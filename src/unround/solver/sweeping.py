@@ -19,10 +19,11 @@ def sweep_block(
     sums: FloatArray,
 ) -> None:
     """Write the scores of one block, in sweep order, and add them to their papers' sums."""
+    space = here.scratch[block]
     sweep_chains(
-        here.chain_start, here.chain_cuts[block], here.chain_cuts[block + 1], here.longest,
+        here.chain_start, here.chain_cuts[block], here.chain_cuts[block + 1],
         here.given, here.paper, centres, weight, here.height, here.shift, here.lower, here.upper,
-        scores, sums,
+        scores, sums, space.target, space.numbers, space.places,
     )  # fmt: skip
     if here.above.size:
         sweep_posets(
