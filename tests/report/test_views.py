@@ -1,0 +1,349 @@
+"""What a viewer sees: all of it for a chair, and for an area chair not a byte beyond their papers."""
+
+import json
+import random
+from dataclasses import replace
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_up import (
+    Conference,
+    area_chair,
+    conferences,
+    email,
+    made,
+    paper_id,
+    person,
+    title,
+)
+
+from unround.formats.runs import PAPERS, SCORES
+from unround.report.model import OUTSIDE, View
+from unround.report.scope import CHAIR, Scope
+from unround.report.snapshot import Snapshot
+from unround.report.view import encoded, view
+
+FEW = settings(max_examples=25)
+
+
+@st.composite
+def scoped(draw: st.DrawFn) -> tuple[Conference, set[int]]:
+    """A conference and some of its papers."""
+    conference = draw(conferences())
+    papers = draw(st.sets(st.sampled_from(sorted(conference.papers))))
+    return conference, papers
+
+
+def reviewers_of(conference: Conference, papers: set[int]) -> set[int]:
+    return {who for who, theirs in conference.reviewed.items() if papers & set(theirs)}
+
+
+def secrets_outside(conference: Conference, papers: set[int]) -> list[str]:
+    """Every text that an area chair of these papers must not meet."""
+    strangers = set(conference.reviewed) - reviewers_of(conference, papers)
+    return [
+        *(text(paper) for paper in set(range(9)) - papers for text in (paper_id, title)),
+        *(text(who) for who in strangers for text in (email, person)),
+        *(area_chair(number) for number in (1, 2)),
+    ]
+
+
+@given(scoped(), st.booleans(), st.booleans())
+def test_nothing_outside_the_scope_is_there(case, stars, names):
+    conference, papers = case
+    shown = view(conference.snapshot, conference.scope(papers, stars=stars, names=names))
+    text = encoded(shown).decode()
+    assert [secret for secret in secrets_outside(conference, papers) if secret in text] == []
+    inside = reviewers_of(conference, papers)
+    known = [word for who in inside for word in (email(who), person(who)) if word in text]
+    assert sorted(known) == (sorted(map(person, inside)) if names else [])
+    assert shown["papers"]["paper"] == sorted(map(paper_id, papers))
+    assert shown["papers"]["area_chair"] is None
+    assert (shown["run"]["inputs"], shown["run"]["read"]) == ([], [])
+    assert set(shown["run"]["certificate"]) == {"max_error", "max_violation"}
+    assert all(issue["where"] == [] for issue in shown["run"]["issues"])
+
+
+@FEW
+@given(conferences())
+def test_chair_sees_every_review(conference):
+    shown, scores = view(conference.snapshot), conference.tables[SCORES]
+    reviews = shown["reviews"]
+    seen = pl.DataFrame(
+        {
+            "paper": [shown["papers"]["paper"][paper] for paper in reviews["paper"]],
+            "reviewer_name": [shown["reviewers"][who] for who in reviews["reviewer"]],
+            "dequantized": reviews["dequantized"],
+            "percentile": reviews["percentile"],
+        }
+    )
+    keys = ["reviewer_name", "paper"]
+    assert seen.sort(keys).equals(scores.select(seen.columns).sort(keys))
+
+
+@FEW
+@given(conferences())
+def test_sums_are_those_of_papers_csv_to_the_last_bit(conference):
+    shown = view(conference.snapshot)
+    for name in ("score", "dequantized"):
+        column = conference.tables[PAPERS][f"{name}_mean"].to_list()
+        assert means(shown, name) == dict(zip(shown["papers"]["paper"], column, strict=True))
+
+
+@FEW
+@given(scoped(), st.booleans())
+def test_area_chairs_get_the_same_means(case, names):
+    conference, papers = case
+    shown = view(conference.snapshot, conference.scope(papers, names=names))
+    table = conference.tables[PAPERS]
+    expected = dict(zip(table["paper"].to_list(), table["dequantized_mean"].to_list(), strict=True))
+    found = means(shown, "dequantized")
+    # By pseudonyms the sum runs in another order.
+    precision = {"rel": 0, "abs": 0} if names else {"rel": 1e-15}
+    assert found == pytest.approx({paper: expected[paper] for paper in found}, **precision)
+
+
+def means(shown: View, name: str) -> dict[str, float]:
+    """Each paper's mean as the page computes it."""
+    by_paper: dict[int, list[float]] = {}
+    for paper, value in zip(shown["reviews"]["paper"], shown["reviews"][name], strict=True):
+        by_paper.setdefault(paper, []).append(value)
+    found = {}
+    for number, values in sorted(by_paper.items()):
+        total = 0.0
+        for value in values:
+            total += value
+        mean = min(max(total / len(values), min(values)), max(values))
+        found[shown["papers"]["paper"][number]] = mean
+    return found
+
+
+@FEW
+@given(conferences())
+def test_parts_add_up_to_the_move(conference):
+    reviews = view(conference.snapshot)["reviews"]
+    for index, new in enumerate(reviews["dequantized"]):
+        parts = (reviews[name][index] for name in ("score", "consensus", "ranking", "cell"))
+        assert sum(parts) == pytest.approx(new, abs=3e-6)
+        assert reviews["lower"][index] - 1e-9 <= new <= reviews["upper"][index] + 1e-9
+
+
+@FEW
+@given(scoped())
+def test_without_stars_nothing_tells_of_other_papers(case):
+    conference, papers = case
+    shown = view(conference.snapshot, conference.scope(papers, stars=False))
+    assert OUTSIDE not in numbers_of_papers(shown)
+    assert all(group for ranking in shown["rankings"] for group in ranking["groups"])
+
+
+def numbers_of_papers(shown: View) -> list[int]:
+    """Every paper that a statement names."""
+    bindings = shown["bindings"]
+    return [
+        *bindings["better"],
+        *bindings["worse"],
+        *(paper for said in shown["rankings"] for group in said["groups"] for paper in group),
+        *(paper for said in shown["rankings"] for pair in said["pairs"] for paper in pair),
+    ]
+
+
+@FEW
+@given(scoped())
+def test_stars_stand_where_other_papers_do(case):
+    conference, papers = case
+    everything = view(conference.snapshot)
+    shown = view(conference.snapshot, conference.scope(papers, names=True))
+    inside = set(map(paper_id, papers))
+    all_groups = dict(zip(everything["reviewers"], everything["rankings"], strict=True))
+    for who, said in zip(shown["reviewers"], shown["rankings"], strict=True):
+        told = [
+            [shown["papers"]["paper"][paper] if paper != OUTSIDE else "★" for paper in group]
+            for group in said["groups"]
+        ]
+        full = [
+            [everything["papers"]["paper"][paper] for paper in group]
+            for group in all_groups[who]["groups"]
+        ]
+        assert told == [
+            [
+                *(paper for paper in group if paper in inside),
+                *("★" for p in group if p not in inside),
+            ]
+            for group in full
+        ]
+        assert (OUTSIDE, OUTSIDE) not in said["pairs"]
+
+
+@FEW
+@given(scoped(), st.booleans(), st.booleans())
+def test_rows_of_the_scope_are_enough(case, stars, names):
+    conference, papers = case
+    scope = conference.scope(papers, stars=stars, names=names)
+    assert view(part_of(conference.snapshot, scope), scope) == view(conference.snapshot, scope)
+
+
+def part_of(whole: Snapshot, scope: Scope) -> Snapshot:
+    """What a database has to give for a scope."""
+    mine = pl.col("paper").is_in(sorted(scope.papers))
+    reviews = whole.reviews.filter(mine)
+    return replace(
+        whole,
+        papers=whole.papers.filter(mine),
+        reviews=reviews,
+        ranks=whole.ranks.join(reviews, on="reviewer", how="semi"),
+        pairs=whole.pairs.join(reviews, on="reviewer", how="semi"),
+        bindings=whole.bindings.join(reviews, on="reviewer", how="semi"),
+    )
+
+
+@FEW
+@given(scoped())
+def test_order_of_reviews_does_not_tell_the_order_of_ids(case):
+    conference, papers = case
+    shown = view(conference.snapshot, conference.scope(papers))
+    count = len(reviewers_of(conference, papers))
+    assert shown["reviewers"] == [f"Reviewer {number + 1}" for number in range(count)]
+    order = list(zip(shown["reviews"]["reviewer"], shown["reviews"]["paper"], strict=True))
+    assert order == sorted(order)
+
+
+@pytest.fixture(scope="module")
+def wide() -> Conference:
+    """Twelve reviewers of the same five papers."""
+    return made({who: [0, 1, 2, 3, 4] for who in range(12)}, (1, 2, 3), "scores", random.Random(7))
+
+
+def numbering(conference: Conference, scope: Scope) -> list[tuple[float, ...]]:
+    """What stands behind Reviewer 1, 2, ..: their new scores."""
+    reviews = view(conference.snapshot, scope)["reviews"]
+    rows: dict[int, list[float]] = {}
+    for who, value in zip(reviews["reviewer"], reviews["dequantized"], strict=True):
+        rows.setdefault(who, []).append(value)
+    return [tuple(rows[who]) for who in sorted(rows)]
+
+
+def test_pseudonyms_depend_on_the_area_chair_and_on_the_key(wide):
+    mine = wide.scope({0, 1, 2, 3, 4})
+    other_chair, other_key = replace(mine, area_chair="Somebody"), replace(mine, key=b"another")
+    orders = [numbering(wide, scope) for scope in (mine, other_chair, other_key)]
+    assert orders[0] == numbering(wide, mine)
+    assert orders[0] != orders[1]
+    assert orders[0] != orders[2]
+    assert orders[0] != numbering(wide, replace(mine, names=True))
+
+
+def test_pseudonyms_need_a_key():
+    with pytest.raises(ValueError, match="need the key"):
+        Scope("Ann", frozenset({"1"}))
+
+
+def test_key_outlives_new_scores_but_not_new_reviewers(wide):
+    snapshot = wide.snapshot
+    rescored = replace(snapshot, reviews=snapshot.reviews.with_columns(dequantized=pl.lit(1.0)))
+    assert rescored.key() == snapshot.key()
+    assert replace(snapshot, reviews=snapshot.reviews[1:]).key() != snapshot.key()
+
+
+def test_reviewers_of_one_name_are_told_apart():
+    conference = made({0: [0], 1: [0], 2: [0]}, (1, 2, 3), "scores", random.Random(1))
+    reviews = conference.snapshot.reviews.with_columns(
+        pl.Series("reviewer_name", ["Kim Park", "Kim Park", None])
+    )
+    named = replace(conference.snapshot, reviews=reviews)
+    assert view(named)["reviewers"] == [
+        f"Kim Park ({email(0)})",
+        f"Kim Park ({email(1)})",
+        email(2),
+    ]
+
+
+ISSUE = {
+    "kind": "contradiction",
+    "message": f"reviewer {email(0)} ranks things",
+    "where": ["reviews.csv, line 3"],
+    "reviewer": email(0),
+    "papers": [paper_id(0), paper_id(1)],
+    "scores": [3, 5],
+    "action": "comparison set aside",
+}
+
+
+@pytest.fixture
+def with_issues(wide):
+    def make(*changes: dict) -> Snapshot:
+        issues = [ISSUE | change for change in changes]
+        return replace(wide.snapshot, record={**wide.snapshot.record, "issues": issues})
+
+    return make
+
+
+def test_chair_reads_problems_as_recorded(with_issues):
+    [issue] = view(with_issues({}))["run"]["issues"]
+    assert issue["message"] == ISSUE["message"]
+    assert issue["where"] == ISSUE["where"]
+    assert "ask the reviewer" in issue["advice"]
+
+
+def test_area_chair_reads_a_problem_under_a_pseudonym(wide, with_issues):
+    [issue] = view(with_issues({}), wide.scope({0, 1}))["run"]["issues"]
+    who = next(
+        f"Reviewer {number}" for number in range(1, 13) if f"Reviewer {number} " in issue["message"]
+    )
+    assert issue["message"] == (
+        f"{who} ranks {paper_id(0)} (score 3) above {paper_id(1)} (score 5), against their own scores"
+    )
+    assert issue["action"] == "comparison set aside"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"papers": [paper_id(0), paper_id(4)]},
+        {"papers": []},
+        {"reviewer": email(77)},
+        {"reviewer": None},
+        {"kind": "column"},
+    ],
+    ids=["paper outside", "no paper", "reviewer outside", "no reviewer", "about a column"],
+)
+def test_area_chair_reads_nothing_of_others_problems(wide, with_issues, change):
+    assert view(with_issues(change), wide.scope({0, 1}))["run"]["issues"] == []
+
+
+def test_actions_that_count_are_cut_short(wide, with_issues):
+    change = {"kind": "no-room", "action": "epsilon reduced to 0.0833 for this reviewer"}
+    [issue] = view(with_issues(change), wide.scope({0, 1}))["run"]["issues"]
+    assert issue["action"] == "epsilon reduced"
+    assert "0.0833" not in issue["message"]
+
+
+@pytest.mark.parametrize(
+    "kind", ["cycle", "no-room", "too-far-apart", "unreviewed", "self-comparison"]
+)
+def test_every_kind_between_papers_has_its_sentence(wide, with_issues, kind):
+    [issue] = view(with_issues({"kind": kind}), wide.scope({0, 1}))["run"]["issues"]
+    assert issue["message"].startswith("Reviewer ")
+    assert paper_id(0) in issue["message"]
+    assert email(0) not in issue["message"]
+
+
+def test_scope_of_no_paper_is_empty(wide):
+    shown = view(wide.snapshot, wide.scope(set()))
+    assert (shown["papers"]["paper"], shown["reviewers"], shown["rankings"]) == ([], [], [])
+    assert shown["reviews"]["paper"] == []
+
+
+def test_numbers_that_json_cannot_hold_are_left_out(wide):
+    curve = {"lam": [1.0, float("inf"), 2.0], "error": [0.5, 0.4, float("nan")]}
+    record = {**wide.snapshot.record, "selection": curve, "lam": "inf"}
+    shown = json.loads(encoded(view(replace(wide.snapshot, record=record))))
+    assert shown["run"]["selection"] == {"lam": [1.0], "error": [0.5]}
+    assert shown["run"]["lam"] == "inf"
+
+
+def test_chair_is_everyones_default(wide):
+    assert view(wide.snapshot) == view(wide.snapshot, CHAIR)
+    assert view(wide.snapshot)["viewer"] == {"role": "chair", "name": None, "reviewer_names": True}
