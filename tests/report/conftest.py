@@ -1,0 +1,38 @@
+"""A tiny front end in place of the built one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from unround.cli import commands
+from unround.report import page
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    """A script and a style with everything in them that could break out of a page."""
+    folder = tmp_path / "bundle"
+    folder.mkdir()
+    script = 'const ends = "</script><!--";\r\nconst view = document.getElementById("view");\n'
+    (folder / page.SCRIPT).write_bytes(script.encode())
+    (folder / page.STYLE).write_bytes(b'p::after { content: "</style>"; }\n')
+    return folder
+
+
+@pytest.fixture
+def built(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The command finds that front end."""
+    monkeypatch.setattr(page, "BUNDLE", bundle)
+    return bundle
+
+
+@pytest.fixture
+def call() -> Callable[..., Result]:
+    def run(*arguments: object) -> Result:
+        return CliRunner().invoke(commands, [str(argument) for argument in arguments])
+
+    return run

@@ -1,0 +1,235 @@
+"""unround report, and the page that unround run writes."""
+
+import re
+
+import polars as pl
+import pytest
+from open_page import opened
+
+import unround
+from unround.formats import plain
+from unround.formats.naming import named
+from unround.report import page
+
+
+@pytest.fixture
+def run(built, call, tmp_path):
+    """A run of 30 papers of three area chairs."""
+    plain.write_conference(named(unround.simulate.thurstone(30, seed=5)), tmp_path)
+    ended = call(
+        *("run", tmp_path / "reviews.csv", "--rankings", tmp_path / "rankings.csv"),
+        *("--lam", 4, "-o", tmp_path / "run"),
+    )
+    assert ended.exit_code == 0, ended.output
+    assert "left out" not in ended.output
+    return tmp_path / "run"
+
+
+def titles_in(path):
+    return {int(number) for number in re.findall(r"Synthetic paper (\d+)", path.read_text())}
+
+
+def papers_of(run, chair):
+    table = pl.read_csv(run / "papers.csv")
+    return set(table.filter(pl.col("area_chair") == chair)["paper"].to_list())
+
+
+def test_run_writes_the_chairs_page(run):
+    shown = opened((run / "report.html").read_bytes()).view
+    assert shown["viewer"]["role"] == "chair"
+    assert shown["papers"]["paper"] == list(range(1, 31))
+    assert shown["papers"]["area_chair"][0] == "Chair 1"
+    others = {"explanation.csv", "rankings.csv", "bindings.csv", "report.html"}
+    assert {path.name for path in run.iterdir()} == others | {
+        "scores.csv",
+        "papers.csv",
+        "run.json",
+    }
+
+
+def test_report_without_options_is_the_page_of_the_run(run, call, tmp_path):
+    ended = call("report", run, "-o", tmp_path / "pages" / "page.html")
+    assert ended.exit_code == 0, ended.output
+    assert "30 papers, 120 reviews" in ended.output
+    assert (tmp_path / "pages" / "page.html").read_bytes() == (run / "report.html").read_bytes()
+    assert [path.name for path in (tmp_path / "pages").iterdir()] == ["page.html"]
+
+
+def test_area_chair_gets_their_papers(run, call, tmp_path):
+    target = tmp_path / "one.html"
+    ended = call("report", run, "--area-chair", "Chair 2", "--title", "Conf 26", "-o", target)
+    assert ended.exit_code == 0, ended.output
+    assert titles_in(target) == papers_of(run, "Chair 2")
+    text = target.read_text()
+    assert "example.org" not in text
+    assert "Chair 1" not in text
+    assert "-1" in str(opened(text.encode()).view["rankings"])
+    assert opened(text.encode()).view["conference"] == "Conf 26"
+
+
+def test_switches_of_an_area_chairs_page(run, call, tmp_path):
+    target = tmp_path / "one.html"
+    call("report", run, "--area-chair", "Chair 2", "--names", "--no-stars", "-o", target)
+    shown = opened(target.read_bytes()).view
+    assert shown["viewer"] == {"role": "area_chair", "name": "Chair 2", "reviewer_names": True}
+    assert re.fullmatch(r"Reviewer \d{5}", shown["reviewers"][0])
+    assert "-1" not in str([shown["rankings"], shown["bindings"]])
+
+
+def test_every_area_chair_gets_a_file(run, call, tmp_path):
+    ended = call("report", run, "--all-area-chairs", "-o", tmp_path / "pages")
+    assert ended.exit_code == 0, ended.output
+    index = pl.read_csv(tmp_path / "pages" / "index.csv")
+    assert index.columns == ["area_chair", "file", "papers"]
+    assert index["area_chair"].to_list() == ["Chair 1", "Chair 2", "Chair 3"]
+    for chair, file, papers in index.iter_rows():
+        assert titles_in(tmp_path / "pages" / file) == papers_of(run, chair)
+        assert papers == len(papers_of(run, chair))
+    assert len(list((tmp_path / "pages").iterdir())) == 4
+
+
+def test_scope_comes_from_a_table(run, call, tmp_path):
+    table = tmp_path / "scope.csv"
+    table.write_text(
+        "area_chair,paper,email\nZoë Ünal,3,z@example.org\nZoë Ünal,5,\nZOE UNAL,7,y@example.org\n"
+        "Lee; Ann,999,a@example.org\n"
+    )
+    ended = call("report", run, "--all-area-chairs", "--scope", table, "-o", tmp_path / "pages")
+    assert ended.exit_code == 0, ended.output
+    assert "1 papers of scope.csv are not in the run" in ended.output
+    assert titles_in(tmp_path / "pages" / "zoe-unal-2.html") == {3, 5}
+    assert titles_in(tmp_path / "pages" / "zoe-unal.html") == {7}
+    assert "y@example.org" not in (tmp_path / "pages" / "index.csv").read_text()
+
+
+def test_mistakes_of_the_table_are_told_at_once(run, call, tmp_path):
+    table = tmp_path / "scope.csv"
+    table.write_text("area_chair,paper,email\n,3,\nAnn,,a@x.org\nAnn,4,b@x.org\n")
+    ended = call("report", run, "--all-area-chairs", "--scope", table, "-o", tmp_path / "pages")
+    assert ended.exit_code == 1
+    for words in (
+        "line 2: the area chair is missing",
+        "line 3: the paper is missing",
+        "line 4: Ann has the e-mails a@x.org and b@x.org",
+    ):
+        assert words in ended.output
+    assert not (tmp_path / "pages").exists()
+
+
+def test_table_without_its_columns_is_refused(run, call, tmp_path):
+    table = tmp_path / "scope.csv"
+    table.write_text("who,paper\nAnn,3\n")
+    ended = call("report", run, "--area-chair", "Ann", "--scope", table, "-o", tmp_path / "x.html")
+    assert ended.exit_code == 1
+    assert "has no column area_chair; found: who, paper" in ended.output
+
+
+def test_table_of_another_conference_is_refused(run, call, tmp_path):
+    table = tmp_path / "scope.csv"
+    table.write_text("area_chair,paper\nAnn,p3\n")
+    ended = call("report", run, "--area-chair", "Ann", "--scope", table, "-o", tmp_path / "x.html")
+    assert ended.exit_code == 2
+    assert "no paper of scope.csv is in the run" in ended.output
+
+
+def test_unknown_name_is_told_with_those_that_come_close(run, call, tmp_path):
+    ended = call("report", run, "--area-chair", "chair1", "-o", tmp_path / "x.html")
+    assert ended.exit_code == 2
+    assert "no area chair is called 'chair1'; did you mean Chair 1" in ended.output
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_several_area_chairs_of_one_paper():
+    from unround.report.area_chairs import area_chairs_of
+
+    papers = pl.DataFrame(
+        {
+            "paper": [1, 2, 3, 4],
+            "area_chair": ["~Ann_Lee1, ~Bo_Li2", "Lee, Ann; Li, Bo", "a@x.org,~Bo_Li2", None],
+        }
+    )
+    found = {chair.name: sorted(chair.papers) for chair in area_chairs_of(papers)}
+    assert found == {
+        "Lee, Ann": ["2"],
+        "Li, Bo": ["2"],
+        "a@x.org": ["3"],
+        "~Ann_Lee1": ["1"],
+        "~Bo_Li2": ["1", "3"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--area-chair", "Chair 1", "--all-area-chairs"), "name one of the two"),
+        (("--names",), "go with --area-chair"),
+        (("--no-stars",), "go with --area-chair"),
+    ],
+)
+def test_options_that_do_not_go_together(run, call, tmp_path, words, told):
+    ended = call("report", run, *words, "-o", tmp_path / "x")
+    assert ended.exit_code == 2
+    assert told in " ".join(ended.output.split())
+
+
+def test_nothing_is_replaced_unasked(run, call, tmp_path):
+    file, folder = tmp_path / "x.html", tmp_path / "pages"
+    file.write_text("mine")
+    ended = call("report", run, "-o", file)
+    assert (ended.exit_code, file.read_text()) == (2, "mine")
+    assert call("report", run, "-o", file, "--force").exit_code == 0
+    assert call("report", run, "--all-area-chairs", "-o", folder).exit_code == 0
+    assert "earlier results" in call("report", run, "--all-area-chairs", "-o", folder).output
+    again = call("report", run, "--all-area-chairs", "-o", folder, "--force")
+    assert again.exit_code == 0
+
+
+def test_folder_of_somebody_else_is_never_replaced(run, call, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "index.csv").write_text("a,b\n")
+    ended = call("report", run, "--all-area-chairs", "-o", folder, "--force")
+    assert ended.exit_code == 2
+    assert "not from unround" in ended.output
+    assert (folder / "index.csv").read_text() == "a,b\n"
+
+
+def test_folder_as_a_file_is_refused(run, call, tmp_path):
+    ended = call("report", run, "-o", tmp_path, "--force")
+    assert ended.exit_code == 2
+    assert "is a folder; name a file" in ended.output
+
+
+def test_run_that_names_no_area_chair_asks_for_a_table(built, call, tmp_path):
+    (tmp_path / "reviews.csv").write_text("reviewer,paper,score\nann,1,3\nbob,1,4\n")
+    call("run", tmp_path / "reviews.csv", "--lam", 1, "-o", tmp_path / "run")
+    ended = call("report", tmp_path / "run", "--all-area-chairs", "-o", tmp_path / "pages")
+    assert ended.exit_code == 2
+    assert "--scope" in ended.output
+
+
+def test_failure_leaves_nothing_behind(run, call, tmp_path, built):
+    (built / page.SCRIPT).unlink()
+    ended = call("report", run, "-o", tmp_path / "pages" / "x.html")
+    assert ended.exit_code == 2
+    assert "`make web`" in ended.output
+    assert not (tmp_path / "pages").exists()
+
+
+def test_run_goes_on_without_a_front_end(built, call, tmp_path):
+    (built / page.SCRIPT).unlink()
+    (tmp_path / "reviews.csv").write_text("reviewer,paper,score\nann,1,3\nbob,1,4\n")
+    ended = call("run", tmp_path / "reviews.csv", "--lam", 1, "-o", tmp_path / "run")
+    assert ended.exit_code == 0
+    assert "report.html is left out" in ended.output
+    assert (tmp_path / "run" / "explanation.csv").is_file()
+    assert not (tmp_path / "run" / "report.html").exists()
+
+
+def test_run_leaves_out_a_page_that_is_too_large(built, call, tmp_path, monkeypatch):
+    monkeypatch.setattr(page, "MOST_REVIEWS", 1)
+    (tmp_path / "reviews.csv").write_text("reviewer,paper,score\nann,1,3\nbob,1,4\n")
+    ended = call("run", tmp_path / "reviews.csv", "--lam", 1, "-o", tmp_path / "run")
+    assert ended.exit_code == 0
+    assert "too large" in ended.output
+    assert not (tmp_path / "run" / "report.html").exists()

@@ -1,0 +1,93 @@
+"""The single file: whole, closed to the outside, and not to be broken by what it shows."""
+
+import random
+import re
+from dataclasses import replace
+
+import polars as pl
+import pytest
+from made_up import Conference, made, paper_id
+from open_page import digest, opened
+
+from unround.report.page import PageNotBuilt, is_built, page, write_page
+from unround.report.view import encoded, view
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "<!-- <script>",
+    "]]>'\"&amp;<b>",
+    "line\u2028and\u2029paragraph",
+    "${title} $title \\u003c",
+]
+
+
+@pytest.fixture(scope="module")
+def conference() -> Conference:
+    return made({0: [0, 1, 2], 1: [1, 2, 3], 2: [4]}, (1, 2, 3), "scores", random.Random(3))
+
+
+@pytest.fixture(scope="module")
+def hostile(conference):
+    papers = conference.snapshot.papers.with_columns(pl.Series("title", HOSTILE))
+    return replace(conference.snapshot, papers=papers)
+
+
+def test_titles_cannot_break_out(hostile, bundle):
+    shown = view(hostile, conference="</title><script>", name="A & B")
+    found = opened(page(shown, bundle=bundle))
+    assert found.tags.count("script") == 2
+    assert found.tags.count("style") == found.tags.count("title") == 1
+    assert found.view["papers"]["title"] == HOSTILE
+    assert found.view["conference"] == "</title><script>"
+
+
+def test_policy_lets_only_this_code_run(conference, bundle):
+    found = opened(page(view(conference.snapshot), bundle=bundle))
+    style, script = found.texts[1], found.texts[-1]
+    assert found.policy.split("; ") == [
+        "default-src 'none'",
+        f"script-src '{digest(script)}'",
+        f"style-src '{digest(style)}'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    assert "\r" not in script, "a browser hashes what it reads: single line ends"
+
+
+def test_code_cannot_end_itself(conference, bundle):
+    found = opened(page(view(conference.snapshot), bundle=bundle))
+    assert '"\\x3c/script>\\x3c!--"' in found.texts[-1]
+    assert '"<\\/style>"' in found.texts[1]
+
+
+def test_page_asks_for_nothing(conference, bundle):
+    found = opened(page(view(conference.snapshot), bundle=bundle))
+    asking = {"src", "href", "srcset", "action", "data", "poster"}
+    assert [one for one in found.elements if asking & one[1].keys()] == []
+    assert ("meta", {"name": "referrer", "content": "no-referrer"}) in found.elements
+    assert ("html", {"lang": "en"}) in found.elements
+    assert {"noscript", "div"} <= set(found.tags)
+
+
+def test_page_holds_its_scope_and_no_more(conference, bundle):
+    shown = view(conference.snapshot, conference.scope({0, 1}))
+    text = page(shown, bundle=bundle).decode()
+    assert set(re.findall(r"paper-x7f3-\d-x", text)) == {paper_id(0), paper_id(1)}
+    assert set(re.findall(r"Title-q2k9-\d-q", text)) == {"Title-q2k9-0-q", "Title-q2k9-1-q"}
+    assert re.findall(r"Name-v5t1|j4w8|Chair-b6n0-[12]", text) == []
+
+
+def test_json_gives_the_same_data(conference, bundle, tmp_path):
+    shown = view(conference.snapshot)
+    write_page(encoded(shown), tmp_path / "page.html", bundle=bundle)
+    found = opened((tmp_path / "page.html").read_bytes())
+    assert found.view == opened(page(shown, bundle=bundle)).view
+
+
+@pytest.mark.parametrize("missing", ["report.js", "report.css"])
+def test_front_end_that_is_not_built_is_told(conference, bundle, missing):
+    (bundle / missing).unlink()
+    assert not is_built(bundle)
+    with pytest.raises(PageNotBuilt, match="`make web`"):
+        page(view(conference.snapshot), bundle=bundle)
