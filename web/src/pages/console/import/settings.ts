@@ -97,8 +97,8 @@ export function addressFor(conference: string, run: Schemas["Run"]): string {
   const settings: Settings = {
     without: [],
     format: reading.format,
-    columns: reading.columns,
-    scoreFields: reading.score_fields.join("; "),
+    columns: reading.columns ?? {},
+    scoreFields: (reading.score_fields ?? []).join("; "),
     ranker: reading.ranker ?? "",
     conflicts: method.conflicts,
     unranked: method.unranked,

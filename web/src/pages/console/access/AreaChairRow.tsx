@@ -1,0 +1,41 @@
+// One area chair.
+import type { Schemas } from "../../../api/client";
+import { Link } from "../../../state/route";
+import { LinkList } from "./LinkList";
+
+export function AreaChairRow({
+  person: { name, email, papers, links },
+  preview,
+  busy,
+  onMake,
+  changed,
+}: {
+  person: Schemas["AreaChair"];
+  preview: string | null; // the address of a run as they see it
+  busy: boolean;
+  onMake(): void;
+  changed(): void;
+}) {
+  return (
+    <tr>
+      <th scope="row" className="person">
+        {name}
+      </th>
+      <td className="soft">{email ?? "–"}</td>
+      <td className="number">{papers}</td>
+      <td>
+        <LinkList links={links} whose={name} changed={changed} />
+      </td>
+      <td className="actions">
+        <button type="button" className="button" disabled={busy} onClick={onMake}>
+          Make link<span className="visually-hidden"> for {name}</span>
+        </button>{" "}
+        {preview && (
+          <Link to={preview} className="button quiet">
+            Preview<span className="visually-hidden"> as {name}</span>
+          </Link>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,64 @@
+// Another end for a link: now, on a day, or never.
+import { useId, useState } from "react";
+
+import { patch } from "../../../api/client";
+import { Dialog } from "../../../parts/Dialog";
+import { Notice } from "../../../parts/Notice";
+import { useTask } from "../../../state/useTask";
+import { dayOf, endOfDay, type Link } from "./links";
+
+export function EndDialog({
+  link,
+  onClose,
+  onDone,
+}: {
+  link: Link;
+  onClose(): void;
+  onDone(): void;
+}) {
+  const [day, setDay] = useState(dayOf(link.expires));
+  const changing = useTask();
+  const id = useId();
+  const change = async (expires: string | null) => {
+    if (!(await changing.run(() => patch(`links/${link.id}`, { expires })))) return;
+    onClose();
+    onDone();
+  };
+  return (
+    <Dialog title="When the link ends" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void change(endOfDay(day));
+        }}
+      >
+        <div className="field">
+          <label htmlFor={id}>Last day</label>
+          <input
+            id={id}
+            type="date"
+            className="input"
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+          />
+          <span className="hint">Empty: the link never ends.</span>
+        </div>
+        {changing.problem && <Notice tone="bad">{changing.problem}</Notice>}
+        <div className="row">
+          <button type="submit" className="button primary" disabled={changing.busy}>
+            Save
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={changing.busy}
+            onClick={() => change(new Date().toISOString())}
+          >
+            Expire now
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+// One link: until when it opens something, when it last did, and ending it.
+import { useState } from "react";
+
+import { post } from "../../../api/client";
+import { Confirm } from "../../../parts/Confirm";
+import { When } from "../../../parts/When";
+import { EndDialog } from "./EndDialog";
+import { STATE_NAMES, type Link, type State } from "./links";
+
+export function LinkLine({
+  link,
+  state,
+  whose,
+  changed,
+}: {
+  link: Link;
+  state: State;
+  whose: string;
+  changed(): void;
+}) {
+  const [asking, setAsking] = useState<"revoke" | "end" | null>(null);
+  const close = () => setAsking(null);
+  return (
+    <li className="row link-line">
+      <span className={state === "open" ? "badge good" : "badge"}>{STATE_NAMES[state]}</span>
+      {link.label && <span>{link.label}</span>}
+      <span className="soft">
+        {link.revoked ? (
+          <>
+            revoked <When at={link.revoked} day />
+          </>
+        ) : link.expires ? (
+          <>
+            {state === "ended" ? "ended" : "ends"} <When at={link.expires} day />
+          </>
+        ) : (
+          "never ends"
+        )}
+        {" · "}
+        {link.opened ? (
+          <>
+            opened <When at={link.opened} />
+          </>
+        ) : (
+          "not opened yet"
+        )}
+      </span>
+      {!link.revoked && (
+        <>
+          <button type="button" className="button quiet" onClick={() => setAsking("end")}>
+            Change end<span className="visually-hidden"> of a link of {whose}</span>
+          </button>
+          <button type="button" className="button quiet danger" onClick={() => setAsking("revoke")}>
+            Revoke<span className="visually-hidden"> a link of {whose}</span>
+          </button>
+        </>
+      )}
+      {asking === "end" && <EndDialog link={link} onClose={close} onDone={changed} />}
+      {asking === "revoke" && (
+        <Confirm
+          title={`Revoke this link of ${whose}?`}
+          action="Revoke the link"
+          onClose={close}
+          onConfirm={async () => {
+            await post(`links/${link.id}/revoke`);
+            changed();
+          }}
+        >
+          It stops working at once, also where it is open now. You can make a new one at any time.
+        </Confirm>
+      )}
+    </li>
+  );
+}

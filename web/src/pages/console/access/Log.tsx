@@ -1,0 +1,67 @@
+// Who did what, newest first.
+import { useState } from "react";
+
+import type { Schemas } from "../../../api/client";
+import { When } from "../../../parts/When";
+import { Waiting } from "../../../parts/Waiting";
+import type { Answer } from "../../../state/useAnswer";
+
+const AT_FIRST = 50;
+
+export function Log({ answer }: { answer: Answer<Schemas["LogEntry"][]> }) {
+  const [all, setAll] = useState(false);
+  const entries = answer.data;
+  const shown = all ? entries : entries?.slice(0, AT_FIRST);
+  return (
+    <section className="card stack" aria-labelledby="log">
+      <div className="row spread">
+        <h2 id="log">Log</h2>
+        <button type="button" className="button quiet" onClick={answer.again}>
+          Refresh
+        </button>
+      </div>
+      {!shown && <Waiting problem={answer.problem} again={answer.again} />}
+      {shown?.length === 0 && <p className="soft">Nothing yet.</p>}
+      {shown && shown.length > 0 && (
+        <div
+          className="scroll preview"
+          role="region"
+          aria-label="Log entries"
+          // Scrolls, so the keyboard must reach it.
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+        >
+          <table className="plain" aria-label="Log">
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">Who</th>
+                <th scope="col">Did</th>
+                <th scope="col">What</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((entry, index) => (
+                <tr key={index}>
+                  <td className="soft nowrap">
+                    <When at={entry.when} />
+                  </td>
+                  <td className="nowrap">{entry.who}</td>
+                  <td className="nowrap">{entry.action}</td>
+                  <td>{entry.detail}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {entries && !all && entries.length > AT_FIRST && (
+        <div>
+          <button type="button" className="button" onClick={() => setAll(true)}>
+            Show all {entries.length.toLocaleString("en")}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}

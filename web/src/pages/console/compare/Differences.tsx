@@ -1,0 +1,34 @@
+// In what the runs differ: without it nobody knows why scores do.
+import type { Run } from "../../../data/run";
+import { differingSettings } from "./comparison";
+
+export function Differences({ names, runs }: { names: string[]; runs: Run[] }) {
+  const lines = differingSettings(runs);
+  if (!lines.length) return <p className="soft">The runs have the same files and settings.</p>;
+  return (
+    <div className="card flush scroll">
+      <table className="plain" aria-label="Settings that differ">
+        <thead>
+          <tr>
+            <th scope="col">Differs</th>
+            {names.map((name, index) => (
+              <th key={index} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ name, values }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {values.map((value, index) => (
+                <td key={index}>{value}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+// The chairs' list of runs: followed while they run, opened, shared, compared.
+import { useState } from "react";
+
+import { Link } from "../../../state/route";
+import type { ConferencePageProps } from "../ConferenceFrame";
+import { RunRow } from "./RunRow";
+
+export function ChairRuns({ conference, again }: ConferencePageProps) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const { id, runs } = conference;
+  if (!runs.length)
+    return (
+      <p className="soft">
+        No runs yet. <Link to={`/c/${id}`}>Import files</Link> to start one.
+      </p>
+    );
+  const tick = (run: string, on: boolean) => {
+    const next = new Set(ticked);
+    if (on) next.add(run);
+    else next.delete(run);
+    setTicked(next);
+  };
+  const newest = runs.toSorted((a, b) => b.created.localeCompare(a.created));
+  // Earlier runs first: what moved since reads from left to right.
+  const compared = newest.filter((run) => ticked.has(run.id)).reverse();
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <Comparing conference={id} runs={compared.map((run) => run.id)} />
+        <Link to={`/c/${id}`} className="button">
+          New run
+        </Link>
+      </div>
+      <div className="card flush scroll">
+        <table className="plain runs" aria-label="Runs">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">Compare</span>
+              </th>
+              <th scope="col">Name</th>
+              <th scope="col">Status</th>
+              <th scope="col">Created</th>
+              <th scope="col" className="number">
+                λ
+              </th>
+              <th scope="col">Contradictions</th>
+              <th scope="col">Shared</th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          {newest.map((run) => (
+            <RunRow
+              key={run.id}
+              conference={id}
+              run={run}
+              ticked={ticked.has(run.id)}
+              onTick={(on) => tick(run.id, on)}
+              changed={again}
+            />
+          ))}
+        </table>
+      </div>
+    </div>
+  );
+}
+
+function Comparing({ conference, runs }: { conference: string; runs: string[] }) {
+  if (runs.length < 2)
+    return <span className="hint">Tick two or more runs to see what moved between them.</span>;
+  return (
+    <Link to={`/c/${conference}/compare?runs=${runs.join(",")}`} className="button primary">
+      Compare {runs.length} runs
+    </Link>
+  );
+}

@@ -1,0 +1,100 @@
+// A finished run for the conference system: the file, with what that system needs to be told.
+import { useId, useState } from "react";
+
+import { getFile } from "../../../api/client";
+import { save } from "../../../api/files";
+import { Dialog } from "../../../parts/Dialog";
+import { Notice } from "../../../parts/Notice";
+import { RadioCards, type Card } from "../../../parts/RadioCards";
+import { useTask } from "../../../state/useTask";
+import { exportName, exportPath, type ExportChoice, type Target } from "./exporting";
+
+const CARDS: readonly Card<Target>[] = [
+  {
+    value: "hotcrp",
+    title: "HotCRP",
+    words: "Tag values for each paper, as a bulk assignment (CSV).",
+  },
+  { value: "openreview", title: "OpenReview edges", words: "An edge for each review (JSON)." },
+  { value: "openreview-notes", title: "OpenReview notes", words: "A note for each paper (JSON)." },
+];
+
+export function ExportDialog({ run, onClose }: { run: string; onClose(): void }) {
+  const [choice, setChoice] = useState<ExportChoice>({
+    target: "hotcrp",
+    tag: "dq",
+    perReview: false,
+    invitation: "",
+  });
+  const saving = useTask();
+  const id = useId();
+  const change = (changes: Partial<ExportChoice>) => setChoice({ ...choice, ...changes });
+  const download = () =>
+    saving.run(async () => {
+      const { blob, name } = await getFile(exportPath(run, choice));
+      save(blob, name ?? exportName(choice.target));
+      onClose();
+    });
+  return (
+    <Dialog title="Export" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void download();
+        }}
+      >
+        <RadioCards
+          label="For"
+          cards={CARDS}
+          value={choice.target}
+          onChange={(target) => change({ target })}
+        />
+        {choice.target === "hotcrp" ? (
+          <>
+            <div className="field">
+              <label htmlFor={`${id}-tag`}>Tag</label>
+              <input
+                id={`${id}-tag`}
+                className="input narrow"
+                required
+                maxLength={100}
+                value={choice.tag}
+                onChange={(event) => change({ tag: event.target.value })}
+              />
+              <span className="hint">How the tags start, such as dq.</span>
+            </div>
+            <label className="tick">
+              <input
+                type="checkbox"
+                checked={choice.perReview}
+                onChange={(event) => change({ perReview: event.target.checked })}
+              />
+              A tag for each review as well
+            </label>
+          </>
+        ) : (
+          <div className="field">
+            <label htmlFor={`${id}-invitation`}>Invitation</label>
+            <input
+              id={`${id}-invitation`}
+              className="input"
+              required
+              maxLength={500}
+              value={choice.invitation}
+              placeholder="VENUE/-/Dequantized_Score"
+              onChange={(event) => change({ invitation: event.target.value })}
+            />
+            <span className="hint">The invitation of your venue that the file is posted to.</span>
+          </div>
+        )}
+        {saving.problem && <Notice tone="bad">{saving.problem}</Notice>}
+        <div className="row">
+          <button type="submit" className="button primary" disabled={saving.busy}>
+            Download
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,105 @@
+// One run: its line, and below it its progress or its details.
+import { useId, useState } from "react";
+
+import type { Schemas } from "../../../api/client";
+import { When } from "../../../parts/When";
+import { Link } from "../../../state/route";
+import { RunDetails } from "./RunDetails";
+import { RunProgress } from "./RunProgress";
+import { Shared } from "./Shared";
+import { isOver } from "./useProgress";
+import { lambdaInWords, policyInWords, STATUS, TONE } from "./words";
+
+export function RunRow({
+  conference,
+  run,
+  ticked,
+  onTick,
+  changed,
+}: {
+  conference: string;
+  run: Schemas["RunSummary"];
+  ticked: boolean;
+  onTick(on: boolean): void;
+  changed(): void;
+}) {
+  const { id, name, status } = run;
+  const [opened, setOpened] = useState<boolean | null>(null);
+  const details = useId();
+  const over = isOver(status);
+  // What went wrong is shown at once; everything else on demand.
+  const open = over && (opened ?? (status === "refused" || status === "failed"));
+  return (
+    <tbody className={open || !over ? "run open" : "run"}>
+      <tr>
+        <td>
+          {status === "done" && (
+            <input
+              type="checkbox"
+              aria-label={`Compare ${name}`}
+              checked={ticked}
+              onChange={(event) => onTick(event.target.checked)}
+            />
+          )}
+        </td>
+        <td className="run-name">
+          {status === "done" ? (
+            <Link to={`/r/${id}`} className="strong">
+              {name}
+            </Link>
+          ) : (
+            <span className="strong">{name}</span>
+          )}
+        </td>
+        <td>
+          <span className={`badge ${TONE[status]}`}>{STATUS[status]}</span>
+        </td>
+        <td className="soft nowrap">
+          <When at={run.created} />
+        </td>
+        <td className="number">{lambdaInWords(run.lam)}</td>
+        <td className="nowrap">{policyInWords(run.conflicts)}</td>
+        <td>
+          {status === "done" && (
+            <Shared id={id} name={name} shared={run.shared} changed={changed} />
+          )}
+        </td>
+        <td className="actions">
+          {status === "done" && (
+            <>
+              <Link to={`/r/${id}`} className="button quiet">
+                Open<span className="visually-hidden"> {name}</span>
+              </Link>
+              <Link to={`/r/${id}/overview`} className="button quiet">
+                Overview<span className="visually-hidden"> of {name}</span>
+              </Link>
+            </>
+          )}
+          {over && (
+            <button
+              type="button"
+              className="button quiet"
+              aria-expanded={open}
+              aria-controls={details}
+              onClick={() => setOpened(!open)}
+            >
+              Details<span className="visually-hidden"> of {name}</span>
+            </button>
+          )}
+        </td>
+      </tr>
+      {(open || !over) && (
+        <tr id={details}>
+          <td />
+          <td colSpan={7}>
+            {over ? (
+              <RunDetails conference={conference} id={id} />
+            ) : (
+              <RunProgress id={id} name={name} onEnd={changed} />
+            )}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}

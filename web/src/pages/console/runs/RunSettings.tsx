@@ -1,0 +1,62 @@
+// With what a run was made: enough to make it again elsewhere.
+import type { Schemas } from "../../../api/client";
+import { sizeInWords } from "../import/size";
+import { lambdaInWords, policyInWords } from "./words";
+
+export function RunSettings({ run }: { run: Schemas["Run"] }) {
+  return (
+    <details>
+      <summary>Settings and input hashes</summary>
+      <div className="stack tight">
+        <dl className="facts">
+          {factsOf(run).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="scroll">
+          <table className="plain" aria-label="Inputs">
+            <thead>
+              <tr>
+                <th scope="col">File</th>
+                <th scope="col" className="number">
+                  Size
+                </th>
+                <th scope="col">SHA-256</th>
+              </tr>
+            </thead>
+            <tbody>
+              {run.inputs.map((file) => (
+                <tr key={file.id}>
+                  <td>{file.name}</td>
+                  <td className="number nowrap">{sizeInWords(file.size)}</td>
+                  <td className="mono hash">{file.sha256}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+function factsOf({ reading, method, lam }: Schemas["Run"]): [string, string][] {
+  const facts: [string, string][] = [
+    ["λ asked for", lambdaInWords(lam)],
+    ["Contradictions", policyInWords(method.conflicts)],
+    ["Smallest gap ε", String(method.epsilon)],
+    ["Scale", method.scale ?? "as the files say"],
+    ["Unranked papers", method.unranked === "below" ? "stand below" : "stand apart"],
+    ["Format", reading.format === "auto" ? "recognised" : reading.format],
+  ];
+  if (method.same_within !== null)
+    facts.push(["About the same within", String(method.same_within)]);
+  if (reading.score_fields?.length) facts.push(["Score field", reading.score_fields.join("; ")]);
+  if (reading.ranker) facts.push(["Ranker", reading.ranker]);
+  for (const [ours, theirs] of Object.entries(reading.columns ?? {}))
+    facts.push([`Column ${ours}`, theirs]);
+  return facts;
+}

@@ -1,0 +1,35 @@
+// What an area chair may open.
+import { When } from "../../../parts/When";
+import { Link } from "../../../state/route";
+import type { ConferencePageProps } from "../ConferenceFrame";
+
+export function SharedRuns({ conference }: ConferencePageProps) {
+  if (!conference.runs.length)
+    return <p className="soft">The chairs have not shared any results yet.</p>;
+  return (
+    <div className="card flush scroll">
+      <table className="plain" aria-label="Runs">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Finished</th>
+          </tr>
+        </thead>
+        <tbody>
+          {conference.runs.map(({ id, name, finished, created }) => (
+            <tr key={id}>
+              <td>
+                <Link to={`/r/${id}`} className="strong">
+                  {name}
+                </Link>
+              </td>
+              <td className="soft">
+                <When at={finished ?? created} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
