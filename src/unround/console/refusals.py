@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fastapi import HTTPException
 
-class Refusal(Exception):
+
+class Refusal(HTTPException):
     """A request that is turned down, in words for the person who sent it."""
 
     def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
-        self.status, self.detail, self.headers = status, detail, dict(headers or {})
-        super().__init__(detail)
+        super().__init__(status, detail, headers)
 
 
 class Absent(Refusal):

@@ -2,9 +2,77 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from unround.console.database import BUSY_SECONDS, Database
+from unround.console.encoding import Encoded
+from unround.console.opening import Openings
+from unround.console.supervisor import Supervisor
+from unround.console.throttle import Throttle
+
+FRONT_END = Path(__file__).parents[1] / "report" / "page"
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the operator chose."""
+
+    data: Path
+    database: str | None = None  # None: SQLite in the data folder
+    host: str = "127.0.0.1"
+    port: int = 8351
+    public_url: str | None = None
+    most_upload: int = 200 * MEGABYTE
+    most_body: int = 16 * MEGABYTE
+    upload_seconds: float = 600.0
+    body_seconds: float = 60.0
+    busy_seconds: float = BUSY_SECONDS
+    front_end: Path = FRONT_END
+
+    @property
+    def database_url(self) -> str:
+        """The database's address."""
+        return self.database or f"sqlite:///{self.data.absolute() / 'unround.db'}"
+
+    @property
+    def url(self) -> str:
+        """Where people open the console."""
+        if self.public_url:
+            return self.public_url.rstrip("/")
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether people come by TLS."""
+        return urlsplit(self.url).scheme == "https"
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's name. Ports of one host share cookies: each console has its own."""
+        return "__Host-unround" if self.is_secure else f"unround-{self.port}"
+
+    @property
+    def uploads(self) -> Path:
+        """Where uploaded files lie."""
+        return self.data / "uploads"
+
+    @property
+    def work(self) -> Path:
+        """Where workers put what they need for the moment."""
+        return self.data / "work"
 
 
 @dataclass
 class Console:
     """The parts of a running console."""
+
+    settings: Settings
+    database: Database
+    supervisor: Supervisor
+    throttle: Throttle = field(default_factory=Throttle)
+    views: Encoded = field(default_factory=Encoded)
+    openings: Openings = field(default_factory=Openings)

@@ -7,9 +7,19 @@ and never changed: they go only with their run.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, DateTime, Float, ForeignKey, Index, LargeBinary, String, Text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+)
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
@@ -35,7 +45,12 @@ class Utc(TypeDecorator[datetime]):
 class Base(DeclarativeBase):
     """All tables."""
 
-    type_annotation_map = {str: Text(), datetime: Utc(), dict[str, Any]: JSON(), list[Any]: JSON()}
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        str: Text(),
+        datetime: Utc(),
+        dict[str, Any]: JSON(),
+        list[Any]: JSON(),
+    }
 
 
 def _id() -> Mapped[str]:

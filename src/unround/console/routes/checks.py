@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+
 from fastapi import APIRouter, Response
 
+from unround.console import describing, tables
 from unround.console.asking import Asking, Here, PathId, answers
+from unround.console.describing import found
 from unround.console.gate import ChairRoute
+from unround.console.log import note
+from unround.console.refusals import Absent
 from unround.console.schema import Check, NewCheck
+from unround.console.secrets import new_id, now
+from unround.console.starting import checked_request
 
 router = APIRouter(tags=["checks"], route_class=ChairRoute)
 
@@ -14,20 +22,39 @@ router = APIRouter(tags=["checks"], route_class=ChairRoute)
 @router.post("/conferences/{conference}/checks", status_code=202, responses=answers(409))
 def start_check(here: Here, who: Asking, conference: PathId, wanted: NewCheck) -> Check:
     """Read the files in the background, and list every problem."""
-    raise NotImplementedError
+    with here.database.writing() as session:
+        files = checked_request(session, conference, "check", wanted)
+        row = tables.Check(
+            id=new_id(),
+            conference=conference,
+            status="queued",
+            created=now(),
+            request=wanted.model_dump(mode="json"),
+        )
+        session.add(row)
+        note(session, conference, who.label, "checked", ", ".join(file.name for file in files))
+    here.supervisor.submit("check", row.id)
+    return describing.check(row, None)
 
 
 @router.get("/checks/{check}", responses=answers())
 def get_check(here: Here, check: PathId) -> Check:
     """What a check has found."""
-    raise NotImplementedError
+    known = here.supervisor.progress(check)
+    with here.database.reading() as session:
+        return describing.check(found(session, tables.Check, check), known)
 
 
 @router.get(
     "/checks/{check}/issues.csv",
     response_class=Response,
-    responses={**answers(), 200: {"content": {"text/csv": {}}}},
+    responses={**answers(), 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
 )
 def get_issues(here: Here, check: PathId) -> Response:
     """Every problem, as `unround check --output` writes them."""
-    raise NotImplementedError
+    with here.database.reading() as session:
+        packed = found(session, tables.Check, check).issues_csv
+    if packed is None:
+        raise Absent
+    headers = {"Content-Disposition": 'attachment; filename="issues.csv"'}
+    return Response(gzip.decompress(packed), media_type="text/csv", headers=headers)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from secrets import token_hex
 
+from fastapi import APIRouter, Response
+from sqlalchemy import delete, select
+
+from unround.console import describing, tables
 from unround.console.asking import Asking, Here, PathId, answers
+from unround.console.describing import found, own_conference
 from unround.console.gate import ChairRoute
+from unround.console.log import note
 from unround.console.schema import (
     Conference,
     ConferenceChange,
     ConferenceSummary,
     NewConference,
 )
+from unround.console.secrets import new_id, now
 
 router = APIRouter(tags=["conferences"], prefix="/conferences")
 chairs = APIRouter(tags=["conferences"], prefix="/conferences", route_class=ChairRoute)
@@ -20,19 +27,28 @@ chairs = APIRouter(tags=["conferences"], prefix="/conferences", route_class=Chai
 @router.get("", responses=answers())
 def list_conferences(here: Here, who: Asking) -> list[ConferenceSummary]:
     """All conferences; for an area chair their own."""
-    raise NotImplementedError
+    with here.database.reading() as session:
+        return describing.summaries(session, who)
 
 
 @router.get("/{conference}", responses=answers())
 def get_conference(here: Here, who: Asking, conference: PathId) -> Conference:
     """A conference; for an area chair its name and shared runs."""
-    raise NotImplementedError
+    with here.database.reading() as session:
+        return describing.conference(session, who, own_conference(session, who, conference))
 
 
 @chairs.post("", status_code=201, responses=answers())
 def make_conference(here: Here, who: Asking, wanted: NewConference) -> Conference:
     """Make a conference."""
-    raise NotImplementedError
+    with here.database.writing() as session:
+        row = tables.Conference(
+            id=new_id(), name=wanted.name.strip(), created=now(), key=token_hex(32)
+        )
+        session.add(row)
+        session.flush()
+        note(session, row.id, who.label, "made the conference", row.name)
+        return describing.conference(session, who, row)
 
 
 @chairs.patch("/{conference}", responses=answers())
@@ -40,10 +56,35 @@ def change_conference(
     here: Here, who: Asking, conference: PathId, change: ConferenceChange
 ) -> Conference:
     """Rename a conference, or choose what area chairs see."""
-    raise NotImplementedError
+    with here.database.writing() as session:
+        row = found(session, tables.Conference, conference)
+        changed = change.model_dump(exclude_none=True)
+        for name, value in changed.items():
+            setattr(row, name, value)
+        row.edition += 1
+        told = ", ".join(f"{name}: {value}" for name, value in changed.items())
+        note(session, row.id, who.label, "changed the conference", told)
+        session.flush()
+        return describing.conference(session, who, row)
 
 
 @chairs.delete("/{conference}", status_code=204, responses=answers())
 def delete_conference(here: Here, who: Asking, conference: PathId) -> Response:
     """Delete a conference with everything of it."""
-    raise NotImplementedError
+    with here.database.writing() as session:
+        row = found(session, tables.Conference, conference)
+        files = list(
+            session.scalars(select(tables.File.id).where(tables.File.conference == conference))
+        )
+        jobs = [
+            id
+            for table in (tables.Check, tables.Run)
+            for id in session.scalars(select(table.id).where(table.conference == conference))
+        ]
+        note(session, None, who.label, "deleted a conference", row.name)
+        session.execute(delete(tables.Conference).where(tables.Conference.id == conference))
+    for job in jobs:
+        here.supervisor.stop(job)
+    for file in files:
+        (here.settings.uploads / file).unlink(missing_ok=True)
+    return Response(status_code=204)

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 
+from unround.console import tables
 from unround.console.asking import Asking, Here, PathId, answers
+from unround.console.describing import file_info, found
 from unround.console.gate import ChairRoute
+from unround.console.jobs import UNFINISHED
+from unround.console.log import note
+from unround.console.people import Who
+from unround.console.refusals import Absent, Refusal
 from unround.console.schema import FileInfo
+from unround.console.secrets import now
+from unround.console.state import Console
+from unround.console.uploads import Received, receive
 
 router = APIRouter(tags=["files"], prefix="/conferences/{conference}/files", route_class=ChairRoute)
 # Written by hand: the body is read from the stream, not by the framework.
@@ -41,10 +55,69 @@ async def upload_files(
     request: Request, here: Here, who: Asking, conference: PathId
 ) -> list[FileInfo]:
     """Add files to a conference: all of them or none."""
-    raise NotImplementedError
+    await run_in_threadpool(_check_conference, here, conference)
+    kind = request.headers.get("content-type", "")
+    try:
+        writing = await receive(kind, request.stream(), here.settings.uploads)
+    except ClientDisconnect:
+        raise Refusal(400, "The upload was broken off.") from None
+    try:
+        return await run_in_threadpool(_kept, here, who, conference, writing.received)
+    except BaseException:
+        writing.discard()
+        raise
 
 
 @router.delete("/{file}", status_code=204, responses=answers(409))
 def delete_file(here: Here, who: Asking, conference: PathId, file: PathId) -> Response:
     """Delete a file. Finished runs keep its name and hash."""
-    raise NotImplementedError
+    with here.database.writing() as session:
+        row = found(session, tables.File, file)
+        if row.conference != conference:
+            raise Absent
+        if file in _in_use(session, conference):
+            raise Refusal(409, f"{row.name} is being read. Wait, or cancel what reads it.")
+        session.execute(delete(tables.File).where(tables.File.id == file))
+        note(session, conference, who.label, "deleted a file", row.name)
+    (here.settings.uploads / file).unlink(missing_ok=True)
+    return Response(status_code=204)
+
+
+def _check_conference(here: Console, conference: str) -> None:
+    with here.database.reading() as session:
+        found(session, tables.Conference, conference)
+
+
+def _kept(here: Console, who: Who, conference: str, files: Sequence[Received]) -> list[FileInfo]:
+    """The files as rows, now that their bytes are safe."""
+    with here.database.writing() as session:
+        found(session, tables.Conference, conference)
+        rows = [
+            tables.File(
+                id=file.id,
+                conference=conference,
+                name=file.name,
+                size=file.size,
+                sha256=file.sha256,
+                uploaded=now(),
+            )
+            for file in files
+        ]
+        session.add_all(rows)
+        names = ", ".join(file.name for file in files)
+        note(session, conference, who.label, "uploaded", names)
+        return [file_info(row) for row in rows]
+
+
+def _in_use(session: Session, conference: str) -> set[str]:
+    """Files that a job still has to read."""
+    return {
+        file
+        for table in (tables.Check, tables.Run)
+        for request in session.scalars(
+            select(table.request).where(
+                table.conference == conference, table.status.in_(UNFINISHED)
+            )
+        )
+        for file in request["files"]
+    }

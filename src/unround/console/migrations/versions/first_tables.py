@@ -8,6 +8,7 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
+
 def upgrade() -> None:
     """Make every table."""
     _conferences()

@@ -1,0 +1,173 @@
+"""unround serve: the console, for chairs and their area chairs."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import click
+
+from unround.cli.options import FOLDER
+from unround.cli.screen import err, out, plain_errors
+from unround.errors import UsageError
+
+if TYPE_CHECKING:
+    from unround.console.state import Console, Settings
+
+PORT = 8351
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@click.command(
+    "serve",
+    short_help="Open the console in a browser.",
+    epilog="Example: unround serve --demo --open",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    help="0: any free one.",
+)
+@click.option(
+    "--data",
+    type=FOLDER,
+    default=Path("unround-data"),
+    show_default=True,
+    help="Folder for uploads and the database.",
+)
+@click.option("--database", metavar="URL", help="postgresql://user:password@host/name, not SQLite.")
+@click.option("--demo", is_flag=True, help="A sample conference, gone when the console stops.")
+@click.option("--open", "open_page", is_flag=True, help="Open the browser as well.")
+@click.option("--public-url", metavar="URL", help="How others reach it, behind a proxy with TLS.")
+@click.option(
+    "--max-upload-mb",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Largest upload, all its files together.",
+)
+def command(
+    host: str,
+    port: int,
+    data: Path,
+    database: str | None,
+    demo: bool,
+    open_page: bool,
+    public_url: str | None,
+    max_upload_mb: int,
+) -> None:
+    """Serve the console: import, check, run, sort, and give every area chair their papers.
+
+    Prints a link for the chair. Whoever has it sees everything.
+    """
+    with plain_errors():
+        _check_installed()
+        _check_public_url(public_url)
+        with _listening(host, port) as listener, _data_folder(data, demo=demo) as folder:
+            from unround.console.serving import running
+            from unround.console.state import MEGABYTE, Settings
+
+            settings = Settings(
+                data=folder,
+                database=database,
+                host=host,
+                port=listener.getsockname()[1],
+                public_url=public_url,
+                most_upload=max_upload_mb * MEGABYTE,
+            )
+            with running(settings) as console:
+                _serve(console, listener, demo=demo, open_page=open_page)
+
+
+def _check_installed() -> None:
+    try:
+        import alembic
+        import fastapi
+        import sqlalchemy
+        import uvicorn
+    except ImportError as missing:
+        raise UsageError(
+            f"the console needs {missing.name}: pip install 'unround[console]'"
+        ) from None
+    del alembic, fastapi, sqlalchemy, uvicorn
+
+
+def _check_public_url(url: str | None) -> None:
+    if url is None:
+        return
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/"):
+        raise UsageError("--public-url takes an address such as https://unround.example.org")
+
+
+@contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    """A socket that is ours before anything is printed or written."""
+    kind = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(kind, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, port))
+        except OSError as problem:
+            taken = problem.errno == errno.EADDRINUSE
+            hint = "; name another --port" if taken else ""
+            raise UsageError(f"{host}:{port} cannot be used: {problem.strerror}{hint}") from None
+        yield listener
+
+
+@contextmanager
+def _data_folder(data: Path, *, demo: bool) -> Iterator[Path]:
+    if not demo:
+        yield data
+        return
+    with TemporaryDirectory(prefix="unround-demo-") as folder:
+        yield Path(folder)
+
+
+def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: bool) -> None:
+    import uvicorn
+
+    from unround.console.app import make_app
+    from unround.console.serving import start_link
+
+    if demo:
+        from unround.console.demo import add_sample
+
+        out().print("Making a sample conference ..", markup=False)
+        add_sample(console)
+    link = start_link(console)
+    _greet(console.settings, link)
+    if open_page:
+        webbrowser.open(link)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            make_app(console),
+            log_level="warning",
+            server_header=False,
+            proxy_headers=console.settings.public_url is not None,
+            timeout_graceful_shutdown=3,
+        )
+    )
+    server.run([listener])
+
+
+def _greet(settings: Settings, link: str) -> None:
+    out().print(f"The console is at {settings.url}. Open it by this link; it is the chair's:")
+    out().print(f"\n    {link}\n", markup=False, soft_wrap=True)
+    if settings.host not in LOOPBACK and not settings.is_secure:
+        err().print(
+            "Others can read what goes over the network: put a reverse proxy with TLS before the "
+            "console, let it listen at 127.0.0.1 and tell it its --public-url.",
+            markup=False,
+        )
+    out().print("Ctrl+C stops it.", markup=False)

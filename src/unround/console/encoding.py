@@ -1,0 +1,68 @@
+"""Encoded answers kept in memory: the most recent ones, up to a size."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+MOST_BYTES = 256_000_000
+QUICK = 1  # gzip's level: the page waits for the first answer
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Bytes as they go out, and the mark by which a browser knows them again."""
+
+    packed: bytes
+    etag: str
+
+    @classmethod
+    def of(cls, content: bytes) -> Answer:
+        """Pack what was encoded."""
+        return cls(
+            gzip.compress(content, QUICK, mtime=0), f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+        )
+
+
+@dataclass
+class Encoded:
+    """A cache by key. Two that ask for the same at once make it once."""
+
+    most: int = MOST_BYTES
+    _kept: OrderedDict[Hashable, Answer] = field(default_factory=OrderedDict)
+    _size: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _making: dict[Hashable, threading.Lock] = field(default_factory=dict)
+
+    def get(self, key: Hashable, make: Callable[[], bytes]) -> Answer:
+        """The answer under a key, made if it is not there."""
+        known = self._find(key)
+        if known is not None:
+            return known
+        with self._lock:
+            turn = self._making.setdefault(key, threading.Lock())
+        try:
+            with turn:
+                known = self._find(key)
+                return known if known is not None else self._keep(key, Answer.of(make()))
+        finally:
+            with self._lock:
+                self._making.pop(key, None)
+
+    def _find(self, key: Hashable) -> Answer | None:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def _keep(self, key: Hashable, answer: Answer) -> Answer:
+        with self._lock:
+            self._kept[key] = answer
+            self._size += len(answer.packed)
+            while self._size > self.most and len(self._kept) > 1:
+                self._size -= len(self._kept.popitem(last=False)[1].packed)
+        return answer

@@ -1,0 +1,123 @@
+"""Starting and stopping a console."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import delete, select, update
+
+from unround.console import people
+from unround.console.database import Database
+from unround.console.jobs import TABLES, UNFINISHED, Kind
+from unround.console.log import note
+from unround.console.people import Who
+from unround.console.secrets import now
+from unround.console.showing import encoded_view, looking
+from unround.console.state import Console, Settings
+from unround.console.supervisor import WORKER, Supervisor
+from unround.console.tables import File, Visit
+from unround.errors import UsageError
+
+START_DAYS = 30
+BROKEN = "The server stopped before this was done. Nothing was kept; start again."
+logger = logging.getLogger("unround.console")
+
+
+@contextmanager
+def running(settings: Settings, worker: Sequence[str] = WORKER) -> Iterator[Console]:
+    """A console from its start to its end, alone in its data folder."""
+    _prepare(settings)
+    with _alone(settings.data):
+        database = Database(settings.database_url, settings.busy_seconds)
+        try:
+            database.migrate()
+            _tidy(database, settings)
+            supervisor = Supervisor(
+                database,
+                uploads=settings.uploads,
+                work=settings.work,
+                busy_seconds=settings.busy_seconds,
+                worker=worker,
+            )
+            console = Console(settings, database, supervisor)
+            supervisor.on_done = lambda kind, id: _warm(console, kind, id)
+            try:
+                yield console
+            finally:
+                supervisor.close()
+        finally:
+            database.close()
+
+
+def start_link(console: Console) -> str:
+    """A new link for the one who started the console."""
+    with console.database.writing() as session:
+        label = f"printed at the start of {now():%Y-%m-%d %H:%M} UTC"
+        _, secret = people.make_link(session, None, days=START_DAYS, label=label)
+    return f"{console.settings.url}/enter#{secret}"
+
+
+def _prepare(settings: Settings) -> None:
+    try:
+        for folder in (settings.data, settings.uploads, settings.work):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as problem:
+        raise UsageError(
+            f"--data {settings.data} cannot be used: {problem.strerror or problem}"
+        ) from problem
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Two servers in one folder would take each other's runs for broken ones."""
+    handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(
+                f"{folder} is used by another `unround serve`; stop it, or name another --data"
+            ) from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def _tidy(database: Database, settings: Settings) -> None:
+    """Call broken jobs broken, and remove what nobody owns."""
+    with database.writing() as session:
+        for kind, table in TABLES.items():
+            broken = select(table.id, table.conference).where(table.status.in_(UNFINISHED))
+            for _, conference in session.execute(broken):
+                note(session, conference, "server", f"found a broken {kind}", BROKEN)
+            session.execute(
+                update(table)
+                .where(table.status.in_(UNFINISHED))
+                .values(status="failed", reason=BROKEN, finished=now())
+            )
+        session.execute(delete(Visit).where(Visit.expires <= now()))
+        known = set(session.scalars(select(File.id)))
+    for path in settings.uploads.iterdir():
+        if path.name not in known:
+            path.unlink()
+    for folder in settings.work.iterdir():
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _warm(console: Console, kind: Kind, id: str) -> None:
+    """Have the chair's view of a new run at hand before it is asked for."""
+    if kind != "run":
+        return
+    chair = Who("chair", "", "server", None)
+    try:
+        with console.database.reading() as session:
+            look = looking(session, chair, id)
+        encoded_view(console, look)
+    except Exception:
+        logger.debug("the view of a new run was not made in advance", exc_info=True)
