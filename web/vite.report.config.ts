@@ -5,6 +5,7 @@ import { defineConfig } from "vite";
 export default defineConfig({
   plugins: [react()],
   define: { "process.env.NODE_ENV": '"production"' },
+  publicDir: false,
   build: {
     outDir: "../src/unround/report/page/report",
     emptyOutDir: true,

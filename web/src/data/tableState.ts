@@ -74,8 +74,10 @@ export const NO_FILTER: Filter = {
   contradicts: false,
 };
 
-export function isFiltering({ statistic: _, ...filter }: Filter): boolean {
-  return Object.values(filter).some((value) => value !== null && value !== "" && value !== false);
+/** Which statistic the range is of narrows nothing down by itself. */
+export function isFiltering(filter: Filter): boolean {
+  const names = Object.keys(NO_FILTER) as (keyof Filter)[];
+  return names.some((name) => name !== "statistic" && filter[name] !== NO_FILTER[name]);
 }
 
 /** Columns that this mode does not have keep their place: switching back shows them again. */

@@ -13,24 +13,28 @@ export interface Tab {
 
 export function Shell({
   title,
+  about,
   crumbs = [],
   tabs = [],
   who,
   banner,
   wide = false,
+  fill = false,
   children,
 }: {
   title: string;
+  about?: string; // what the page is about, for the window's title
   crumbs?: { to: string; text: string }[];
   tabs?: Tab[];
   who?: ReactNode; // who is signed in, and the way out
   banner?: ReactNode;
   wide?: boolean;
+  fill?: boolean; // as tall as the window: the content scrolls inside
   children: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${title} · unround`;
-  }, [title]);
+    document.title = [title, about, "unround"].filter(Boolean).join(" · ");
+  }, [title, about]);
   return (
     <>
       <a className="skip" href="#main" onClick={skipToMain}>
@@ -53,7 +57,7 @@ export function Shell({
         </div>
       </header>
       {banner}
-      <main id="main" tabIndex={-1} className={wide ? "shell-main wide" : "shell-main"}>
+      <main id="main" tabIndex={-1} className={mainClass(wide, fill)}>
         <div className="row spread shell-title">
           <h1>{title}</h1>
           {tabs.length > 0 && (
@@ -70,6 +74,10 @@ export function Shell({
       </main>
     </>
   );
+}
+
+function mainClass(wide: boolean, fill: boolean): string {
+  return ["shell-main", wide && "wide", fill && "fill"].filter(Boolean).join(" ");
 }
 
 /** Behind "#" the offline report keeps its addresses: the jump must not change them. */

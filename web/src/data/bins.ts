@@ -1,0 +1,54 @@
+// Histograms: how many reviews stand where.
+import type { View } from "./run";
+
+export interface Bin {
+  from: number;
+  to: number;
+  count: number;
+}
+
+/** Bins to each smallest step between two levels. */
+const BINS_A_LEVEL = 10;
+const MOST_BINS = 200;
+
+function smallestStep(levels: number[]): number {
+  const steps = levels.slice(1).map((level, place) => level - (levels[place] as number));
+  return steps.length ? Math.min(...steps) : 1;
+}
+
+/** One bar a level. */
+export function givenBins({ scale, reviews }: View): Bin[] {
+  const half = 0.4 * smallestStep(scale.levels);
+  const counts = new Map<number, number>();
+  for (const score of reviews.score) counts.set(score, (counts.get(score) ?? 0) + 1);
+  return scale.levels.map((level) => ({
+    from: level - half,
+    to: level + half,
+    count: counts.get(level) ?? 0,
+  }));
+}
+
+/** Narrow bins, a tenth of a level wide, over all that was reached. */
+export function dequantizedBins({ scale, reviews }: View): Bin[] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of reviews.dequantized) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (low > high) return [];
+  const step = Math.max(smallestStep(scale.levels) / BINS_A_LEVEL, (high - low) / MOST_BINS);
+  // A level stands in the middle of a bin, not on its edge where rounding would decide.
+  const first = (scale.levels[0] ?? 0) - step / 2;
+  const place = (value: number) => Math.floor((value - first) / step);
+  const start = place(low);
+  const bins: Bin[] = Array.from({ length: place(high) - start + 1 }, (_, index) => ({
+    from: first + (start + index) * step,
+    to: first + (start + index + 1) * step,
+    count: 0,
+  }));
+  for (const value of reviews.dequantized) {
+    const bin = bins[place(value) - start];
+    if (bin) bin.count += 1;
+  }
+  return bins;
+}

@@ -1,0 +1,73 @@
+// The pages of one run: its papers, one paper, the overview. The console and the offline report share them.
+import { useMemo, type ReactNode } from "react";
+
+import type { Run } from "../../data/run";
+import { Shell } from "../../parts/Shell";
+import { useRoute } from "../../state/route";
+import { RunContext, type RunActions } from "./context";
+import { Overview } from "./overview/Overview";
+import { Paper } from "./paper/Paper";
+import { Papers } from "./papers/Papers";
+import { PrintHeading } from "./PrintHeading";
+import "./run.css";
+
+export function RunPages({
+  run,
+  base,
+  path,
+  actions = {},
+  crumbs = [],
+  who,
+  banner,
+}: {
+  run: Run;
+  base: string; // the address of the run's papers, "" at the root
+  path: string[]; // behind the base
+  actions?: RunActions;
+  crumbs?: { to: string; text: string }[];
+  who?: ReactNode;
+  banner?: ReactNode;
+}) {
+  const { query } = useRoute();
+  const value = useMemo(() => ({ run, base, actions }), [run, base, actions]);
+  const page = pageOf(path, run);
+  const kept = query.size ? `?${query}` : "";
+  const tabs = [
+    { to: `${base || "/"}${kept}`, text: "Papers", current: page.kind === "papers" },
+    { to: `${base}/overview${kept}`, text: "Overview", current: page.kind === "overview" },
+  ];
+  return (
+    <RunContext value={value}>
+      <Shell
+        title={page.title}
+        about={run.view.name}
+        crumbs={crumbs}
+        tabs={tabs}
+        who={who}
+        banner={banner}
+        wide={page.kind === "papers"}
+        fill={page.kind === "papers"}
+      >
+        <PrintHeading view={run.view} />
+        {page.kind === "papers" && <Papers />}
+        {page.kind === "overview" && <Overview />}
+        {page.kind === "paper" && <Paper paper={page.paper} />}
+        {page.kind === "missing" && <p>There is no such page in this run.</p>}
+      </Shell>
+    </RunContext>
+  );
+}
+
+type Page =
+  | { kind: "papers" | "overview" | "missing"; title: string }
+  | { kind: "paper"; title: string; paper: number };
+
+function pageOf(path: string[], run: Run): Page {
+  const [first, id, ...rest] = path;
+  if (first === undefined) return { kind: "papers", title: "Papers" };
+  if (first === "overview" && id === undefined) return { kind: "overview", title: "Overview" };
+  const paper = first === "paper" && !rest.length ? run.place.get(id ?? "") : undefined;
+  if (paper === undefined) return { kind: "missing", title: "Not here" };
+  const title = run.view.papers.title?.[paper];
+  return { kind: "paper", title: title ? `Paper ${id}: ${title}` : `Paper ${id}`, paper };
+}

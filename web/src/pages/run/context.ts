@@ -1,0 +1,25 @@
+// The run that the pages show, and what can be done with it.
+import { createContext, useContext } from "react";
+
+import type { ExportRequest } from "../../data/exporting";
+import type { Run } from "../../data/run";
+
+export interface RunActions {
+  /** Writes what is shown as a file; without it the page makes CSV itself. */
+  exportShown?: (request: ExportRequest) => Promise<void>;
+  downloads?: { text: string; href: string }[];
+}
+
+export interface RunHere {
+  run: Run;
+  base: string;
+  actions: RunActions;
+}
+
+export const RunContext = createContext<RunHere | null>(null);
+
+export function useRun(): RunHere {
+  const here = useContext(RunContext);
+  if (!here) throw new Error("useRun is for the pages of a run");
+  return here;
+}

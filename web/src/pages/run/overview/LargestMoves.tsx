@@ -1,0 +1,82 @@
+// The reviews that moved furthest.
+import { useMemo } from "react";
+
+import { fixed, LEAST_MOVE, scoreLabel } from "../../../data/format";
+import type { View } from "../../../data/run";
+import { whyMoved } from "../../../data/sentences";
+import { ScrollRegion } from "../../../parts/ScrollRegion";
+import { useRun } from "../context";
+import { Move } from "../Move";
+import { PaperLink } from "../PaperLink";
+import { Section } from "./Section";
+
+const SHOWN = 20;
+const moveOf = ({ reviews }: View, review: number) =>
+  (reviews.dequantized[review] as number) - (reviews.score[review] as number);
+
+function largest(view: View): number[] {
+  return view.reviews.paper
+    .map((_, review) => review)
+    .filter((review) => Math.abs(moveOf(view, review)) >= LEAST_MOVE)
+    .sort((a, b) => Math.abs(moveOf(view, b)) - Math.abs(moveOf(view, a)) || a - b)
+    .slice(0, SHOWN);
+}
+
+export function LargestMoves() {
+  const { run } = useRun();
+  const { view } = run;
+  const found = useMemo(() => largest(view), [view]);
+  if (!found.length)
+    return (
+      <Section title="Largest moves">
+        <p>No review moved.</p>
+      </Section>
+    );
+  return (
+    <Section title="Largest moves">
+      <ScrollRegion label="Largest moves">
+        <table className="plain">
+          <thead>
+            <tr>
+              <th scope="col">Paper</th>
+              {view.papers.title && <th scope="col">Title</th>}
+              <th scope="col">Reviewer</th>
+              <th scope="col" className="number">
+                Given
+              </th>
+              <th scope="col" className="number">
+                Dequantized
+              </th>
+              <th scope="col" className="number">
+                Move
+              </th>
+              <th scope="col">Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map((review) => {
+              const paper = view.reviews.paper[review] as number;
+              return (
+                <tr key={review}>
+                  <td>
+                    <PaperLink paper={paper}>{view.papers.paper[paper]}</PaperLink>
+                  </td>
+                  {view.papers.title && <td>{view.papers.title[paper]}</td>}
+                  <td>{view.reviewers[view.reviews.reviewer[review] as number]}</td>
+                  <td className="number">
+                    {scoreLabel(view, view.reviews.score[review] as number)}
+                  </td>
+                  <td className="number">{fixed(view.reviews.dequantized[review] as number, 3)}</td>
+                  <td className="number">
+                    <Move by={moveOf(view, review)} />
+                  </td>
+                  <td className="why">{whyMoved(run, review)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Section>
+  );
+}

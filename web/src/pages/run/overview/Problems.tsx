@@ -1,0 +1,69 @@
+// What was wrong with the input, and what was done about it: counts by kind, then each.
+import { useState } from "react";
+
+import { count, counted } from "../../../data/format";
+import type { View } from "../../../data/run";
+import { ScrollRegion } from "../../../parts/ScrollRegion";
+import { useRun } from "../context";
+import { Section } from "./Section";
+
+type Issue = View["run"]["issues"][number];
+const AT_FIRST = 50;
+
+export function Problems() {
+  const { issues } = useRun().run.view.run;
+  if (!issues.length)
+    return (
+      <Section title="Problems">
+        <p>No problems were found in the input.</p>
+      </Section>
+    );
+  const kinds = [...new Set(issues.map(({ kind }) => kind))];
+  return (
+    <Section title="Problems">
+      <p>{counted(issues.length, "problem")} found in the input.</p>
+      {kinds.map((kind) => (
+        <Kind key={kind} kind={kind} issues={issues.filter((issue) => issue.kind === kind)} />
+      ))}
+    </Section>
+  );
+}
+
+function Kind({ kind, issues }: { kind: string; issues: Issue[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? issues : issues.slice(0, AT_FIRST);
+  const places = issues.some(({ where }) => where.length);
+  return (
+    <details className="problem-kind">
+      <summary>
+        <strong>{kind.replaceAll("-", " ")}</strong>{" "}
+        <span className="badge">{count(issues.length)}</span>
+      </summary>
+      <ScrollRegion label={`Problems: ${kind}`}>
+        <table className="plain">
+          <thead>
+            <tr>
+              <th scope="col">Problem</th>
+              <th scope="col">What was done</th>
+              {places && <th scope="col">Where</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ message, action, advice, where }, place) => (
+              <tr key={place}>
+                <td>{message}</td>
+                <td>{action || advice}</td>
+                {places && <td className="mono">{where.join(", ")}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {shown.length < issues.length && (
+        <button type="button" className="button" onClick={() => setAll(true)}>
+          Show all {count(issues.length)}
+        </button>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,31 @@
+// One paper: its statistics before and after, and each review on a ruler.
+import { useRun } from "../context";
+import { Neighbours } from "./Neighbours";
+import { PaperFacts } from "./PaperFacts";
+import { PaperStatistics } from "./PaperStatistics";
+import { ReviewCard } from "./ReviewCard";
+import { RulerLegend } from "./RulerLegend";
+import "./paper.css";
+
+export function Paper({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const reviews = run.reviewsOf[paper] ?? [];
+  return (
+    <div className="stack paper-page">
+      <div className="row spread">
+        <PaperFacts paper={paper} />
+        <Neighbours paper={paper} />
+      </div>
+      <PaperStatistics paper={paper} />
+      <section className="stack tight" aria-labelledby="reviews">
+        <div className="row spread">
+          <h2 id="reviews">Reviews</h2>
+          <RulerLegend />
+        </div>
+        {reviews.map((review) => (
+          <ReviewCard key={review} review={review} />
+        ))}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+// What chairs sort by, before and after.
+import { COLUMN_NAMES } from "../../../data/columns";
+import { fixed, statisticDigits } from "../../../data/format";
+import { MODES, type Mode } from "../../../data/run";
+import { STATISTICS } from "../../../data/statistics";
+import { ScrollRegion } from "../../../parts/ScrollRegion";
+import { useRun } from "../context";
+import { Move } from "../Move";
+
+const ROWS: Record<Mode, string> = {
+  given: "Given scores",
+  dequantized: "Dequantized",
+  percentile: "Percentiles",
+};
+
+export function PaperStatistics({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const { given, dequantized } = run.statistics;
+  return (
+    <ScrollRegion label="Statistics" className="card">
+      <table className="plain statistics">
+        <caption className="visually-hidden">Statistics before and after</caption>
+        <thead>
+          <tr>
+            <td />
+            {STATISTICS.map((statistic) => (
+              <th key={statistic} scope="col" className="number">
+                {COLUMN_NAMES[statistic]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {MODES.map((mode) => (
+            <tr key={mode}>
+              <th scope="row">{ROWS[mode]}</th>
+              {STATISTICS.map((statistic) => (
+                <td key={statistic} className="number">
+                  {fixed(
+                    run.statistics[mode][paper]?.[statistic] ?? Number.NaN,
+                    statisticDigits(run.view, mode)[statistic],
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">Moved by</th>
+            {STATISTICS.map((statistic) => (
+              <td key={statistic} className="number">
+                <Move
+                  by={
+                    (dequantized[paper]?.[statistic] as number) -
+                    (given[paper]?.[statistic] as number)
+                  }
+                />
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

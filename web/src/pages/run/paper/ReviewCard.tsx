@@ -1,0 +1,37 @@
+// One review: where its score was and is, why, and what its reviewer said of their other papers.
+import { fixed, scoreLabel } from "../../../data/format";
+import { whyMoved } from "../../../data/sentences";
+import { useRun } from "../context";
+import { Move } from "../Move";
+import { RankingLine } from "../RankingLine";
+import { Ruler } from "./Ruler";
+
+export function ReviewCard({ review }: { review: number }) {
+  const { run } = useRun();
+  const { reviews, reviewers } = run.view;
+  const reviewer = reviews.reviewer[review] as number;
+  const given = reviews.score[review] as number;
+  const dequantized = reviews.dequantized[review] as number;
+  return (
+    <article className="card review-card" aria-label={reviewers[reviewer]}>
+      <div className="row spread">
+        <h3>{reviewers[reviewer]}</h3>
+        <p className="review-scores">
+          <span className="visually-hidden">Given </span>
+          {scoreLabel(run.view, given)}
+          <span aria-hidden="true"> → </span>
+          <span className="visually-hidden"> dequantized </span>
+          <strong>{fixed(dequantized, 3)}</strong> <Move by={dequantized - given} />
+          <span className="soft"> percentile {fixed(reviews.percentile[review] as number, 1)}</span>
+        </p>
+      </div>
+      <Ruler review={review} />
+      <p>{whyMoved(run, review)}</p>
+      <p className="ranking-line">
+        <span className="soft">Ranking: </span>
+        <RankingLine reviewer={reviewer} paper={reviews.paper[review] as number} links />
+        {run.contradicts.has(review) && <span className="badge warn">Rank contradicts score</span>}
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,59 @@
+// A button that opens a small panel under it. Escape and a click elsewhere close it.
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+
+import "./menu.css";
+
+export function Menu({
+  text,
+  children,
+}: {
+  text: string;
+  children: ReactNode | ((close: () => void) => ReactNode);
+}) {
+  const [open, setOpen] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const [button, panel] = [useId(), useId()];
+  useEffect(() => {
+    if (!open) return;
+    const outside = (event: Event) => {
+      if (!frame.current?.contains(event.target as Node)) setOpen(false);
+    };
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      setOpen(false);
+      document.getElementById(button)?.focus();
+    };
+    document.addEventListener("pointerdown", outside);
+    document.addEventListener("focusin", outside);
+    document.addEventListener("keydown", escape);
+    return () => {
+      document.removeEventListener("pointerdown", outside);
+      document.removeEventListener("focusin", outside);
+      document.removeEventListener("keydown", escape);
+    };
+  }, [open, button]);
+  const close = () => {
+    setOpen(false);
+    document.getElementById(button)?.focus();
+  };
+  return (
+    <div className="menu" ref={frame}>
+      <button
+        id={button}
+        type="button"
+        className="button"
+        aria-expanded={open}
+        aria-controls={open ? panel : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        {text}
+        <span aria-hidden="true" className="menu-arrow" />
+      </button>
+      {open && (
+        <div id={panel} className="menu-panel" role="group" aria-label={text}>
+          {typeof children === "function" ? children(close) : children}
+        </div>
+      )}
+    </div>
+  );
+}

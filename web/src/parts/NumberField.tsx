@@ -1,0 +1,42 @@
+// A field for a number, or nothing. What is half typed stays in the field until it makes a number.
+import { useState, type ReactNode } from "react";
+
+export function NumberField({
+  label,
+  value,
+  onChange,
+  min,
+  step = "any",
+  placeholder,
+}: {
+  label: ReactNode;
+  value: number | null;
+  onChange(value: number | null): void;
+  min?: number;
+  step?: number | "any";
+  placeholder?: string;
+}) {
+  const [draft, setDraft] = useState({ text: value === null ? "" : String(value), value });
+  // Someone else changed the number: what is in the field has had its day.
+  const text = draft.value === value ? draft.text : value === null ? "" : String(value);
+  return (
+    <label className="labelled">
+      <span>{label}</span>
+      <input
+        type="number"
+        className="input narrow number"
+        inputMode="decimal"
+        value={text}
+        min={min}
+        step={step}
+        placeholder={placeholder}
+        onChange={(event) => {
+          const typed = event.target.value;
+          const next = typed === "" || !Number.isFinite(Number(typed)) ? null : Number(typed);
+          setDraft({ text: typed, value: next });
+          onChange(next);
+        }}
+      />
+    </label>
+  );
+}
