@@ -1,0 +1,62 @@
+// A server made of answers, for pages under test. A request that nobody expected is an error.
+import { vi } from "vitest";
+
+export interface Call {
+  method: string;
+  path: string; // behind /api/
+  body: unknown;
+  headers: Headers;
+}
+type Answer = (call: Call) => { status?: number; body?: unknown; headers?: Record<string, string> };
+
+export function serve(answers: Record<string, Answer>): Call[] {
+  const calls: Call[] = [];
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
+    const body = typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : init.body;
+    const call = {
+      method: init.method ?? "GET",
+      path: address.replace(/^\/api\//, ""),
+      body,
+      headers: new Headers(init.headers),
+    };
+    calls.push(call);
+    const answer = answers[`${call.method} ${call.path}`];
+    if (!answer) throw new Error(`nobody expected ${call.method} ${call.path}`);
+    const { status = 200, body: given = null, headers = {} } = answer(call);
+    const text = status === 204 ? null : JSON.stringify(given);
+    return new Response(text, { status, headers });
+  });
+  return calls;
+}
+
+export const CHAIR = { role: "chair", name: null, conference: null, expires: null };
+export const CONFERENCE = {
+  id: "c".repeat(32),
+  name: "Testing Days",
+  created: "2026-05-01T10:00:00Z",
+  runs: [] as unknown[],
+  files: [] as unknown[],
+  show_stars: true,
+  show_names: false,
+};
+export const FILE = {
+  id: "f".repeat(32),
+  name: "reviews.csv",
+  size: 1536,
+  sha256: "ab".repeat(32),
+  uploaded: "2026-05-01T10:00:00Z",
+};
+export const CHECK = {
+  id: "e".repeat(32),
+  status: "done",
+  reason: null,
+  recognised: ["reviews.csv: plain table of reviews"],
+  notes: [],
+  levels: [1, 2, 3],
+  counts: { reviews: 12, papers: 4 },
+  previews: [],
+  columns: [{ file: FILE.id, name: FILE.name, columns: ["Rev", "Pap", "Mark"] }],
+  issue_counts: [] as unknown[],
+  issues: [] as unknown[],
+  ready: true,
+};
