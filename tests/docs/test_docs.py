@@ -67,7 +67,7 @@ def test_completion_is_documented(shell: str) -> None:
     assert f"_UNROUND_COMPLETE={shell}_source unround" in page("reference/commands.md")
 
 
-@pytest.mark.parametrize("table", ["scores.csv", "papers.csv"])
+@pytest.mark.parametrize("table", ["scores.csv", "papers.csv", "explanation.csv", "bindings.csv"])
 def test_every_column_is_documented(run: Path, table: str) -> None:
     section = page("reference/files.md").partition(f"## {table}\n")[2].partition("\n## ")[0]
     columns = pl.read_csv(run / table).columns

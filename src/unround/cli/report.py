@@ -181,7 +181,7 @@ def _write_all(
             (chair.name, file, len(chair.papers)) for chair, file in zip(chairs, files, strict=True)
         ]
         write_csv(pl.DataFrame(rows, schema=list(INDEX_COLUMNS), orient="row"), folder / INDEX)
-    return f"pages of {len(chairs):,} area chairs, listed in {INDEX}"
+    return f"{len(chairs):,} area chairs"
 
 
 def _writer(snapshot: Snapshot, shown: Shown) -> Callable[[AreaChair, Path], None]:
