@@ -17,7 +17,7 @@ from unround.console.state import Console
 from unround.console.tables import Run
 
 STEP = 0.2
-BEATS = 25  # steps between two signs of life
+BEATS = 10  # steps between two signs of life
 
 
 async def following(request: Request, here: Console, run: str) -> StreamingResponse:

@@ -1,0 +1,160 @@
+"""A console on each database, and the people who use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from console.postgres import new_database, postgresql
+from console.sample import CHAIRS, Sample, make_sample
+from unround.console.app import make_app
+from unround.console.serving import running, start_link
+from unround.console.state import Console, Settings
+
+PATIENCE = 240.0  # seconds for a job on a busy machine
+BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; }"}
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    with postgresql() as address:
+        yield address
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def kind(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def front_end(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Stand-ins for the built pages."""
+    folder = tmp_path_factory.mktemp("front-end")
+    for name, text in BUNDLE.items():
+        (folder / "report").mkdir(exist_ok=True)
+        (folder / "report" / name).write_text(text)
+    (folder / "console" / "assets").mkdir(parents=True)
+    (folder / "console" / "index.html").write_text("<!doctype html><title>the console</title>")
+    (folder / "console" / "assets" / "index-1a2b.js").write_text("export {};")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def new_settings(
+    kind: str, front_end: Path, tmp_path_factory: pytest.TempPathFactory, request
+) -> Callable[..., Settings]:
+    """Settings of a console with a data folder and a database of its own."""
+
+    def make(**changes: Any) -> Settings:
+        if kind == "postgresql":
+            changes = {"database": new_database(request.getfixturevalue("server")), **changes}
+        data = tmp_path_factory.mktemp("data")
+        return Settings(**{"data": data, "front_end": front_end, **changes})
+
+    return make
+
+
+class Person(TestClient):
+    """A browser of ours: it sends the header that our pages send."""
+
+    def __init__(self, console: Console, app: Any = None, **options: Any) -> None:
+        self.console = console
+        super().__init__(
+            app or make_app(console),
+            base_url=console.settings.url,
+            headers={"X-Unround": "1"},
+            raise_server_exceptions=False,
+            **options,
+        )
+
+    def enter(self, link: str) -> Person:
+        answer = self.post("/api/enter", json={"secret": link.rsplit("#", 1)[1]})
+        assert answer.status_code == 204, answer.text
+        return self
+
+    def made(self, path: str, body: Any = None, status: int = 201, **more: Any) -> Any:
+        answer = self.post(path, json=body, **more)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def new_conference(self, name: str = "A conference") -> str:
+        return self.made("/api/conferences", {"name": name})["id"]
+
+    def upload(self, conference: str, files: list[Any]) -> list[str]:
+        answer = self.post(f"/api/conferences/{conference}/files", files=files)
+        assert answer.status_code == 201, answer.text
+        return [file["id"] for file in answer.json()]
+
+    def run(self, conference: str, files: list[str], **options: Any) -> dict[str, Any]:
+        """Start a run and wait for its end."""
+        wanted = {"files": files, "name": "a run", "lam": "4", **options}
+        started = self.made(f"/api/conferences/{conference}/runs", wanted, 202)
+        assert self.console.supervisor.wait(started["id"], PATIENCE)
+        return self.get(f"/api/runs/{started['id']}").json()
+
+    def check(self, conference: str, files: list[str], **options: Any) -> dict[str, Any]:
+        wanted = {"files": files, **options}
+        started = self.made(f"/api/conferences/{conference}/checks", wanted, 202)
+        assert self.console.supervisor.wait(started["id"], PATIENCE)
+        return self.get(f"/api/checks/{started['id']}").json()
+
+
+@dataclass
+class World:
+    """A console with a finished conference, its chair and its area chairs."""
+
+    console: Console
+    app: Any
+    sample: Sample
+    chair: Person
+    conference: str = ""
+    files: list[str] = field(default_factory=list)
+    run: str = ""  # shared
+    hidden: str = ""  # not shared
+    area_chairs: dict[str, str] = field(default_factory=dict)
+
+    def nobody(self) -> Person:
+        return Person(self.console, self.app)
+
+    def new_link(self, name: str | None, days: int | None = None) -> dict[str, Any]:
+        wanted = {"area_chair": self.area_chairs[name] if name else None, "days": days}
+        return self.chair.made(f"/api/conferences/{self.conference}/links", wanted)
+
+    def area_chair(self, name: str = CHAIRS[0]) -> Person:
+        return self.nobody().enter(self.new_link(name)["url"])
+
+
+@pytest.fixture(scope="session")
+def console(new_settings: Callable[..., Settings]) -> Iterator[Console]:
+    with running(new_settings()) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def world(console: Console) -> World:
+    """Made once for each database; tests change nothing that others look at."""
+    app, sample = make_app(console), make_sample()
+    chair = Person(console, app).enter(start_link(console))
+    made = World(console, app, sample, chair)
+    made.conference = chair.new_conference("Conference of the tests")
+    made.files = chair.upload(made.conference, sample.files)
+    method = {"conflicts": "scores"}
+    made.run = chair.run(made.conference, made.files, method=method, name="first run")["id"]
+    made.hidden = chair.run(made.conference, made.files, method=method, name="other run")["id"]
+    table = {"file": ("assignments.csv", sample.assignments())}
+    imported = chair.post(f"/api/conferences/{made.conference}/area-chairs", files=table)
+    assert imported.json() == {"area_chairs": 3, "papers": 18, "problems": []}, imported.text
+    assert chair.patch(f"/api/runs/{made.run}", json={"shared": True}).json()["shared"]
+    access = chair.get(f"/api/conferences/{made.conference}/access").json()
+    made.area_chairs = {one["name"]: one["id"] for one in access["area_chairs"]}
+    return made
+
+
+@pytest.fixture
+def chair(world: World) -> Person:
+    return world.chair
