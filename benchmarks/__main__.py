@@ -17,21 +17,36 @@ RESULTS = Path(__file__).parent / "RESULTS.md"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help="a small version in under a minute, printed; RESULTS.md stays as it is",
-    )
-    quick = parser.parse_args().quick
+    chosen = _arguments()
     pinned = pin_to_one_core()
     occupancy, sources = Occupancy(), Sources()
-    from benchmarks.run import run
+    from benchmarks.run import SECTIONS, run
 
-    report = run(QUICK if quick else FULL, pinned, occupancy, sources)
-    if not quick:
-        RESULTS.write_text(report, encoding="utf-8")
-        Console(stderr=True).print(f"written: {RESULTS.parent.name}/{RESULTS.name}")
+    names = chosen.only.split(",") if chosen.only else list(SECTIONS)
+    unknown = [name for name in names if name not in SECTIONS]
+    if unknown:
+        sys.exit(f"no section {', '.join(unknown)}; there are: {', '.join(SECTIONS)}")
+    report = run(QUICK if chosen.quick else FULL, names, pinned, occupancy, sources)
+    full = not (chosen.quick or chosen.only)
+    _deliver(report, chosen.output or (RESULTS if full else None))
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measures everything and writes benchmarks/RESULTS.md.",
+        epilog="RESULTS.md is written by a full run alone; other reports are printed.",
+    )
+    parser.add_argument("--quick", action="store_true", help="small sizes")
+    parser.add_argument("--only", metavar="SECTIONS", help="such as solvers,growth")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the report there")
+    return parser.parse_args()
+
+
+def _deliver(report: str, file: Path | None) -> None:
+    if file is not None:
+        file.write_text(report, encoding="utf-8")
+        Console(stderr=True).print(f"written: {file.name}")
     elif sys.stdout.isatty():
         Console().print(Markdown(report))
     else:

@@ -5,18 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
-from benchmarks.plan import Size
 from unround.simulate import Conference, coarsened, thurstone
 
 SEED = 0
 REVIEWS_A_PAPER = 4
-
-
-def conference_of(size: Size) -> Conference:
-    """A conference of a size in the plan."""
-    return iclr_shape() if size.load is None else synthetic(size.reviews, size.load)
 
 
 def iclr_shape() -> Conference:
@@ -48,9 +43,33 @@ def with_stated_pairs(conference: Conference) -> Conference:
 
     Such an order is not levels, each wholly above the next: it needs the kernels for posets.
     """
-    ranked = conference.rankings
     stated = pl.DataFrame({"rank": [1, 1, 2], "rank_right": [3, 4, 4]})
-    pairs = ranked.join(ranked, on="reviewer").join(stated, on=["rank", "rank_right"])
+    return _stating(conference, _pairs(conference).join(stated, on=["rank", "rank_right"]))
+
+
+def with_some_pairs(conference: Conference, share: float) -> Conference:
+    """A share of the pairs of every ranking, drawn at random: partial orders of any shape."""
+    pairs = _pairs(conference)
+    drawn = np.random.default_rng(SEED).random(pairs.height) < share
+    return _stating(conference, pairs.filter(pl.Series(drawn)))
+
+
+def with_ties(conference: Conference, share: float) -> Conference:
+    """Neighbours in a ranking tied with this probability; all of them when it is 1."""
+    ranked = conference.rankings.sort("reviewer", "rank")
+    apart = pl.Series("apart", np.random.default_rng(SEED).random(ranked.height) >= share)
+    rank = (pl.col("apart").cast(pl.Int64).cum_sum().over("reviewer")).rank("dense")
+    tied = ranked.with_columns(apart).with_columns(rank.over("reviewer").cast(pl.Int64))
+    return replace(conference, rankings=tied.select("reviewer", "paper", rank="apart"))
+
+
+def _pairs(conference: Conference) -> pl.DataFrame:
+    """Every pair of a reviewer's papers, the better one first."""
+    ranked = conference.rankings
+    return ranked.join(ranked, on="reviewer").filter(pl.col("rank") < pl.col("rank_right"))
+
+
+def _stating(conference: Conference, pairs: pl.DataFrame) -> Conference:
     return replace(
         conference, rankings=pairs.select("reviewer", better="paper", worse="paper_right")
     )

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -23,13 +24,14 @@ class Fresh:
 
     folder: Path
 
-    def run(self, arguments: list[str], numba_cache: str = "numba") -> str:
-        """What `python ARGUMENTS` prints."""
+    def run(self, arguments: list[str], numba_cache: str = "numba", **variables: str) -> str:
+        """What `python ARGUMENTS` prints, with these variables in its environment."""
         environment = {
             name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
         }
         environment["PYTHONPYCACHEPREFIX"] = str(self.folder / "bytecode")
         environment["NUMBA_CACHE_DIR"] = str(self.folder / numba_cache)
+        environment.update(variables)
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
@@ -40,10 +42,19 @@ class Fresh:
         )
         return done.stdout
 
-    def probe(self, tables: Path, numba_cache: str = "numba") -> dict[str, float]:
-        """Run `dequantize` on the tables of a folder in a process of its own; see probe.py."""
-        printed = self.run(["-m", "benchmarks.probe", str(tables)], numba_cache)
-        found: dict[str, float] = json.loads(printed)
+    def tables(self, reviews: int, load: int | None) -> Path:
+        """A folder with the tables of a conference, drawn by another process; see drawing.py."""
+        folder = self.folder / f"{reviews} by {load}"
+        if not folder.exists():
+            self.run(["-m", "benchmarks.drawing", str(folder), str(reviews), str(load or 0)])
+        return folder
+
+    def probe(
+        self, program: str, *arguments: object, numba_cache: str = "numba", **variables: str
+    ) -> dict[str, Any]:
+        """What a program of benchmarks/probes prints as JSON."""
+        command = ["-m", f"benchmarks.probes.{program}", *map(str, arguments)]
+        found: dict[str, Any] = json.loads(self.run(command, numba_cache, **variables))
         return found
 
 

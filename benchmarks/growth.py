@@ -1,30 +1,26 @@
-"""Section 4: how time grows with the number of reviews."""
+"""Section: how time and memory grow with the number of reviews."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-import unround
 from benchmarks.bench import Bench
-from benchmarks.conferences import synthetic
-from benchmarks.plan import Plan
-from benchmarks.report import Section, Table, seconds
-from benchmarks.solving import problem_of, timed_solve
-from benchmarks.timing import best_of
+from benchmarks.plan import EXPONENT_FROM, EXPONENT_TARGET, Plan
+from benchmarks.report import Section, Table, megabytes, seconds
+from benchmarks.whole_jobs import WholeJob, job_of
 
 TITLE = "Growth with the number of reviews"
 HEAD = (
-    "reviews", "one solve, λ = 1", "sweeps", "ns a review and sweep", "whole validation",
-    "µs a review",
+    "reviews", '`lam="auto"`', "µs a review", "one solve, λ = 1", "sweeps",
+    "ns a review and sweep", "peak memory", "bytes a review",
 )  # fmt: skip
 METHOD = """\
-Synthetic conferences, four reviews a paper and four papers a reviewer. One solve is of a problem
-already prepared, to a proven 5e-10 in every score, from a cold start. The whole validation
-(`unround.select_lambda`) reads the table, rounds the scores once more, and solves and scores all 40
-values of λ."""
+Synthetic conferences, four reviews a paper and four papers a reviewer, each in a process of its
+own. `lam="auto"` is the whole job as above. One solve is of a problem already prepared, to a proven
+5e-10 in every score, from a cold start. Bytes a review are the peak beyond what the process held
+before the call."""
 
 
 def steps(plan: Plan) -> int:
@@ -32,45 +28,38 @@ def steps(plan: Plan) -> int:
 
 
 def measure(bench: Bench) -> Section:
-    sizes, found = bench.plan.growth, []
-    for reviews in sizes:
-        bench.progress.start(f"growth, {reviews:,} reviews")
-        found.append(_measured(reviews, bench.plan.repeats))
+    sizes, jobs = [size.reviews for size in bench.plan.growth], []
+    for size in bench.plan.growth:
+        bench.progress.start(f"growth, {size.reviews:,} reviews")
+        jobs.append(job_of(bench.fresh, size, bench.plan.repeats))
         bench.progress.done()
-    solving = exponent(sizes, [one.solving for one in found])
-    validating = exponent(sizes, [one.validating for one in found])
-    fitted = (
-        f"Fitted over all rows, time ∝ reviews^a: a = {solving:.3f} for one solve, "
-        f"a = {validating:.3f} for the validation."
+    rows = [_row(reviews, job) for reviews, job in zip(sizes, jobs, strict=True)]
+    return Section(TITLE, (METHOD, Table(HEAD, rows), _fitted(sizes, jobs)))
+
+
+def _row(reviews: int, job: WholeJob) -> tuple[str, ...]:
+    return (
+        f"{reviews:,}",
+        seconds(job.whole),
+        f"{1e6 * job.whole / reviews:.2f}",
+        seconds(job.solve),
+        str(job.sweeps),
+        f"{1e9 * job.solve / (reviews * job.sweeps):.1f}",
+        megabytes(job.peak),
+        f"{2**20 * (job.peak - job.before) / reviews:,.0f}",
     )
-    return Section(TITLE, (METHOD, Table(HEAD, [one.row() for one in found]), fitted))
 
 
-@dataclass(frozen=True)
-class _Measured:
-    """Times in seconds."""
-
-    reviews: int
-    solving: float
-    sweeps: int
-    validating: float
-
-    def row(self) -> tuple[str, ...]:
-        return (
-            f"{self.reviews:,}",
-            seconds(self.solving),
-            str(self.sweeps),
-            f"{1e9 * self.solving / (self.reviews * self.sweeps):.1f}",
-            seconds(self.validating),
-            f"{1e6 * self.validating / self.reviews:.2f}",
-        )
-
-
-def _measured(reviews: int, repeats: int) -> _Measured:
-    conference = synthetic(reviews)
-    solve = timed_solve(problem_of(conference), 1.0, repeats)
-    whole = best_of(repeats, lambda: unround.select_lambda(conference.reviews))
-    return _Measured(reviews, solve.seconds, solve.value.sweeps, whole.seconds)
+def _fitted(sizes: Sequence[int], jobs: Sequence[WholeJob]) -> str:
+    kept = [place for place, reviews in enumerate(sizes) if reviews >= EXPONENT_FROM]
+    large = [sizes[place] for place in kept]
+    whole = exponent(large, [jobs[place].whole for place in kept])
+    solve = exponent(large, [jobs[place].solve for place in kept])
+    met = "met" if max(whole, solve) <= EXPONENT_TARGET else "**not met**"
+    return (
+        f"Fitted from {large[0]:,} to {large[-1]:,} reviews, time ∝ reviews^a: a = {whole:.3f} for "
+        f'`lam="auto"`, a = {solve:.3f} for one solve; target at most {EXPONENT_TARGET}, {met}.'
+    )
 
 
 def exponent(sizes: Sequence[int], times: Sequence[float]) -> float:

@@ -24,7 +24,7 @@ class Program:
     below: IntArray
 
 
-Algorithm1 = Callable[[Program, float], FloatArray]
+Solve = Callable[[float], FloatArray]  # Algorithm 1 on a program, for a λ
 
 
 @dataclass(frozen=True)
@@ -35,18 +35,27 @@ class Outcome:
     scores: FloatArray
 
 
-def dequantize(conference: Conference, solve: Algorithm1, lambdas: int) -> Outcome:
+def dequantize(score: FloatArray, coarse: Solve, stated: Solve, lambdas: int) -> Outcome:
     """Algorithm 2 over the first so many λ of the grid, then Algorithm 1 with the chosen one."""
+    errors = [kendall_error(score, coarse(float(lam))) for lam in GRID[:lambdas]]
+    chosen = float(GRID[int(np.argmin(errors))])
+    return Outcome(chosen, stated(chosen))
+
+
+def programs(conference: Conference) -> tuple[Program, Program]:
+    """The coarser program of the validation, and the stated one.
+
+    Rows of reviews and rankings are the same in a simulated conference; rank 1 is the best.
+    """
     reviewer, paper, score = (
         conference.reviews[name].to_numpy() for name in ("reviewer", "paper", "score")
     )
-    # Rows of reviews and rankings are the same in a simulated conference; rank 1 is the best.
     stated = _comparisons(reviewer, -conference.rankings["rank"].to_numpy())
     implied = _comparisons(reviewer, score)
-    coarse = Program(np.ceil(score / 2.0), paper, *implied)
-    errors = [kendall_error(score, solve(coarse, float(lam))) for lam in GRID[:lambdas]]
-    chosen = float(GRID[int(np.argmin(errors))])
-    return Outcome(chosen, solve(Program(score.astype(np.float64), paper, *stated), chosen))
+    return (
+        Program(np.ceil(score / 2.0), paper, *implied),
+        Program(score.astype(np.float64), paper, *stated),
+    )
 
 
 def _comparisons(reviewer: IntArray, merit: FloatArray) -> tuple[IntArray, IntArray]:

@@ -1,7 +1,8 @@
-"""What is measured: sizes, repeats and targets, in full and for a quick look."""
+"""What is measured: sizes, repeats and targets, in full, for a quick look, and for the tests."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 
@@ -19,8 +20,27 @@ class Size:
 
     name: str
     reviews: int
-    load: int | None
-    target: Target | None
+    load: int | None = 4
+    target: Target | None = None
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """One λ, and the sizes up which general solvers go until a solve takes over `limit` seconds."""
+
+    lam: float
+    sizes: tuple[int, ...]
+    limit: float
+
+
+@dataclass(frozen=True)
+class AgainstPaper:
+    """A conference for the paper's own formulation; `lambdas` of the 40 are tried."""
+
+    reviews: int  # 240 = the paper's default; 1,278 = ICLR 2017's shape
+    lambdas: int
+    repeats: int
+    limit: float  # seconds that a general solver's whole validation may be expected to take
 
 
 @dataclass(frozen=True)
@@ -28,49 +48,103 @@ class Plan:
     """One whole run of the benchmarks."""
 
     repeats: int
-    sizes: tuple[Size, ...]
-    papers_against_paper: int  # of the conference on which the paper's own formulation runs
-    lambdas_against_paper: int  # how many of the validation's 40 values it tries
-    repeats_of_paper: int
+    targets: tuple[Size, ...]
+    growth: tuple[Size, ...]
+    paper: tuple[AgainstPaper, ...]
+    ladders: tuple[Ladder, ...]
     repeats_of_first_call: int
-    growth: tuple[int, ...]
-    reviews_of_sweeps: int  # for the tables by λ and by load
+    streamed: tuple[int, ...]  # reviews, for a sweep against a copy
+    small: int  # reviews, for the sweeps by λ on a small conference
+    reviews: int  # for the tables by λ, load, ties and orders
     lambdas: tuple[float, ...]
     loads: tuple[int, ...]
+    ties: tuple[float, ...]
+    order_loads: tuple[int, ...]
+    clustered: tuple[int, ...]
+    workers: tuple[int, ...]
 
 
-ICLR = Size("ICLR 2017's shape, k = 6", 1_278, None, Target(0.060))
-SPEEDUP_TARGET = 500.0
+ICLR = Size("ICLR 2017's shape, k = 6", 1_278, None, Target(0.010))
+MILLION = Size("250,000 papers x 4, k = 4", 1_000_000, 4, Target(8.0))
+TEN_MILLION = Size("2,500,000 papers x 4, k = 4", 10_000_000, 4, Target(120.0, 4_096.0))
+PAPER_RATIOS = {240: 2_000.0}
+SOLVER_RATIOS = {1_278: 30.0, 20_000: 300.0}
+EXPONENT_TARGET = 1.1
+EXPONENT_FROM = 10_000
+COPY_RATIO = 12.0
+SWEEPS_TARGET = (1e-3, 500)
 IMPORT_TARGET = 0.15
 FIRST_CALL_TARGET = 15.0
 LATER_CALL_TARGET = 1.5
+# On the validation's grid, and near what it chooses.
+USUAL_LAMBDA = math.exp(4.0)
 
 FULL = Plan(
     repeats=5,
-    sizes=(
+    targets=(
         ICLR,
-        Size("19,000 papers x 4, k = 4", 76_000, 4, Target(3.0)),
-        Size("250,000 papers x 4, k = 4", 1_000_000, 4, Target(40.0, 700.0)),
+        Size("19,000 papers x 4, k = 4", 76_000, 4, Target(0.5)),
+        MILLION,
+        TEN_MILLION,
     ),
-    papers_against_paper=60,
-    lambdas_against_paper=40,
-    repeats_of_paper=2,
-    repeats_of_first_call=5,
-    growth=(1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000),
-    reviews_of_sweeps=76_000,
+    growth=(
+        *(Size("", reviews) for reviews in (1_000, 3_000, 10_000, 30_000, 100_000, 300_000)),
+        MILLION,
+        Size("", 3_000_000),
+        TEN_MILLION,
+    ),
+    paper=(
+        AgainstPaper(240, 40, 2, 60.0),
+        AgainstPaper(1_278, 40, 1, 60.0),
+    ),
+    ladders=(
+        Ladder(1.0, (240, 1_278, 5_000, 20_000, 80_000, 320_000, 1_280_000), 300.0),
+        Ladder(USUAL_LAMBDA, (240, 1_278, 5_000, 20_000), 30.0),
+    ),
+    repeats_of_first_call=3,
+    streamed=(76_000, 1_000_000, 4_000_000),
+    small=240,
+    reviews=76_000,
     lambdas=tuple(10.0**power for power in range(-3, 7)),
     loads=(2, 3, 4, 6, 8, 10, 15, 20, 25, 30),
+    ties=(0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0),
+    order_loads=(4, 8, 12),
+    clustered=(76_000, 1_000_000),
+    workers=(1, 2),
 )
 
 QUICK = Plan(
     repeats=2,
-    sizes=(ICLR, Size("1,000 papers x 4, k = 4", 4_000, 4, None)),
-    papers_against_paper=60,
-    lambdas_against_paper=2,
-    repeats_of_paper=1,
+    targets=(ICLR, Size("1,000 papers x 4, k = 4", 4_000)),
+    growth=(Size("", 1_000), Size("", 10_000), Size("", 40_000)),
+    paper=(AgainstPaper(240, 2, 1, 5.0),),
+    ladders=(Ladder(1.0, (240, 1_278, 5_000), 10.0),),
     repeats_of_first_call=1,
-    growth=(1_000, 4_000, 16_000),
-    reviews_of_sweeps=4_000,
-    lambdas=(1e-2, 1.0, 1e2),
+    streamed=(76_000,),
+    small=240,
+    reviews=4_000,
+    lambdas=(1e-3, 1.0, 1e3),
     loads=(2, 4, 30),
+    ties=(0.0, 0.5, 1.0),
+    order_loads=(4, 8),
+    clustered=(4_000,),
+    workers=(1, 2),
+)
+
+TINY = Plan(
+    repeats=1,
+    targets=(Size("60 papers x 4, k = 4", 240, 4, Target(600.0, 1e6)),),
+    growth=(Size("", 240), Size("", 10_000), Size("", 12_000)),
+    paper=(AgainstPaper(240, 1, 1, 5.0),),
+    ladders=(Ladder(1.0, (240, 480), 10.0),),
+    repeats_of_first_call=1,
+    streamed=(4_000,),
+    small=240,
+    reviews=480,
+    lambdas=(1e-3, 1e3),
+    loads=(2, 30),
+    ties=(0.0, 1.0),
+    order_loads=(4,),
+    clustered=(480,),
+    workers=(1,),
 )

@@ -11,14 +11,24 @@ from benchmarks.machine import machine, versions
 
 @dataclass(frozen=True)
 class Table:
-    """Cells are text, already formatted; the first column is left-aligned."""
+    """Cells are text, already formatted; the first column is left-aligned, others right."""
 
     head: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
 
     def markdown(self) -> str:
-        rule = ["---", *["---:"] * (len(self.head) - 1)]
-        return "\n".join("| " + " | ".join(row) + " |" for row in (self.head, rule, *self.rows))
+        """Padded, so that numbers stand below each other in the file as well."""
+        every = [self.head, *self.rows]
+        widths = [max(3, *map(len, column)) for column in zip(*every, strict=True)]
+        rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+        head, *rows = [_padded(row, widths) for row in every]
+        return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
+
+
+def _padded(row: tuple[str, ...], widths: list[int]) -> list[str]:
+    first, *others = row
+    right = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+    return [first.ljust(widths[0]), *right]
 
 
 @dataclass(frozen=True)
@@ -37,7 +47,7 @@ def render(sections: Sequence[Section], method: str, source: str) -> str:
     """The whole report."""
     head = [
         "# Benchmarks",
-        "Written by `python -m benchmarks`; every figure was measured by that one run.",
+        "Written by `make bench`; every figure was measured by that one run.",
         _facts(source),
         "## Method",
         method,

@@ -1,11 +1,25 @@
-"""All sections, one after the other, in one process on one core."""
+"""Sections, one after the other, in one process on one core."""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
-from benchmarks import against_paper, end_to_end, growth, lambdas, loads, startup
+from benchmarks import (
+    against_paper,
+    cluster,
+    growth,
+    lambdas,
+    loads,
+    orders,
+    solvers,
+    startup,
+    streaming,
+    targets,
+    ties,
+)
 from benchmarks.bench import Bench
 from benchmarks.fresh import Fresh
 from benchmarks.machine import Occupancy
@@ -14,7 +28,19 @@ from benchmarks.progress import Steps
 from benchmarks.report import render
 from benchmarks.sources import Sources
 
-SECTIONS = (end_to_end, against_paper, startup, growth, lambdas, loads)
+SECTIONS: dict[str, ModuleType] = {
+    "targets": targets,
+    "growth": growth,
+    "paper": against_paper,
+    "solvers": solvers,
+    "streaming": streaming,
+    "lambdas": lambdas,
+    "loads": loads,
+    "ties": ties,
+    "orders": orders,
+    "cluster": cluster,
+    "startup": startup,
+}
 METHOD = """\
 {core}
 Wall-clock time, best of {repeats} unless a table says otherwise: other work can only make a
@@ -25,16 +51,20 @@ one table. All conferences are simulated with `unround.simulate` and a fixed see
 {occupancy}"""
 
 
-def run(plan: Plan, pinned: bool, occupancy: Occupancy, sources: Sources) -> str:
-    """The report of one whole run."""
+def run(
+    plan: Plan, names: Sequence[str], pinned: bool, occupancy: Occupancy, sources: Sources
+) -> str:
+    """The report of one run."""
+    chosen = [SECTIONS[name] for name in names]
     with (
         tempfile.TemporaryDirectory(prefix="unround-bench-") as folder,
-        Steps(sum(section.steps(plan) for section in SECTIONS)) as progress,
+        Steps(sum(section.steps(plan) for section in chosen)) as progress,
     ):
         bench = Bench(plan, Fresh(Path(folder)), progress)
-        sections = [section.measure(bench) for section in SECTIONS]
+        sections = [section.measure(bench) for section in chosen]
     core = (
-        "One core: the process and its children are pinned to a single CPU."
+        "One core: the process and its children are pinned to a single CPU, but for two threads "
+        "and for clusters, which get all."
         if pinned
         else "This system cannot pin a process to one CPU; nothing limits its threads."
     )

@@ -1,4 +1,4 @@
-"""Section 3: what a process pays before its first score: import, compilation, loading kernels."""
+"""Section: what a process pays before its first score: import, compilation, loading kernels."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class _Call:
 
     def later(self) -> object:
         cache = f"cache of {self._tables}, {self._caches}"
-        return self._fresh.probe(self._fresh.folder / self._tables, cache)
+        return self._fresh.probe("one_call", self._fresh.folder / self._tables, numba_cache=cache)
 
 
 def _loaded(fresh: Fresh) -> str:

@@ -1,0 +1,1 @@
+"""Programs for processes of their own: each measures one thing and prints it as JSON."""
