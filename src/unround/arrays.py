@@ -1,17 +1,26 @@
-"""Array types shared by every stage, and the one helper that freezes them."""
+"""Array types shared by every stage, and the few operations on them that all stages need."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-ShortArray = NDArray[np.int32]  # small numbers in sweep order: half the bytes to stream
+ShortArray = NDArray[np.int32]  # small numbers: half the bytes to keep and to stream
 BoolArray = NDArray[np.bool_]
 
+# Values are counted in a table rather than sorted if it has at most so many cells a value.
+TABLE_PER_VALUE = 4
+SMALL_TABLE = 1024
+# Below this many keys one sort beats two passes over half keys.
+LEAST_FOR_PASSES = 100_000
+HALF_KEY = 16
 
-def freeze(*arrays: FloatArray | IntArray | BoolArray) -> None:
+
+def freeze(*arrays: FloatArray | IntArray | ShortArray | BoolArray) -> None:
     """Make arrays read-only, so that a later stage cannot change what an earlier one handed over."""
     for array in arrays:
         array.setflags(write=False)
@@ -19,4 +28,71 @@ def freeze(*arrays: FloatArray | IntArray | BoolArray) -> None:
 
 def group_starts(sorted_keys: IntArray, groups: int) -> IntArray:
     """Where each of `groups` consecutive keys 0, 1, .. starts in `sorted_keys`, and the end."""
-    return np.searchsorted(sorted_keys, np.arange(groups + 1)).astype(np.int64)
+    start = np.zeros(groups + 1, dtype=np.int64)
+    np.cumsum(np.bincount(sorted_keys, minlength=groups), out=start[1:])
+    return start
+
+
+def run_starts(sorted_keys: NDArray[Any]) -> IntArray:
+    """Where each run of equal keys begins."""
+    begins = np.ones(sorted_keys.size, dtype=np.bool_)
+    np.not_equal(sorted_keys[1:], sorted_keys[:-1], out=begins[1:])
+    return np.flatnonzero(begins)
+
+
+def coded(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
+    """The distinct values in ascending order, and the place of each value among them.
+
+    Linear where values are whole numbers that lie close together.
+
+    >>> found, codes = coded(np.array([30.0, 10.0, 30.0]))
+    >>> found.tolist(), codes.tolist()
+    ([10.0, 30.0], [1, 0, 1])
+    """
+    span = narrow_range(values)
+    if span is None:
+        found, codes = np.unique(values, return_inverse=True)
+        return found, codes.astype(np.int64, copy=False)
+    cell, seen = _table(values, *span)
+    return (np.flatnonzero(seen) + span[0]).astype(values.dtype), (np.cumsum(seen) - 1)[cell]
+
+
+def distinct(values: NDArray[Any]) -> NDArray[Any]:
+    """The distinct values alone, in ascending order."""
+    span = narrow_range(values)
+    if span is None:
+        return np.unique(values)
+    return (np.flatnonzero(_table(values, *span)[1]) + span[0]).astype(values.dtype)
+
+
+def _table(values: NDArray[Any], low: int, cells: int) -> tuple[IntArray, BoolArray]:
+    """The cell of each value, and which cells hold one."""
+    cell = values.astype(np.int64, copy=False) - low
+    seen = np.zeros(cells, dtype=np.bool_)
+    seen[cell] = True
+    return cell, seen
+
+
+def narrow_range(values: NDArray[Any]) -> tuple[int, int] | None:
+    """The least of some whole numbers, and how many lie from it to the largest; None if too many."""
+    if not values.size or values.dtype.kind not in "iuf":
+        return None
+    low, high = values.min(), values.max()
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return None
+    cells = int(high) - int(low) + 1
+    if cells > max(TABLE_PER_VALUE * values.size, SMALL_TABLE) or abs(int(low)) >= 2**62:
+        return None
+    if values.dtype.kind == "f" and not np.array_equal(values, np.rint(values)):
+        return None
+    return int(low), cells
+
+
+def stable_order(keys: IntArray) -> IntArray:
+    """The order that sorts whole numbers from 0 on, equal ones as they stand."""
+    if keys.size < LEAST_FOR_PASSES or keys.size >= 2**31 or keys.max() >= 1 << 2 * HALF_KEY:
+        return np.argsort(keys, kind="stable")
+    # numpy sorts 16-bit keys by counting: two such passes are several times faster.
+    order = np.argsort(keys.astype(np.uint16), kind="stable").astype(np.int32)
+    above = (keys >> HALF_KEY).astype(np.uint16)[order]
+    return order[np.argsort(above, kind="stable")].astype(np.int64)

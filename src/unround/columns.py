@@ -50,7 +50,7 @@ class Column:
     @cached_property
     def present(self) -> NDArray[Any]:
         """The entries that are not missing."""
-        return self.values[~self.missing]
+        return self.values[~self.missing] if self.missing.any() else self.values
 
 
 def find_columns(

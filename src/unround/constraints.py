@@ -12,7 +12,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from unround import orders
-from unround.arrays import BoolArray, FloatArray, IntArray, group_starts
+from unround.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    coded,
+    group_starts,
+    run_starts,
+)
 from unround.conflicts import Batch, settle
 from unround.issues import Issue
 from unround.problem import Chains, Posets, Problem
@@ -24,7 +31,7 @@ BATCH_CELLS = 16_000_000
 
 def build_problem(reviews: ReviewSet, settings: Settings) -> tuple[Problem, list[Issue]]:
     """The program for these reviews, and every conflict that had to be settled for it."""
-    parts = _Parts(reviews.lower.copy(), reviews.upper.copy())
+    parts = _Parts(reviews.lower, reviews.upper)
     gap = settings.epsilon * reviews.scale.spacing
     rank = completed_ranks(reviews, settings.unranked)
     intricate = _add_plain_rank_lists(reviews, rank, gap, parts)
@@ -53,25 +60,32 @@ class _Parts:
     lower: FloatArray
     upper: FloatArray
     issues: list[Issue] = field(default_factory=list)
-    chain_members: list[IntArray] = field(default_factory=list)  # rows: name, review, height
+    # Columns: name, review, height.
+    chain_members: list[tuple[IntArray, ...]] = field(default_factory=list)
     chain_gaps: list[FloatArray] = field(default_factory=list)
-    poset_members: list[IntArray] = field(default_factory=list)  # rows: name, review
-    poset_pairs: list[IntArray] = field(default_factory=list)  # rows: name, above, below
+    # Columns: name, review; and name, above, below.
+    poset_members: list[tuple[IntArray, ...]] = field(default_factory=list)
+    poset_pairs: list[tuple[IntArray, ...]] = field(default_factory=list)
     poset_gaps: list[FloatArray] = field(default_factory=list)
 
     def chains(self) -> Chains:
         name, member, height = _columns(self.chain_members, 3)
+        self.chain_members.clear()
         gap = np.concatenate([np.zeros(0), *self.chain_gaps])
-        order = np.lexsort((member, height, name))
-        _, first = np.unique(name[order], return_index=True)
-        start = np.append(first, name.size).astype(np.int64)
-        return Chains(start, member[order], height[order], gap[order][first])
+        key = name * (int(height.max(initial=0)) + 1) + height
+        # Rank lists come in order: then sorting, and its copies, are saved.
+        if not np.all((key[1:] > key[:-1]) | ((key[1:] == key[:-1]) & (member[1:] > member[:-1]))):
+            order = np.lexsort((member, key))
+            name, member, height, gap = name[order], member[order], height[order], gap[order]
+        first = run_starts(name)
+        start = np.append(first, name.size)
+        return Chains(start, member, height.astype(np.int32), gap[first])
 
     def posets(self) -> Posets:
         name, member = _columns(self.poset_members, 2)
         order = np.lexsort((member, name))
-        names, first = np.unique(name[order], return_index=True)
-        start = np.append(first, name.size).astype(np.int64)
+        first = run_starts(name[order])
+        names, start = name[order][first], np.append(first, name.size)
         owner, above, below = _columns(self.poset_pairs, 3)
         gap = np.concatenate([np.zeros(0), *self.poset_gaps])
         sequence = np.lexsort((below, above, owner))
@@ -81,8 +95,12 @@ class _Parts:
         )
 
 
-def _columns(parts: list[IntArray], rows: int) -> IntArray:
-    return np.concatenate([np.zeros((rows, 0), dtype=np.int64), *parts], axis=1)
+def _columns(parts: list[tuple[IntArray, ...]], rows: int) -> list[IntArray]:
+    """Column by column what the parts hold; a single part as it is."""
+    if len(parts) == 1:
+        return list(parts[0])
+    none = np.zeros(0, dtype=np.int64)
+    return [np.concatenate([none, *(part[row] for part in parts)]) for row in range(rows)]
 
 
 def completed_ranks(reviews: ReviewSet, unranked: Unranked) -> FloatArray:
@@ -105,28 +123,39 @@ def _add_plain_rank_lists(
     ranked = np.flatnonzero(~np.isnan(rank))
     if not ranked.size:
         return intricate
-    member = ranked[np.lexsort((-rank[ranked], reviews.reviewer[ranked]))]
-    owner = reviews.reviewer[member]
-    first, height, owners, top = _heights(owner, rank[member])
-    most = _most_of_one_score(reviews.level[member], owner)[owners]
+    member, owner, opens = _worst_first(reviews, rank, ranked)
+    begin = run_starts(owner)
+    sizes, owners = np.diff(begin, append=owner.size), owner[begin]
+    level: IntArray = np.cumsum(opens)
+    height: IntArray = level - np.repeat(level[begin], sizes)
+    top: IntArray = height[begin + sizes - 1]
+    score = reviews.level[member]
+    most = _most_of_one_score(score, owner)[owners]
     intricate[owners[np.minimum(top, most) * gap > _narrowest(reviews)]] = True
-    intricate[_owners_against_scores(reviews.level[member], owner, first)] = True
-    plain = ~intricate[owner] & np.isin(owner, owners[top > 0])
-    name = member[np.searchsorted(owner, owner)]
-    parts.chain_members.append(np.stack([name[plain], member[plain], height[plain]]))
-    parts.chain_gaps.append(np.full(int(plain.sum()), gap))
+    intricate[_owners_against_scores(score, owner, np.flatnonzero(opens))] = True
+    plain = ~intricate[owners] & (top > 0)
+    name = np.repeat(member[begin], sizes)
+    if not plain.all():
+        kept = np.repeat(plain, sizes)
+        name, member, height = name[kept], member[kept], height[kept]
+    parts.chain_members.append((name, member, height))
+    parts.chain_gaps.append(np.full(member.size, gap))
     return intricate
 
 
-def _heights(owner: IntArray, rank: FloatArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Levels of sorted rank lists: where each starts, each entry's height, and each owner's top height."""
-    opens = np.ones(owner.size, dtype=np.bool_)
-    opens[1:] = (owner[1:] != owner[:-1]) | (rank[1:] != rank[:-1])
-    level = np.cumsum(opens) - 1
-    owners, begin = np.unique(owner, return_index=True)
-    height = level - level[begin][np.searchsorted(owners, owner)]
-    end = np.append(begin[1:], owner.size) - 1
-    return np.flatnonzero(opens), height, owners, height[end]
+def _worst_first(
+    reviews: ReviewSet, rank: FloatArray, ranked: IntArray
+) -> tuple[IntArray, IntArray, BoolArray]:
+    """Ranked reviews by reviewer, worst rank first; whose they are, and which open a new level."""
+    ranks, code = coded(rank[ranked])
+    # Reviews are sorted by reviewer, so that this is nearly in order: quick for a merging sort.
+    key = (reviews.reviewer[ranked] + 1) * ranks.size - code
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    opens = np.ones(key.size, dtype=np.bool_)
+    np.not_equal(key[1:], key[:-1], out=opens[1:])
+    member = ranked[order]
+    return member, reviews.reviewer[member], opens
 
 
 def _narrowest(reviews: ReviewSet) -> float:
@@ -201,8 +230,8 @@ def _batch(
         above=above,
         alike=alike | np.swapaxes(alike, 1, 2),
         gap=np.full(owners.size, gap),
-        lower=reviews.lower[member],
-        upper=reviews.upper[member],
+        lower=reviews.scale.lower[reviews.level[member]],
+        upper=reviews.scale.upper[reviews.level[member]],
     )
 
 
@@ -233,10 +262,10 @@ def _add_components(batch: Batch, same_within: float | None, parts: _Parts) -> N
     levels = orders.is_in_levels(batch.above, component) & tied & ~bounded
     height = orders.longest_paths(batch.above).max(axis=2, initial=0)
     gap = np.broadcast_to(batch.gap[:, None], name.shape)
-    parts.chain_members.append(np.stack([name[levels], batch.member[levels], height[levels]]))
+    parts.chain_members.append((name[levels], batch.member[levels], height[levels]))
     parts.chain_gaps.append(gap[levels])
     other = tied & ~levels
-    parts.poset_members.append(np.stack([name[other], batch.member[other]]))
+    parts.poset_members.append((name[other], batch.member[other]))
     covers = orders.covering_pairs(batch.above)
     _add_pairs(batch, covers & other[:, :, None], name, batch.gap, parts)
     if same_within is not None:
@@ -256,5 +285,5 @@ def _add_pairs(
     batch: Batch, pairs: BoolArray, name: IntArray, gap: FloatArray, parts: _Parts
 ) -> None:
     r, i, j = np.nonzero(pairs)
-    parts.poset_pairs.append(np.stack([name[r, i], batch.member[r, i], batch.member[r, j]]))
+    parts.poset_pairs.append((name[r, i], batch.member[r, i], batch.member[r, j]))
     parts.poset_gaps.append(gap[r])

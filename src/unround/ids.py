@@ -5,12 +5,13 @@ Codes depend on which ids there are, never on the order of rows.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unround.arrays import IntArray
+from unround.arrays import IntArray, ShortArray, distinct, narrow_range
 
 UNKNOWN = -1
 
@@ -19,48 +20,75 @@ class Ids:
     """The distinct ids of a column: all integers, or all strings."""
 
     def __init__(self, values: NDArray[Any]) -> None:
-        self._values = _exact(values)
-        self._place: dict[Any, int] | None = None
-        if self._values.dtype == object:
-            self.labels: list[Any] = sorted(set(self._values.tolist()))
-            self._place = {label: code for code, label in enumerate(self.labels)}
-        else:
-            self._sorted = np.unique(self._values)
-            self.labels = self._sorted.tolist()
+        exact = _exact(values)
+        self._sorted = _distinct(exact)
+        self._whole = exact.dtype != object
 
     def __len__(self) -> int:
-        return len(self.labels)
+        return int(self._sorted.size)
+
+    @cached_property
+    def labels(self) -> list[Any]:
+        """Every id, by its code."""
+        found: list[Any] = self._sorted.tolist()
+        return found
 
     def of(self, codes: IntArray) -> NDArray[Any]:
         """The ids behind some codes, of the kind that they came in."""
-        array = np.empty(len(self.labels), dtype=object)
-        array[:] = self.labels
-        if self._place is None:
-            array = array.astype(np.int64)
-        return array[codes]
-
-    @property
-    def own_codes(self) -> IntArray:
-        """The codes of the column that these ids were made from."""
-        return self.codes(self._values)
+        found: NDArray[Any] = self._sorted[codes]
+        return found
 
     def codes(self, values: NDArray[Any]) -> IntArray:
         """The code of each value; UNKNOWN where it is not among these ids."""
         exact = _exact(values)
-        if self._place is not None or exact.dtype == object:
-            place = self._place or {label: code for code, label in enumerate(self.labels)}
-            found = (place.get(value, UNKNOWN) for value in exact.tolist())
+        if not self._whole or exact.dtype == object:
+            found = (self._place.get(value, UNKNOWN) for value in exact.tolist())
             return np.fromiter(found, dtype=np.int64, count=exact.size)
         if not len(self):
             return np.full(exact.size, UNKNOWN, dtype=np.int64)
+        if self._table is not None:
+            return _looked_up(self._table, int(self._sorted[0]), exact)
         spot = np.minimum(np.searchsorted(self._sorted, exact), len(self) - 1)
-        return np.where(self._sorted[spot] == exact, spot, UNKNOWN).astype(np.int64)
+        return np.where(self._sorted[spot] == exact, spot, UNKNOWN).astype(np.int64, copy=False)
+
+    @cached_property
+    def _place(self) -> dict[Any, int]:
+        return {label: code for code, label in enumerate(self.labels)}
+
+    @cached_property
+    def _table(self) -> ShortArray | None:
+        """The code of every integer from the least id to the largest, where they are not too many."""
+        span = narrow_range(self._sorted)
+        if span is None or len(self) > np.iinfo(np.int32).max:
+            return None
+        table = np.full(span[1], UNKNOWN, dtype=np.int32)
+        table[self._sorted - span[0]] = np.arange(len(self), dtype=np.int32)
+        return table
+
+
+def _distinct(exact: NDArray[Any]) -> NDArray[Any]:
+    if exact.dtype != object:
+        return distinct(exact)
+    labels = sorted(set(exact.tolist()))
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    return array
+
+
+def _looked_up(table: ShortArray, low: int, values: NDArray[Any]) -> IntArray:
+    if values.size and low <= values.min() and values.max() < low + table.size:
+        found: IntArray = table[values - low].astype(np.int64)
+        return found
+    inside = (values >= low) & (values < low + table.size)
+    codes = np.full(values.size, UNKNOWN, dtype=np.int64)
+    codes[inside] = table[values[inside] - low]
+    return codes
 
 
 def _exact(values: NDArray[Any]) -> NDArray[Any]:
     """Integers as int64 where they fit, as Python integers where they do not."""
     if values.dtype.kind not in "iu":
-        return values.astype(object)
+        return values.astype(object, copy=False)
     if values.dtype == np.uint64 and values.size and int(values.max()) > np.iinfo(np.int64).max:
         return values.astype(object)
     return values.astype(np.int64, copy=False)

@@ -10,21 +10,29 @@ chain; any other is a poset.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray, freeze, group_starts
+from unround.arrays import FloatArray, IntArray, ShortArray, freeze, group_starts, stable_order
+
+
+class Sendable:
+    """Pickled by its fields alone, and made anew from them: frozen wherever it arrives."""
+
+    def __reduce__(self) -> tuple[type[Sendable], tuple[Any, ...]]:
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
-class Chains:
+class Chains(Sendable):
     """Components in levels. Members of a chain lie between two starts, by height, worst first."""
 
     start: IntArray  # one more than there are chains
     member: IntArray  # reviews
-    height: IntArray  # 0 = worst level of its chain; consecutive
+    height: ShortArray  # 0 = worst level of its chain; consecutive
     gap: FloatArray  # one a chain: smallest distance between neighbouring levels
 
     def __post_init__(self) -> None:
@@ -50,7 +58,7 @@ class Chains:
 
 
 @dataclass(frozen=True)
-class Posets:
+class Posets(Sendable):
     """Components of any other shape, by their covering pairs."""
 
     start: IntArray
@@ -77,7 +85,7 @@ class Comparisons:
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Sendable):
     """The whole program but for λ."""
 
     given: FloatArray
@@ -102,7 +110,7 @@ class Problem:
     @cached_property
     def by_paper(self) -> IntArray:
         """Reviews sorted by paper."""
-        return np.argsort(self.paper, kind="stable").astype(np.int64)
+        return stable_order(self.paper)
 
     @cached_property
     def paper_start(self) -> IntArray:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.arrays import BoolArray, FloatArray, IntArray, coded
 from unround.columns import (
     Column,
     find_columns,
@@ -99,15 +99,14 @@ def _read_reviews(
     if not score.values.size:
         found.fatal.append(Issue(Kind.EMPTY, "reviews has no rows: there is nothing to do"))
         return None
-    bad = missing_problems(columns.values(), "reviews", found.fatal)
+    usable = ~missing_problems(columns.values(), "reviews", found.fatal)
     typed = all([id_problems(reviewer, found.fatal), id_problems(paper, found.fatal)])
-    chosen = infer_scale(score, ~bad, scale, found.fatal)
+    chosen = infer_scale(score, usable, scale, found.fatal)
     if not typed or chosen is None:
         return None
-    level = levels_of(score, reviewer, paper, ~bad, chosen, found.fatal)
-    rows = np.flatnonzero(~bad & (level >= 0))
-    reviewers, papers = Ids(reviewer.values[rows]), Ids(paper.values[rows])
-    by, about = reviewers.own_codes, papers.own_codes
+    level = levels_of(score, reviewer, paper, usable, chosen, found.fatal)
+    rows = np.flatnonzero(usable & (level >= 0))
+    (reviewers, by), (papers, about) = _ids(reviewer, rows), _ids(paper, rows)
     first = _sorted_without_repeats(reviewers, papers, by, about, rows, found)
     return ReviewSet(
         reviewer=by[first],
@@ -121,14 +120,21 @@ def _read_reviews(
     )
 
 
+def _ids(column: Column, rows: IntArray) -> tuple[Ids, IntArray]:
+    values = column.values if rows.size == column.values.size else column.values[rows]
+    ids = Ids(values)
+    return ids, ids.codes(values)
+
+
 def _sorted_without_repeats(
     reviewers: Ids, papers: Ids, reviewer: IntArray, paper: IntArray, rows: IntArray, found: Reading
 ) -> IntArray:
     """The order of (reviewer, paper); of a review given more than once, its first row."""
-    order = np.argsort(
-        reviewer * len(papers) + paper, kind="stable"
-    )  # of repeats, the first row first
-    again = _repeats(reviewer[order], paper[order])
+    key = reviewer * len(papers) + paper
+    if np.all(key[1:] > key[:-1]):
+        return np.arange(key.size)
+    order = np.argsort(key, kind="stable")  # of repeats, the first row first
+    again = _repeats(key[order])
     for place in np.flatnonzero(again).tolist():
         here, before = order[place], order[place - 1]
         who, what = reviewers.labels[reviewer[here]], papers.labels[paper[here]]
@@ -141,13 +147,13 @@ def _sorted_without_repeats(
                 papers=(what,),
             )
         )
-    return order[~again].astype(np.int64)
+    return order[~again]
 
 
-def _repeats(*sorted_keys: IntArray) -> BoolArray:
-    """Which entries equal the one before in every key."""
-    again = np.zeros(sorted_keys[0].size, dtype=np.bool_)
-    again[1:] = np.logical_and.reduce([key[1:] == key[:-1] for key in sorted_keys])
+def _repeats(sorted_keys: IntArray) -> BoolArray:
+    """Which entries equal the one before."""
+    again = np.zeros(sorted_keys.size, dtype=np.bool_)
+    np.equal(sorted_keys[1:], sorted_keys[:-1], out=again[1:])
     return again
 
 
@@ -206,11 +212,9 @@ def _locate(
     found: Reading,
 ) -> IntArray:
     """The review that each row of a statement is about; -1, and an issue, where there is none."""
-    spot = np.full(usable.size, -1, dtype=np.int64)
-    rows = np.flatnonzero(usable)
-    spot[rows] = reviews.find(
-        reviews.reviewers.codes(reviewer.values[rows]), reviews.papers.codes(paper.values[rows])
-    )
+    by, about = reviews.reviewers.codes(reviewer.values), reviews.papers.codes(paper.values)
+    by[~usable] = -1
+    spot = reviews.find(by, about)
     for row in np.flatnonzero(usable & (spot < 0)).tolist():
         who, what = reviewer.label(row), paper.label(row)
         found.set_aside.append(
@@ -247,6 +251,9 @@ def _place_ranks(reviews: ReviewSet, gathered: _Gathered, found: Reading) -> Non
         return
     spot = np.concatenate([part[2] for part in gathered.ranked])
     codes = _dense_codes([part[3] for part in gathered.ranked])
+    if np.bincount(spot, minlength=1).max() == 1:
+        gathered.rank[spot] = codes
+        return
     table_of = np.repeat(
         np.arange(len(gathered.ranked)), [part[1].size for part in gathered.ranked]
     )
@@ -274,7 +281,7 @@ def _place_ranks(reviews: ReviewSet, gathered: _Gathered, found: Reading) -> Non
 def _dense_codes(parts: list[NDArray[Any]]) -> FloatArray:
     """0, 1, .. for the distinct values in ascending order."""
     if all(part.dtype == parts[0].dtype for part in parts) and parts[0].dtype != object:
-        return np.unique(np.concatenate(parts), return_inverse=True)[1].astype(np.float64)
+        return coded(np.concatenate(parts))[1].astype(np.float64)
     values = [value for part in parts for value in part.tolist()]
     place = {value: code for code, value in enumerate(sorted(set(values)))}
     return np.fromiter((place[value] for value in values), dtype=np.float64, count=len(values))

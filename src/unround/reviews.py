@@ -11,6 +11,9 @@ from unround.arrays import FloatArray, IntArray, freeze
 from unround.ids import Ids
 from unround.scale import Scale
 
+# Fewer questions than this are as quick in any order.
+LEAST_TO_ORDER = 100_000
+
 
 @dataclass(frozen=True)
 class Statements:
@@ -61,12 +64,12 @@ class ReviewSet:
         """The given score of each review as a number."""
         return self.scale.values[self.level]
 
-    @cached_property
+    @property
     def lower(self) -> FloatArray:
         """The lower end of each review's cell."""
         return self.scale.lower[self.level]
 
-    @cached_property
+    @property
     def upper(self) -> FloatArray:
         """The upper end of each review's cell."""
         return self.scale.upper[self.level]
@@ -83,9 +86,24 @@ class ReviewSet:
 
     def find(self, reviewer: IntArray, paper: IntArray) -> IntArray:
         """The index of each review, -1 where that reviewer did not review that paper."""
+        if not len(self):
+            return np.full(reviewer.size, -1, dtype=np.int64)
         key = self.reviewer * len(self.papers) + self.paper
-        wanted = np.where((reviewer < 0) | (paper < 0), -1, reviewer * len(self.papers) + paper)
-        spot = np.minimum(np.searchsorted(key, wanted), max(key.size - 1, 0))
-        if not key.size:
-            return np.full(wanted.size, -1, dtype=np.int64)
-        return np.where(key[spot] == wanted, spot, -1).astype(np.int64)
+        wanted = reviewer * len(self.papers) + paper
+        wanted[(reviewer < 0) | (paper < 0)] = -1
+        if np.array_equal(key, wanted):  # every review in turn, as tables often have it
+            return np.arange(len(self))
+        spot = _searched(key, wanted)
+        np.minimum(spot, key.size - 1, out=spot)
+        spot[key[spot] != wanted] = -1
+        return spot
+
+
+def _searched(key: IntArray, wanted: IntArray) -> IntArray:
+    """Where each key belongs, asked in ascending order: a search then starts where the last ended."""
+    if wanted.size < LEAST_TO_ORDER or np.all(wanted[1:] >= wanted[:-1]):
+        return np.searchsorted(key, wanted)
+    order = np.argsort(wanted, kind="stable")
+    spot = np.empty(wanted.size, dtype=np.int64)
+    spot[order] = np.searchsorted(key, wanted[order])
+    return spot

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unround.arrays import BoolArray, IntArray
+from unround.arrays import BoolArray, IntArray, coded, distinct
 from unround.columns import Column, number_problems
 from unround.errors import UsageError
 from unround.issues import Issue, Kind
@@ -27,7 +29,7 @@ def infer_scale(
         return _letters_seen(score, issues)
     if not _all_numbers(score, issues):
         return None
-    numbers = [float(value) for value in set(seen.tolist())]
+    numbers = [float(value) for value in _distinct(seen)]
     uneven = sorted(value for value in numbers if not value.is_integer())
     if uneven:
         levels = ", ".join(f"{value:g}" for value in sorted(numbers)[:12])
@@ -57,8 +59,8 @@ def levels_of(
     """The position of each score on the scale; -1, and an issue, where it is off the scale."""
     level = np.full(usable.size, -1, dtype=np.int64)
     rows = np.flatnonzero(usable)
-    values, inverse = np.unique(score.values[rows], return_inverse=True)
-    level[rows] = np.array([_place(value, scale) for value in values], dtype=np.int64)[inverse]
+    values, codes = coded(score.values[rows])
+    level[rows] = np.array([_place(value, scale) for value in values], dtype=np.int64)[codes]
     for row in np.flatnonzero(usable & (level < 0)).tolist():
         who, what, value = reviewer.label(row), paper.label(row), score.label(row)
         allowed = ", ".join(str(symbol) for symbol in scale.levels)
@@ -73,6 +75,10 @@ def levels_of(
             )
         )
     return level
+
+
+def _distinct(seen: NDArray[Any]) -> Iterable[Any]:
+    return set(seen.tolist()) if seen.dtype == object else distinct(seen).tolist()
 
 
 def _place(value: Any, scale: Scale) -> int:

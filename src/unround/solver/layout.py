@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray, ShortArray
+from unround.arrays import FloatArray, IntArray, ShortArray, freeze
 from unround.problem import Posets, Problem
 from unround.solver.chains import tighten_chains
 
@@ -86,7 +86,8 @@ def lay_out(problem: Problem) -> Layout:
     shift: FloatArray = chains.height.astype(np.float64) * np.repeat(
         chains.gap, np.diff(chains.start)
     )
-    height = chains.height.astype(np.int32)
+    height = chains.height.astype(np.int32, copy=False)
+    freeze(height)  # kernels are compiled for one kind of array, read-only or not
     tighten_chains(chains.start, height, shift, lower, upper)
     blocks = BLOCKS if len(problem) >= LEAST_FOR_BLOCKS else 1
     return Layout(
