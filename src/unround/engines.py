@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LOCAL, DASK = "local", "dask"
 ENGINES = (LOCAL, DASK)
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 INSTALL = "install what a cluster needs with: pip install 'unround[cluster]'"
 
 
@@ -26,27 +28,44 @@ class Solving(Protocol):
         """Scores within `tolerance` of the optimum, from centres `start` if given."""
 
 
-MakeSolver = Callable[[Problem], Solving]
+class Engine(Protocol):
+    """Whoever can make problems ready for sweeps, and do many small things of one kind."""
+
+    def solver(self, problem: Problem) -> Solving:
+        """The problem made ready."""
+
+    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterable[Answer]:
+        """The work on every item, by itself and whole; answers in the order of the items."""
 
 
-def on_this_machine(problem: Problem) -> Solving:
+class OnThisMachine:
     """The engine "local"."""
-    from unround.solver import Solver
 
-    return Solver(problem)
+    def solver(self, problem: Problem) -> Solving:
+        """The problem made ready."""
+        from unround.solver import Solver
+
+        return Solver(problem)
+
+    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterable[Answer]:
+        """One after the other."""
+        return map(work, items)
+
+
+ON_THIS_MACHINE = OnThisMachine()
 
 
 @contextmanager
-def opened(engine: str = LOCAL, scheduler: object = None) -> Iterator[MakeSolver]:
+def opened(name: str = LOCAL, scheduler: object = None) -> Iterator[Engine]:
     """The engine of a name, connected for as long as the block lasts."""
-    check_engine(engine, scheduler)
-    if engine == LOCAL:
-        yield on_this_machine
+    check_engine(name, scheduler)
+    if name == LOCAL:
+        yield ON_THIS_MACHINE
         return
     with connected(scheduler) as client:
-        from unround.solver.cluster import ClusterSolver
+        from unround.solver.cluster import OnCluster
 
-        yield lambda problem: ClusterSolver(problem, client)
+        yield OnCluster(client)
 
 
 def check_engine(engine: object, scheduler: object) -> None:

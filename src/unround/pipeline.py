@@ -9,7 +9,7 @@ from typing import Any
 from unround.arrays import FloatArray
 from unround.certificate import certify
 from unround.constraints import build_problem
-from unround.engines import LOCAL, MakeSolver, on_this_machine, opened
+from unround.engines import LOCAL, ON_THIS_MACHINE, Engine, opened
 from unround.errors import InputRefused, NotSolved
 from unround.frames import Frame, frame_like
 from unround.issues import Issue
@@ -97,7 +97,7 @@ def dequantize(
     settings = Settings.checked(epsilon, conflicts, unranked, same_within, scale)
     bound = checked_tolerance(tolerance)
     strength = lam if isinstance(lam, str) and lam in CHOICES else checked_lambda(lam)
-    with opened(engine, scheduler) as make_solver:
+    with opened(engine, scheduler) as where:
         _tell(progress, "reading", 0, 1)
         prepared = prepare(reviews, rankings, same=same, settings=settings)
         _tell(progress, "reading", 1, 1)
@@ -108,7 +108,7 @@ def dequantize(
                 prepared.reviews,
                 settings,
                 progress=lambda done, total: _tell(progress, "validating", done, total),
-                make_solver=make_solver,
+                engine=where,
             )
             strength = curve.best
         return solve_prepared(
@@ -118,7 +118,7 @@ def dequantize(
             bound,
             curve=curve,
             progress=progress,
-            make_solver=make_solver,
+            engine=where,
         )
 
 
@@ -141,12 +141,12 @@ def solve_prepared(
     curve: Curve | None = None,
     start: FloatArray | None = None,
     progress: Progress | None = None,
-    make_solver: MakeSolver = on_this_machine,
+    engine: Engine = ON_THIS_MACHINE,
 ) -> Result:
     """Solve, certify, and raise NotSolved when the certificate does not prove the tolerance."""
     _tell(progress, "solving", 0, 2)
     # Half for the solver's own bound leaves the certificate room for rounding.
-    solution = make_solver(prepared.problem).solve(lam, tolerance / 2.0, start)
+    solution = engine.solver(prepared.problem).solve(lam, tolerance / 2.0, start)
     _tell(progress, "solving", 1, 2)
     certificate = certify(
         prepared.problem, lam, solution.scores, wanted=tolerance, sweeps=solution.sweeps
@@ -221,7 +221,7 @@ def select_lambda(
     25.790339917193062
     """
     settings = Settings.checked(epsilon, Policy.REFUSE, "apart", None, scale)
-    with opened(engine, scheduler) as make_solver:
+    with opened(engine, scheduler) as where:
         prepared = prepare(reviews, None, same=None, settings=settings)
         curve = validate(
             prepared.reviews,
@@ -230,7 +230,7 @@ def select_lambda(
             coarsening=coarsening,
             loss=loss,
             progress=lambda done, total: _tell(progress, "validating", done, total),
-            make_solver=make_solver,
+            engine=where,
         )
     table = frame_like(prepared.frame, {"lam": curve.lam, "error": curve.error})
     return Selection(curve.best, table)

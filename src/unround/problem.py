@@ -108,7 +108,7 @@ class Problem(Sendable):
         return np.bincount(self.paper, minlength=self.papers)
 
     @cached_property
-    def by_paper(self) -> IntArray:
+    def by_paper(self) -> ShortArray:
         """Reviews sorted by paper."""
         return stable_order(self.paper)
 

@@ -8,7 +8,7 @@ paper's program.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray, freeze
 from unround.constraints import build_problem, completed_ranks
-from unround.engines import MakeSolver, on_this_machine
+from unround.engines import ON_THIS_MACHINE, Engine
 from unround.metrics import KendallError
 from unround.problem import Problem
 from unround.reviews import ReviewSet, Statements
@@ -24,6 +24,7 @@ from unround.settings import AUTO, Policy, Settings, Unranked
 from unround.validation import PAPER_GRID, Curve, validate
 
 Progress = Callable[[int, int], None]
+Drawn = tuple[Problem, FloatArray, FloatArray]  # a drawn conference, its opinions, the grid
 AUTO_PLUS: Literal["auto+"] = "auto+"
 CHOICES = (AUTO, AUTO_PLUS)
 
@@ -61,12 +62,12 @@ def choose(
     reviews: ReviewSet,
     settings: Settings,
     progress: Progress | None = None,
-    make_solver: MakeSolver = on_this_machine,
+    engine: Engine = ON_THIS_MACHINE,
 ) -> Curve:
     """The curve that "auto" (quantization validation) or "auto+" (simulation) chooses λ from."""
     if how == AUTO_PLUS:
-        return simulated(reviews, settings, progress=progress, make_solver=make_solver)
-    return validate(reviews, epsilon=settings.epsilon, progress=progress, make_solver=make_solver)
+        return simulated(reviews, settings, progress=progress, engine=engine)
+    return validate(reviews, epsilon=settings.epsilon, progress=progress, engine=engine)
 
 
 def simulated(
@@ -77,7 +78,7 @@ def simulated(
     draws: int | None = None,
     grid: FloatArray = PAPER_GRID,
     progress: Progress | None = None,
-    make_solver: MakeSolver = on_this_machine,
+    engine: Engine = ON_THIS_MACHINE,
 ) -> SimulatedCurve:
     """Mean Kendall-tau error of every λ over conferences drawn from the model.
 
@@ -87,14 +88,28 @@ def simulated(
     count = draws or int(np.clip(REVIEWS_TO_DRAW // max(len(reviews), 1), 1, MOST_DRAWS))
     random = np.random.default_rng(_seed(reviews))
     as_drawn = Settings(epsilon=settings.epsilon, conflicts=Policy.SCORES)
+
+    def drawn() -> Iterator[Drawn]:
+        for _ in range(count):
+            opinions, conference = draw_conference(reviews, fitted, settings.unranked, random)
+            yield build_problem(conference, as_drawn)[0], opinions, grid
+
+    # One draw is large enough to be shared out; many are each done whole.
+    curves = (
+        engine.each(_drawn_curve, drawn())
+        if count > 1
+        else (error_curve(*draw, TOLERANCE, engine) for draw in drawn())
+    )
     total = np.zeros(grid.size)
-    for draw in range(count):
-        opinions, drawn = draw_conference(reviews, fitted, settings.unranked, random)
-        problem, _ = build_problem(drawn, as_drawn)
-        total += error_curve(problem, opinions, grid, TOLERANCE, make_solver)
+    for done, errors in enumerate(curves, start=1):
+        total += errors
         if progress is not None:
-            progress(draw + 1, count)
+            progress(done, count)
     return SimulatedCurve(grid.copy(), total / count)
+
+
+def _drawn_curve(draw: Drawn) -> FloatArray:
+    return error_curve(*draw, TOLERANCE)
 
 
 def error_curve(
@@ -102,10 +117,10 @@ def error_curve(
     truth: FloatArray,
     grid: FloatArray = PAPER_GRID,
     tolerance: float = 1e-9,
-    make_solver: MakeSolver = on_this_machine,
+    engine: Engine = ON_THIS_MACHINE,
 ) -> FloatArray:
     """The Kendall-tau error of every λ against a known truth, walked from the largest λ down."""
-    solver, measure = make_solver(problem), KendallError(truth)
+    solver, measure = engine.solver(problem), KendallError(truth)
     errors, centres = np.empty(grid.size), None
     for place in range(grid.size - 1, -1, -1):
         solution = solver.solve(float(grid[place]), tolerance, centres)

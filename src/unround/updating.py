@@ -82,9 +82,9 @@ def update(before: Result, reviews: object, rankings: object = None, **changes: 
     _check_same_kind_of_ids(before.reviews, prepared.reviews)
     lam, curve = changes.get("lam", before.lam), None
     tolerance = checked_tolerance(changes.get("tolerance", 1e-9))
-    with opened(changes.get("engine", LOCAL), changes.get("scheduler")) as make_solver:
+    with opened(changes.get("engine", LOCAL), changes.get("scheduler")) as where:
         if isinstance(lam, str) and lam in CHOICES:
-            curve = choose(lam, prepared.reviews, settings, make_solver=make_solver)
+            curve = choose(lam, prepared.reviews, settings, engine=where)
             lam = curve.best
         after = solve_prepared(
             prepared,
@@ -93,7 +93,7 @@ def update(before: Result, reviews: object, rankings: object = None, **changes: 
             tolerance,
             curve=curve,
             start=_carried_centres(before, prepared.reviews.papers, prepared.problem.papers),
-            make_solver=make_solver,
+            engine=where,
         )
     return Update(after, _what_moved(before, after))
 

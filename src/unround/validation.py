@@ -10,7 +10,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, freeze
 from unround.constraints import build_problem
-from unround.engines import MakeSolver, on_this_machine
+from unround.engines import ON_THIS_MACHINE, Engine
 from unround.errors import UsageError
 from unround.metrics import KendallError
 from unround.reviews import ReviewSet, Statements
@@ -51,7 +51,7 @@ def validate(
     loss: Loss | None = None,
     tolerance: float = 1e-9,
     progress: Progress | None = None,
-    make_solver: MakeSolver = on_this_machine,
+    engine: Engine = ON_THIS_MACHINE,
 ) -> Curve:
     """The whole curve, walked from the largest λ down so that each solution starts the next.
 
@@ -62,7 +62,7 @@ def validate(
     lams = _checked_grid(PAPER_GRID if grid is None else grid)
     settings = Settings(epsilon=epsilon, conflicts=Policy.SCORES)
     problem, _ = build_problem(coarsened(reviews, coarsening), settings)
-    solver = make_solver(problem)
+    solver = engine.solver(problem)
     measure = KendallError(reviews.given) if loss is None else None
     errors, walked = np.empty(lams.size), list[tuple[float, FloatArray]]()
     for done, place in enumerate(range(lams.size - 1, -1, -1), start=1):

@@ -8,8 +8,9 @@ is done anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import uuid4
 
 import numpy as np
@@ -26,6 +27,7 @@ from unround.solver.dask_client import (
     gathered,
     is_there,
     lost_scheduler,
+    on_workers,
 )
 from unround.solver.loop import Solution, iterate
 from unround.solver.shards import Cuts, Shard
@@ -35,6 +37,24 @@ from unround.solver.sweeping import start_centres
 MOST_REPAIRS = 10
 # Centres up to this many bytes travel with the tasks; larger ones are laid on every worker first.
 SMALL = 200_000
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class OnCluster:
+    """The engine "dask"."""
+
+    client: Client
+
+    def solver(self, problem: Problem) -> ClusterSolver:
+        """The problem made ready, in shards."""
+        return ClusterSolver(problem, self.client)
+
+    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterable[Answer]:
+        """Each item on some worker."""
+        return on_workers(self.client, work, list(items))
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ How a problem is cut follows from the problem alone: the same bits on any number
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Lock
 
 import numpy as np
 
@@ -31,23 +32,30 @@ class Shard:
     problem: Problem
     paper: IntArray  # each paper's number in the whole problem
     _swept: str = ""  # the name of the last sweep
+    # After a loss a sweep is asked for anew while the old request may still run in another thread.
+    _one_at_a_time: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     @cached_property
     def solver(self) -> Solver:
         """The shard made ready for sweeps, once, where it lies."""
-        return Solver(_frozen(self.problem))
+        return Solver(self.problem)
 
     def sums(self, centres: FloatArray, weight: float, sweep: str) -> FloatArray:
         """One sweep from the centres of the whole problem: the sum of scores, one a paper here."""
-        self._swept = sweep
-        sums: FloatArray = self.solver.block_sums(centres[self.paper], weight).sum(axis=0)
-        return sums
+        with self._one_at_a_time:
+            return self._sweep(centres, weight, sweep)
 
     def scores(self, centres: FloatArray, weight: float, sweep: str) -> FloatArray:
         """The scores of that sweep, one a review here; swept again if it was done elsewhere."""
-        if self._swept != sweep:
-            self.sums(centres, weight, sweep)
-        return self.solver.scores()
+        with self._one_at_a_time:
+            if self._swept != sweep:
+                self._sweep(centres, weight, sweep)
+            return self.solver.scores()
+
+    def _sweep(self, centres: FloatArray, weight: float, sweep: str) -> FloatArray:
+        sums: FloatArray = self.solver.block_sums(centres[self.paper], weight).sum(axis=0)
+        self._swept = sweep
+        return sums
 
     def __reduce__(self) -> tuple[type[Shard], tuple[Problem, IntArray]]:
         return Shard, (self.problem, self.paper)
@@ -133,8 +141,3 @@ def _cut_posets(whole: Posets, span: slice, first: int) -> Posets:
         below=renumbered(whole.below[pairs]),
         gap=whole.gap[pairs].copy(),
     )
-
-
-def _frozen(problem: Problem) -> Problem:
-    """Arrays that came over the wire may be writable, for which kernels would be compiled anew."""
-    return replace(problem, chains=replace(problem.chains), posets=replace(problem.posets))

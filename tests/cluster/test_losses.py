@@ -1,0 +1,125 @@
+"""Machines that go away: lost shards are done anew, and a lost scheduler costs nothing but the run."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from distributed import Client
+
+import unround
+from unround.errors import ClusterLost, UnroundError
+from unround.formats import plain
+from unround.formats.naming import named
+from unround.solver import cluster as on_cluster
+from unround.solver.cluster import ClusterSolver
+
+
+def deadly(work, died: Path):
+    """The work of a task, but the first worker to come to it is killed before it is done."""
+
+    def killed_once(shard, sweep):
+        if not died.exists():
+            died.write_text(str(os.getpid()))
+            os.kill(os.getpid(), signal.SIGKILL)
+        return work(shard, sweep)
+
+    return killed_once
+
+
+@pytest.mark.parametrize("task", ["_sums", "_scores"])
+def test_worker_killed_in_the_middle_of_a_solve(doomed, conference, monkeypatch, tmp_path, task):
+    died = tmp_path / "died"
+
+    def progress(stage, done, total):
+        if (stage, done) == ("validating", 3):
+            monkeypatch.setattr(on_cluster, task, deadly(getattr(on_cluster, task), died))
+
+    here = unround.dequantize(*conference)
+    there = unround.dequantize(
+        *conference, engine="dask", scheduler=doomed.address, progress=progress
+    )
+    assert int(died.read_text()) in [worker.pid for worker in doomed.workers]
+    assert there.lam == here.lam
+    assert there.selection.equals(here.selection)
+    assert np.abs(there.values - here.values).max() <= 1e-9
+
+
+def test_all_workers_lost(doomed, conference, monkeypatch):
+    monkeypatch.setattr(on_cluster, "PATIENCE", 1.0)
+
+    def progress(stage, done, total):
+        if (stage, done) == ("validating", 2):
+            for worker in doomed.workers:
+                worker.kill()
+                worker.wait()
+
+    with pytest.raises(ClusterLost, match="no workers left; nothing was written"):
+        unround.dequantize(*conference, engine="dask", scheduler=doomed.address, progress=progress)
+
+
+@pytest.fixture
+def scheduler_dies(doomed, monkeypatch):
+    """The scheduler is killed before the fifth sweep."""
+    sweep, sweeps = ClusterSolver.sweep, []
+
+    def fatal(solver, centres, weight):
+        sweeps.append(weight)
+        if len(sweeps) == 5:
+            doomed.scheduler.kill()
+            doomed.scheduler.wait()
+        return sweep(solver, centres, weight)
+
+    monkeypatch.setattr(ClusterSolver, "sweep", fatal)
+    return doomed
+
+
+def test_lost_scheduler_leaves_earlier_results_alone(scheduler_dies, call, tmp_path):
+    plain.write_conference(named(unround.simulate.thurstone(20, seed=5)), tmp_path)
+    files = (tmp_path / "reviews.csv", "--rankings", tmp_path / "rankings.csv")
+    out = tmp_path / "out"
+    assert call("run", *files, "--lam", "3", "-o", out).exit_code == 0
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    ended = call(
+        "run", *files, "-o", out, "--force",
+        "--engine", "dask", "--scheduler", scheduler_dies.address,
+    )  # fmt: skip
+    assert ended.exit_code == 3
+    assert "scheduler at tcp://" in ended.output
+    assert "is gone; nothing was written" in ended.output
+    assert "Traceback" not in ended.output
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    assert [path.name for path in tmp_path.iterdir() if "unfinished" in path.name] == []
+
+
+def test_lost_scheduler_in_python(scheduler_dies, conference):
+    assert issubclass(ClusterLost, UnroundError)
+    with (
+        Client(scheduler_dies.address, set_as_default=False) as client,
+        pytest.raises(ClusterLost, match="is gone"),
+    ):
+        unround.dequantize(*conference, engine="dask", scheduler=client)
+
+
+def test_lost_scheduler_in_the_lab(doomed, call, tmp_path, monkeypatch):
+    from unround.lab.store import Store
+
+    save, saved = Store.save, []
+
+    def fatal(store, key, outcome):
+        save(store, key, outcome)
+        saved.append(key)
+        if len(saved) == 1:
+            doomed.scheduler.kill()
+            doomed.scheduler.wait()
+
+    monkeypatch.setattr(Store, "save", fatal)
+    out = tmp_path / "out"
+    ended = call("reproduce", "noise", "--trials", 20, "--scheduler", doomed.address, "-o", out)
+    assert ended.exit_code == 3
+    assert "finished trials are kept" in ended.output
+    assert not (out / "report.html").exists()
+    assert len(list((out / "trials").rglob("*.json"))) == len(saved) > 0

@@ -1,0 +1,71 @@
+"""Shards: together they are the problem, wherever each of them lies."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+from hypothesis import given, settings
+
+import unround
+from strategies import conferences
+from unround.solver import Solver
+from unround.solver.shards import LEAST_SHARDS, Cuts
+
+few = settings(max_examples=40, database=None)
+
+
+def shards_of(problem):
+    cuts = Cuts(problem)
+    return [(cuts.reviews(number), cuts.shard(number)) for number in range(cuts.count)]
+
+
+@few
+@given(conferences())
+def test_sweeping_every_shard_is_sweeping_the_problem(instance):
+    problem, weight = instance.problem, 0.3
+    whole = Solver(problem)
+    centres = whole.first_centres(weight)
+    means, _ = whole.sweep(centres, weight)
+    sums, scores = np.zeros(problem.papers), np.full(len(problem), np.nan)
+    for reviews, shard in shards_of(problem):
+        sums[shard.paper] += shard.sums(centres, weight, "first")
+        scores[reviews] = shard.scores(centres, weight, "first")
+    # A review's score follows from the centres alone; the order of adding is all that differs.
+    assert np.array_equal(scores, whole.scores())
+    np.testing.assert_allclose(sums / problem.paper_count, means, rtol=1e-14)
+
+
+@few
+@given(conferences())
+def test_every_review_is_in_one_shard(instance):
+    found = np.concatenate([reviews for reviews, _ in shards_of(instance.problem)])
+    assert sorted(found.tolist()) == list(range(len(instance.problem)))
+
+
+@few
+@given(conferences())
+def test_shard_answers_the_same_wherever_it_was_sent(instance):
+    problem = instance.problem
+    centres = Solver(problem).first_centres(0.5)
+    for _, shard in shards_of(problem):
+        there = pickle.loads(pickle.dumps(shard))
+        assert np.array_equal(there.sums(centres, 0.5, "b"), shard.sums(centres, 0.5, "b"))
+
+
+def test_scores_of_a_sweep_that_was_done_elsewhere(conference):
+    problem = unround.dequantize(*conference, lam=3.0).problem
+    _, shard = shards_of(problem)[0]
+    centres = Solver(problem).first_centres(0.25)
+    shard.sums(centres, 0.25, "asked")
+    expected = shard.scores(centres, 0.25, "asked")
+    shard.sums(centres + 1.0, 0.25, "another")
+    assert not np.array_equal(shard.scores(centres + 1.0, 0.25, "another"), expected)
+    assert np.array_equal(shard.scores(centres, 0.25, "asked"), expected)
+
+
+def test_cuts_follow_from_the_size_alone(conference, monkeypatch):
+    problem = unround.dequantize(*conference, lam=3.0).problem
+    assert Cuts(problem).count == LEAST_SHARDS
+    monkeypatch.setattr("unround.solver.shards.REVIEWS_A_SHARD", len(problem) // 7)
+    assert Cuts(problem).count in (7, 8)

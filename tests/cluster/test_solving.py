@@ -1,0 +1,135 @@
+"""engine="dask": the same answers, from shards that stay where they are."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+import polars as pl
+import pytest
+from distributed import Client
+
+import unround
+from unround.errors import UsageError
+from unround.solver.cluster import ClusterSolver
+from unround.solver.shards import Cuts
+
+SAME = 1e-9
+
+
+@pytest.mark.parametrize("lam", ["auto", "auto+", 0.01, 7.0, math.inf])
+def test_same_scores_as_on_one_machine(cluster, conference, lam):
+    here = unround.dequantize(*conference, lam=lam)
+    there = unround.dequantize(*conference, lam=lam, engine="dask", scheduler=cluster.address)
+    assert there.lam == here.lam
+    assert np.abs(there.values - here.values).max() <= SAME
+    assert there.certificate.max_error <= 1e-9
+    if isinstance(lam, str):
+        assert there.selection.equals(here.selection)
+
+
+def test_problem_has_chains_posets_and_single_reviews(conference):
+    problem = unround.dequantize(*conference, lam=1.0).problem
+    assert problem.chains.member.size
+    assert problem.posets.member.size
+    assert problem.chains.member.size + problem.posets.member.size < len(problem)
+
+
+def test_validation_alone(cluster, conference):
+    here = unround.select_lambda(conference[0], grid=[1.0, 10.0])
+    there = unround.select_lambda(
+        conference[0], grid=[1.0, 10.0], engine="dask", scheduler=cluster.address
+    )
+    assert (there.lam, there.curve.rows()) == (here.lam, here.curve.rows())
+
+
+def test_update_on_the_cluster(cluster, conference):
+    reviews, rankings = conference
+    before = unround.dequantize(reviews, rankings, lam=5.0)
+    changed = reviews.with_columns(score=pl.col("score").replace({5: 6}))
+    options = {"conflicts": "scores"}
+    here = unround.update(before, changed, rankings, **options)
+    there = unround.update(
+        before, changed, rankings, **options, engine="dask", scheduler=cluster.address
+    )
+    assert np.abs(there.result.values - here.result.values).max() <= SAME
+
+
+def test_client_of_the_caller_is_used_and_left_open(cluster, conference):
+    with Client(cluster.address, set_as_default=False) as client:
+        unround.dequantize(*conference, lam=3.0, engine="dask", scheduler=client)
+        assert client.submit(sum, [1, 2]).result(timeout=30) == 3
+
+
+def test_shards_are_sent_once_and_lie_on_every_worker(cluster, conference, monkeypatch):
+    sent = []
+    cut = Cuts.shard
+    monkeypatch.setattr(
+        Cuts, "shard", lambda cuts, number: sent.append(number) or cut(cuts, number)
+    )
+    problem = unround.dequantize(*conference, lam=1.0).problem
+    with Client(cluster.address, set_as_default=False) as client:
+        solver = ClusterSolver(problem, client)
+        for lam in (100.0, 10.0, 1.0):
+            solver.solve(lam, 1e-9)
+        homes = client.who_has(list(solver._shards.values()))
+    assert sorted(sent) == list(range(Cuts(problem).count))
+    assert len({home for places in homes.values() for home in places}) == 2
+
+
+def test_large_centres_are_laid_on_the_workers(cluster, conference, monkeypatch):
+    monkeypatch.setattr("unround.solver.cluster.SMALL", 0)
+    here = unround.dequantize(*conference, lam=2.0)
+    there = unround.dequantize(*conference, lam=2.0, engine="dask", scheduler=cluster.address)
+    assert np.abs(there.values - here.values).max() <= SAME
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"engine": "spark"}, "engine must be one of 'local', 'dask'"),
+        ({"scheduler": "tcp://127.0.0.1:1"}, "of use to the engine 'dask' only"),
+        ({"engine": "dask"}, "needs a scheduler"),
+        ({"engine": "dask", "scheduler": 8786}, "an address or a distributed.Client"),
+        ({"engine": "dask", "scheduler": "somewhere"}, "no Dask scheduler answers at somewhere"),
+        ({"engine": "dask", "scheduler": "tcp://127.0.0.1:1"}, "no Dask scheduler answers"),
+    ],
+)
+def test_engines_that_cannot_be_are_refused(conference, monkeypatch, arguments, words):
+    monkeypatch.setattr("unround.solver.dask_client.PATIENCE", 0.2)
+    with pytest.raises(UsageError, match=words):
+        unround.dequantize(*conference, **arguments)
+
+
+def test_cluster_without_workers_is_refused(tmp_path, conference, monkeypatch):
+    from .conftest import started
+
+    monkeypatch.setattr("unround.solver.dask_client.PATIENCE", 0.5)
+    with (
+        started(tmp_path, workers=0) as empty,
+        pytest.raises(UsageError, match=r"has no workers: start some with `dask worker tcp://"),
+    ):
+        unround.dequantize(*conference, engine="dask", scheduler=empty.address)
+
+
+def test_closed_client_is_refused(cluster, conference):
+    client = Client(cluster.address, set_as_default=False)
+    client.close()
+    with pytest.raises(UsageError, match="has been closed"):
+        unround.dequantize(*conference, engine="dask", scheduler=client)
+
+
+def test_workers_with_another_version_are_refused(cluster, conference, monkeypatch):
+    monkeypatch.setattr("unround.solver.dask_client.__version__", "9.9")
+    with pytest.raises(UsageError, match=r"have unround 0\..*but this is 9\.9"):
+        unround.dequantize(*conference, engine="dask", scheduler=cluster.address)
+
+
+def test_missing_package_is_named_with_the_way_to_get_it(conference, monkeypatch):
+    for name in ("cluster", "dask_client"):
+        monkeypatch.delitem(sys.modules, f"unround.solver.{name}", raising=False)
+        monkeypatch.delattr(f"unround.solver.{name}", raising=False)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UsageError, match=r"pip install 'unround\[cluster\]'"):
+        unround.dequantize(*conference, engine="dask", scheduler="tcp://127.0.0.1:1")
