@@ -67,6 +67,18 @@ def test_nothing_outside_the_scope_is_there(case, stars, names):
 
 
 @FEW
+@given(scoped())
+def test_shares_do_not_tell_how_many_reviews_there_are(case):
+    conference, papers = case
+    shown = view(conference.snapshot, conference.scope(papers))
+    percentiles = shown["reviews"]["percentile"]
+    assert percentiles == [round(share, 1) for share in percentiles]
+    if shown["run"]["selection"]:
+        errors = shown["run"]["selection"]["error"]
+        assert errors == [float(f"{error:.3g}") for error in errors]
+
+
+@FEW
 @given(conferences())
 def test_chair_sees_every_review(conference):
     shown, scores = view(conference.snapshot), conference.tables[SCORES]

@@ -32,6 +32,8 @@ from unround.report.snapshot import Snapshot
 from unround.scale import Scale
 
 DECIMALS = 6  # of the parts of a move: finer than anyone reads
+# Shares of all reviews, to their last digit, tell how many there are: area chairs get so many digits.
+SHARE_DECIMALS, ERROR_DIGITS = 1, 3
 EXACT = ("dequantized", "percentile", "lower", "upper")
 PARTS = ("consensus", "ranking", "cell")
 
@@ -100,6 +102,8 @@ class _Seen:
         reviews = _with_number(reviews, "reviewer", reviewers, "reviewer", "reviewer_number")
         if not scope.shows_names:
             reviews = reviews.sort("reviewer_number", "paper_number")
+        if not scope.is_chair:
+            reviews = reviews.with_columns(pl.col("percentile").round(SHARE_DECIMALS))
         return cls(papers, reviewers, reviews)
 
 
@@ -250,7 +254,7 @@ def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
         issues = concerns_within(record["issues"], papers, labels)
     return {
         "lam": record["lam"],
-        "selection": _curve(record["selection"]),
+        "selection": _curve(record["selection"], exact=scope.is_chair),
         "settings": _settings(record["settings"]),
         "certificate": {
             "max_error": certificate["max_error"],
@@ -265,13 +269,14 @@ def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
     }
 
 
-def _curve(selection: Mapping[str, Any] | None) -> CurveView | None:
+def _curve(selection: Mapping[str, Any] | None, *, exact: bool) -> CurveView | None:
     """The points that can be drawn."""
     if selection is None:
         return None
     points = zip(selection["lam"], selection["error"], strict=True)
     drawn = [(lam, error) for lam, error in points if math.isfinite(lam) and math.isfinite(error)]
-    return {"lam": [lam for lam, _ in drawn], "error": [error for _, error in drawn]}
+    errors = [error if exact else float(f"{error:.{ERROR_DIGITS}g}") for _, error in drawn]
+    return {"lam": [lam for lam, _ in drawn], "error": errors}
 
 
 def _settings(settings: Mapping[str, Any]) -> SettingsView:
