@@ -1,0 +1,121 @@
+"""What people do on the pages, by the names that they see."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from playwright.sync_api import Locator, Page, expect
+
+ID = "[0-9a-f]{32}"
+MODES = {
+    "given": "Scores and rankings",
+    "dequantized": "Dequantized",
+    "percentile": "Percentiles",
+}
+STATISTICS = ("Min", "Max", "Mean", "Median", "Spread")
+
+
+def new_conference(page: Page, name: str) -> None:
+    """From any page to the import page of a new conference."""
+    page.get_by_role("link", name="unround").click()
+    page.get_by_role("textbox", name="Name of the conference").fill(name)
+    page.get_by_role("button", name="New conference").click()
+    expect(page.get_by_role("heading", name="Import", level=1)).to_be_visible()
+
+
+def add_files(page: Page, files: Sequence[Path]) -> None:
+    """Upload files, and wait until all are listed."""
+    page.get_by_label("Add files").set_input_files([str(path) for path in files])
+    for path in files:
+        expect(page.get_by_role("checkbox", name=f"Use {path.name}", exact=True)).to_be_checked()
+
+
+def ready_to_run(page: Page) -> Locator:
+    """The button that starts a run, once the files have been checked and found good."""
+    button = page.get_by_role("button", name="Run", exact=True)
+    expect(button).to_be_enabled()
+    return button
+
+
+def run_to_the_end(page: Page, name: str) -> str:
+    """Start a run under a name, follow it, and return its id."""
+    page.get_by_role("textbox", name="Name of the run").fill(name)
+    ready_to_run(page).click()
+    row = page.get_by_role("row").filter(has_text=name).first
+    expect(row.get_by_text("Done", exact=True)).to_be_visible(timeout=60_000)
+    address = row.get_by_role("link", name=f"Open {name}").get_attribute("href") or ""
+    found = re.search(ID, address)
+    assert found, address
+    return found.group()
+
+
+def api(page: Page, path: str) -> Any:
+    """What the server tells this page's owner."""
+    answer = page.request.get(f"{origin(page)}/api/{path}")
+    assert answer.ok, f"{path}: {answer.status}"
+    return answer
+
+
+def origin(page: Page) -> str:
+    """The address of the server."""
+    return str(page.evaluate("location.origin"))
+
+
+def table_of(page: Page, run: str, name: str) -> pl.DataFrame:
+    """papers.csv or scores.csv of a run."""
+    return pl.read_csv(io.BytesIO(api(page, f"runs/{run}/files/{name}").body()))
+
+
+def paper_order(page: Page) -> list[int]:
+    """Every paper of the table, from the first row to the last, by scrolling through it."""
+    return [
+        int(number)
+        for number in page.evaluate(
+            """async () => {
+                const table = document.querySelector('table[aria-label="Papers"]');
+                const frame = table.parentElement;
+                const seen = new Map();
+                const drawn = () => new Promise((done) =>
+                    requestAnimationFrame(() => requestAnimationFrame(done)));
+                frame.scrollTop = 0;
+                for (;;) {
+                    await drawn();
+                    for (const row of table.querySelectorAll('tbody tr[aria-rowindex]')) {
+                        const link = row.querySelector('th[scope="row"] a');
+                        if (link) seen.set(Number(row.ariaRowIndex ?? row.getAttribute('aria-rowindex')),
+                                           link.textContent);
+                    }
+                    if (frame.scrollTop + frame.clientHeight >= frame.scrollHeight - 1) break;
+                    frame.scrollTop += frame.clientHeight / 2;
+                }
+                frame.scrollTop = 0;
+                await drawn();
+                return [...seen].sort((a, b) => a[0] - b[0]).map(([, paper]) => paper);
+            }"""
+        )
+    ]
+
+
+def choose_mode(page: Page, mode: str) -> None:
+    """Move the switch."""
+    page.get_by_role("radio", name=MODES[mode]).check(force=True)
+
+
+def header(page: Page, name: str) -> Locator:
+    """The head of a column, with its button inside."""
+    return page.get_by_role("table", name="Papers").get_by_role("columnheader", name=name)
+
+
+def sort_by(page: Page, name: str, direction: str, *, also: bool = False) -> None:
+    """Click a column until it is sorted that way."""
+    head = header(page, name)
+    for _ in range(3):
+        if head.get_attribute("aria-sort") == direction:
+            return
+        head.get_by_role("button").click(modifiers=["Shift"] if also else [])
+    expect(head).to_have_attribute("aria-sort", direction)

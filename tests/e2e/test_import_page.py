@@ -1,0 +1,84 @@
+"""Files in, what is wrong with them, and a run: every format, by the pages alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from browsing import accessible, simulated
+from playwright.sync_api import Page, expect
+from steps import add_files, api, new_conference, ready_to_run, run_to_the_end, table_of
+
+PAPERS = 24
+
+
+@pytest.mark.parametrize("form", ["csv", "hotcrp", "openreview", "cmt"])
+def test_every_system_is_recognised_and_run(chair: Page, tmp_path: Path, form: str) -> None:
+    files = simulated(tmp_path, form, papers=PAPERS, seed=5)
+    new_conference(chair, f"From {form}")
+    add_files(chair, files)
+    ready_to_run(chair)
+    found = chair.get_by_role("region", name="What was found")
+    expect(found).to_contain_text(str(PAPERS))
+    run = run_to_the_end(chair, f"First run of {form}")
+    assert table_of(chair, run, "papers.csv").height == PAPERS
+    assert table_of(chair, run, "scores.csv").height == 4 * PAPERS
+
+
+def test_a_workbook_and_peerread_are_read_too(chair: Page, tmp_path: Path) -> None:
+    table, rankings = simulated(tmp_path, "csv", papers=PAPERS, seed=6)[::-1]
+    workbook = tmp_path / "reviews.xlsx"
+    pl.read_csv(table).write_excel(workbook)
+    new_conference(chair, "From a workbook")
+    add_files(chair, [workbook, rankings])
+    run_to_the_end(chair, "Workbook")
+    peerread = [tmp_path / f"{number}.json" for number in (1, 2)]
+    for number, path in enumerate(peerread):
+        reviews = [{"RECOMMENDATION": str(score), "comments": "c"} for score in (3, 4 + number)]
+        path.write_text(json.dumps({"id": str(number), "title": "T", "reviews": reviews}))
+    new_conference(chair, "From PeerRead")
+    add_files(chair, peerread)
+    ready_to_run(chair)
+    expect(chair.get_by_role("region", name="What was found")).to_contain_text("PeerRead")
+
+
+def test_columns_with_other_names_can_be_mapped(chair: Page, tmp_path: Path) -> None:
+    odd = tmp_path / "odd.csv"
+    odd.write_text(
+        "who,submission,mark\n" + "".join(f"r{i % 4},{i // 2},{i % 5}\n" for i in range(20))
+    )
+    new_conference(chair, "Odd columns")
+    add_files(chair, [odd])
+    expect(chair.get_by_role("button", name="Run", exact=True)).to_be_disabled()
+    expect(chair.get_by_role("alert").first).to_contain_text("odd.csv")
+    for ours, theirs in (("Reviewer", "who"), ("Paper", "submission"), ("Score", "mark")):
+        chair.get_by_role("combobox", name=ours, exact=True).select_option(theirs)
+    run_to_the_end(chair, "Mapped")
+    accessible(chair)
+
+
+def test_a_refused_file_is_mended_by_choosing_a_policy(chair: Page, tmp_path: Path) -> None:
+    reviews = tmp_path / "reviews.csv"
+    reviews.write_text("reviewer,paper,score\nann,1,3\nann,2,5\nbob,1,4\nbob,2,4\nbob,3,2\n")
+    rankings = tmp_path / "rankings.csv"
+    rankings.write_text("reviewer,paper,rank\nann,1,1\nann,2,2\nbob,1,1\nbob,2,2\n")
+    new_conference(chair, "Contradictions")
+    add_files(chair, [reviews, rankings])
+    problems = chair.get_by_role("region", name="Problems", exact=True)
+    expect(problems).to_contain_text("against their own scores")
+    expect(problems).to_contain_text("reviews.csv, line")
+    expect(chair.get_by_role("button", name="Run", exact=True)).to_be_disabled()
+    accessible(chair)
+    with chair.expect_download() as download:
+        problems.get_by_role("link", name="Download all as CSV").click()
+    listed = pl.read_csv(download.value.path())
+    assert listed["kind"].to_list() == ["contradiction"]
+    assert "ann" in listed["reviewer"].to_list()
+    chair.get_by_role("radio", name="Scores rule").check()
+    run = run_to_the_end(chair, "Scores rule")
+    scores = table_of(chair, run, "scores.csv")
+    assert scores.filter(reviewer="ann", paper=2)["dequantized"].item() > 4.4
+    record = api(chair, f"runs/{run}/files/run.json").json()
+    assert [issue["kind"] for issue in record["issues"]] == ["contradiction"]

@@ -1,0 +1,76 @@
+"""The page as one file, opened from disk with the network off."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+from browsing import accessible, simulated
+from playwright.sync_api import BrowserContext, Page, expect
+from steps import MODES, STATISTICS, choose_mode, paper_order, sort_by
+
+
+def unround(*words: object) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "unround", *map(str, words)], check=True, capture_output=True
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run, and a page for each of its area chairs."""
+    made = tmp_path_factory.mktemp("report")
+    rankings, reviews = simulated(made, "csv", papers=36, seed=3)
+    unround("run", reviews, "--rankings", rankings, "-o", made / "run")
+    unround("report", made / "run", "--all-area-chairs", "-o", made / "pages")
+    return made
+
+
+def opened(context: BrowserContext, path: Path) -> Page:
+    """Open a file; every request to anything but a file is an error."""
+    context.set_offline(True)
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    page = context.new_page()
+    page.goto(path.as_uri())
+    expect(page.get_by_role("table", name="Papers")).to_be_visible()
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    return page
+
+
+def test_the_chairs_page_sorts_like_papers_csv(
+    watched: Callable[..., BrowserContext], folder: Path
+) -> None:
+    page = opened(watched(), folder / "run" / "report.html")
+    accessible(page)
+    table = pl.read_csv(folder / "run" / "papers.csv")
+    for mode, name in (("given", "score"), ("dequantized", "dequantized")):
+        choose_mode(page, mode)
+        for statistic in STATISTICS:
+            sort_by(page, statistic, "descending")
+            right = table.sort([f"{name}_{statistic.lower()}", "paper"], descending=[True, False])
+            assert paper_order(page) == right["paper"].to_list()
+    page.get_by_role("link", name="Overview").click()
+    expect(page.get_by_role("heading", name="Overview", level=1)).to_be_visible()
+    accessible(page)
+
+
+def test_an_area_chairs_page_has_their_papers(
+    watched: Callable[..., BrowserContext], folder: Path
+) -> None:
+    index = pl.read_csv(folder / "pages" / "index.csv")
+    assert index.height == 3
+    page = opened(watched(), folder / "pages" / index["file"][1])
+    assert sorted(paper_order(page)) == list(range(13, 25))
+    choose_mode(page, "given")
+    expect(page.get_by_text("★").first).to_be_visible()
+    assert MODES["given"]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export").click()
+        page.get_by_role("button", name="Papers shown, as CSV").click()
+    assert sorted(pl.read_csv(download.value.path())["paper"]) == list(range(13, 25))
+    accessible(page)

@@ -1,0 +1,205 @@
+"""The table of papers: order, filters, modes, exports, keyboard."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+from browsing import accessible
+from playwright.sync_api import Page, expect
+from steps import (
+    MODES,
+    STATISTICS,
+    api,
+    choose_mode,
+    header,
+    origin,
+    paper_order,
+    sort_by,
+    table_of,
+)
+
+
+@pytest.fixture
+def run(demo_chair: Page) -> str:
+    """The demo's run in which rankings ruled: it has contradictions."""
+    conference = api(demo_chair, "conferences").json()[0]["id"]
+    runs = api(demo_chair, f"conferences/{conference}").json()["runs"]
+    return str(next(run["id"] for run in runs if run["conflicts"] == "rankings"))
+
+
+@pytest.fixture
+def papers(demo_chair: Page, run: str) -> Page:
+    demo_chair.goto(f"{origin(demo_chair)}/r/{run}")
+    expect(demo_chair.get_by_role("heading", name="Papers", level=1)).to_be_visible()
+    expect(demo_chair.get_by_role("table", name="Papers")).to_be_visible()
+    return demo_chair
+
+
+def expected(page: Page, run: str, mode: str) -> pl.DataFrame:
+    """One row a paper with its statistics, from the files of the run."""
+    papers = table_of(page, run, "papers.csv")
+    if mode != "percentile":
+        name = {"given": "score", "dequantized": "dequantized"}[mode]
+        return papers.select("paper", *(pl.col(f"{name}_{s.lower()}").alias(s) for s in STATISTICS))
+    value = pl.col("percentile")
+    return (
+        table_of(page, run, "scores.csv")
+        .sort("reviewer", "paper")
+        .group_by("paper")
+        .agg(
+            Min=value.min(),
+            Max=value.max(),
+            Mean=value.sum() / value.len(),
+            Median=value.median(),
+            Spread=value.max() - value.min(),
+        )
+    )
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_sorting_by_every_statistic_is_the_order_of_papers_csv(
+    papers: Page, run: str, mode: str
+) -> None:
+    choose_mode(papers, mode)
+    table = expected(papers, run, mode)
+    for statistic in STATISTICS:
+        for direction, descending in (("descending", True), ("ascending", False)):
+            sort_by(papers, statistic, direction)
+            right = table.sort([statistic, "paper"], descending=[descending, False])
+            assert paper_order(papers) == right["paper"].to_list(), (statistic, direction)
+
+
+def test_several_columns_at_once_and_the_address_keeps_them(papers: Page, run: str) -> None:
+    choose_mode(papers, "given")
+    sort_by(papers, "Spread", "descending")
+    sort_by(papers, "Mean", "ascending", also=True)
+    right = expected(papers, run, "given").sort(
+        ["Spread", "Mean", "paper"], descending=[True, False, False]
+    )
+    assert paper_order(papers) == right["paper"].to_list()
+    papers.reload()
+    expect(header(papers, "Mean")).to_have_attribute("aria-sort", "ascending")
+    expect(papers.get_by_role("radio", name=MODES["given"])).to_be_checked()
+    assert paper_order(papers) == right["paper"].to_list()
+
+
+def test_filters(papers: Page, run: str) -> None:
+    table = table_of(papers, run, "papers.csv").with_columns(
+        moved=(pl.col("dequantized_mean") - pl.col("score_mean")).abs()
+    )
+    papers.get_by_role("searchbox", name="Search").fill("paper 13")
+    assert paper_order(papers) == [13]
+    papers.get_by_role("button", name="Clear filters").click()
+    papers.get_by_role("combobox", name="Track").select_option("Theory")
+    assert sorted(paper_order(papers)) == sorted(table.filter(track="Theory")["paper"].to_list())
+    papers.get_by_role("button", name="Clear filters").click()
+    papers.get_by_role("combobox", name="Statistic").select_option("Min")
+    papers.get_by_role("spinbutton", name="From").fill("5")
+    papers.get_by_role("spinbutton", name="To").fill("7")
+    inside = table.filter(pl.col("dequantized_min").is_between(5, 7))
+    assert sorted(paper_order(papers)) == sorted(inside["paper"].to_list())
+    papers.get_by_role("button", name="Clear filters").click()
+    papers.get_by_role("spinbutton", name="Moved by at least").fill("0.03")
+    moved = table.filter(pl.col("moved") >= 0.03)
+    assert 0 < moved.height < table.height
+    assert sorted(paper_order(papers)) == sorted(moved["paper"].to_list())
+    expect(papers.get_by_text(f"{moved.height} of {table.height} papers")).to_be_visible()
+    papers.get_by_role("button", name="Clear filters").click()
+    papers.get_by_role("checkbox", name="Rank contradicts score").check()
+    record = api(papers, f"runs/{run}/files/run.json").json()
+    against = {
+        paper
+        for issue in record["issues"]
+        if issue["kind"] == "contradiction"
+        for paper in issue["papers"]
+    }
+    assert against
+    assert set(paper_order(papers)) == against
+
+
+def test_exports_hold_what_is_shown_and_equal_the_files_of_the_run(
+    papers: Page, run: str, tmp_path: Path
+) -> None:
+    sort_by(papers, "Min", "ascending")
+    papers.get_by_role("combobox", name="Track").select_option("Systems")
+    shown = paper_order(papers)
+    kept = {}
+    for what in (
+        "Papers shown, as CSV",
+        "Papers shown, as XLSX",
+        "Reviews of papers shown, as CSV",
+    ):
+        papers.get_by_role("button", name="Export").click()
+        with papers.expect_download() as download:
+            papers.get_by_role("button", name=what).click()
+        kept[what] = Path(download.value.path()).read_bytes()
+        papers.keyboard.press("Escape")
+    as_csv = pl.read_csv(io.BytesIO(kept["Papers shown, as CSV"]))
+    assert as_csv["paper"].to_list() == shown
+    whole = table_of(papers, run, "papers.csv")
+    right = pl.DataFrame({"paper": shown}).join(whole, on="paper", maintain_order="left")
+    assert as_csv.equals(right.select(as_csv.columns))
+    assert "dequantized_min" in as_csv.columns
+    assert pl.read_excel(io.BytesIO(kept["Papers shown, as XLSX"]))["paper"].to_list() == shown
+    reviews = pl.read_csv(io.BytesIO(kept["Reviews of papers shown, as CSV"]))
+    scores = table_of(papers, run, "scores.csv")
+    assert reviews.height == 4 * len(shown)
+    assert reviews.sort("reviewer", "paper").equals(
+        scores.filter(pl.col("paper").is_in(shown)).sort("reviewer", "paper")
+    )
+
+
+def test_by_keyboard_alone(papers: Page, run: str) -> None:
+    papers.keyboard.press("Tab")
+    expect(papers.get_by_role("link", name="Skip to content")).to_be_focused()
+    papers.keyboard.press("Enter")
+    papers.keyboard.press("Tab")
+    while papers.evaluate("document.activeElement.type") != "radio":
+        papers.keyboard.press("Tab")
+    papers.keyboard.press("ArrowRight")
+    expect(papers.get_by_role("radio", name=MODES["percentile"])).to_be_checked()
+    for _ in range(60):
+        papers.keyboard.press("Tab")
+        if papers.evaluate("document.activeElement.closest('thead') !== null"):
+            break
+    head = papers.evaluate("document.activeElement.textContent")
+    papers.keyboard.press("Enter")
+    expect(papers.locator("th[aria-sort]")).to_contain_text(re.sub(r"[↑↓].*", "", head))
+    for _ in range(60):
+        papers.keyboard.press("Tab")
+        if papers.evaluate("document.activeElement.closest('tbody') !== null"):
+            break
+    first = papers.evaluate("document.activeElement.closest('tr').ariaRowIndex")
+    papers.keyboard.press("ArrowDown")
+    assert papers.evaluate("document.activeElement.closest('tr').ariaRowIndex") != first
+    papers.keyboard.press("Enter")
+    expect(papers.get_by_role("table", name=re.compile("Reviews of paper"))).to_be_visible()
+    accessible(papers)
+
+
+def test_a_row_opens_to_its_reviews_and_the_paper_has_a_page(papers: Page, run: str) -> None:
+    papers.get_by_role("searchbox", name="Search").fill("paper 14")
+    papers.get_by_role("button", name="Reviews of paper 14").click()
+    inside = papers.get_by_role("table", name="Reviews of paper 14")
+    scores = table_of(papers, run, "scores.csv").filter(paper=14).sort("reviewer")
+    expect(inside.get_by_role("row")).to_have_count(5)
+    for value in scores["dequantized"]:
+        expect(inside).to_contain_text(f"{value:.3f}")
+    papers.get_by_role("link", name="Open paper 14").click()
+    expect(papers.get_by_role("heading", level=1)).to_contain_text("14")
+    expect(papers.get_by_role("img")).to_have_count(4)  # a ruler for each review
+    accessible(papers)
+
+
+def test_columns_can_be_chosen(papers: Page) -> None:
+    papers.get_by_role("button", name="Columns").click()
+    papers.get_by_role("checkbox", name="Track").uncheck()
+    expect(header(papers, "Track")).to_have_count(0)
+    papers.keyboard.press("Escape")
+    papers.reload()
+    expect(header(papers, "Title")).to_be_visible()
+    expect(header(papers, "Track")).to_have_count(0)

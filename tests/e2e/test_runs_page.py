@@ -1,0 +1,99 @@
+"""Runs: progress, cancelling, a closed tab, and what moved between two of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from browsing import Server, accessible, entered, simulated
+from playwright.sync_api import Page, expect
+from steps import add_files, new_conference, ready_to_run, run_to_the_end, table_of
+
+LARGE = 60_000  # papers: long enough to be looked at while it runs
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return simulated(tmp_path_factory.mktemp("large"), "csv", papers=LARGE, seed=7)
+
+
+def test_a_long_run_shows_progress_survives_a_closed_tab_and_can_be_cancelled(
+    chair: Page, server: Server, large: list[Path]
+) -> None:
+    chair.set_default_timeout(120_000)
+    new_conference(chair, "Large")
+    add_files(chair, large)
+    button = chair.get_by_role("button", name="Run", exact=True)
+    expect(button).to_be_enabled(timeout=120_000)
+    chair.get_by_role("textbox", name="Name of the run").fill("To cancel")
+    button.click()
+    expect(chair.get_by_role("progressbar", name="Progress of To cancel")).to_be_visible()
+    address, context = chair.url, chair.context
+    chair.close()
+    again = context.new_page()
+    again.goto(address)
+    expect(again.get_by_role("progressbar", name="Progress of To cancel")).to_be_visible()
+    again.get_by_role("button", name="Cancel run").click()
+    row = again.get_by_role("row").filter(has_text="To cancel").first
+    expect(row.get_by_text("Cancelled", exact=True)).to_be_visible()
+    expect(again.get_by_role("link", name="Open To cancel")).to_have_count(0)
+
+
+def test_two_runs_side_by_side(chair: Page, tmp_path: Path) -> None:
+    new_conference(chair, "Compared")
+    add_files(chair, simulated(tmp_path, "csv", papers=30, seed=8))
+    first = run_to_the_end(chair, "Validated")
+    chair.get_by_role("link", name="New run", exact=True).click()
+    ready_to_run(chair)
+    chair.get_by_role("radio", name="Number").check(force=True)
+    chair.get_by_label("λ", exact=True).fill("0.5")
+    second = run_to_the_end(chair, "Strong pull")
+    for name in ("Validated", "Strong pull"):
+        chair.get_by_role("checkbox", name=f"Compare {name}").check()
+    chair.get_by_role("link", name="Compare 2 runs").click()
+    expect(chair.get_by_role("heading", name="Compare runs")).to_be_visible()
+    accessible(chair)
+    before, after = (
+        table_of(chair, run, "papers.csv").select("paper", mean="dequantized_mean")
+        for run in (first, second)
+    )
+    moved = before.join(after, on="paper", suffix="_after").with_columns(
+        by=pl.col("mean_after") - pl.col("mean")
+    )
+    table = chair.get_by_role("table", name="Papers")
+    for direction, descending in (("descending", True), ("ascending", False)):
+        head = table.get_by_role("columnheader", name="Difference")
+        while head.get_attribute("aria-sort") != direction:
+            head.get_by_role("button").click()
+        best = moved.sort(["by", "paper"], descending=[descending, False])["paper"][0]
+        first_row = table.locator("tbody tr[aria-rowindex]").first
+        expect(first_row.get_by_role("rowheader")).to_have_text(str(best))
+
+
+def test_a_finished_run_gives_its_files(chair: Page, tmp_path: Path) -> None:
+    new_conference(chair, "Files")
+    add_files(chair, simulated(tmp_path, "csv", papers=12, seed=9))
+    run_to_the_end(chair, "With files")
+    chair.get_by_role("button", name="Details of With files").click()
+    group = chair.get_by_role("group", name="Downloads of With files")
+    for name in ("scores.csv", "papers.csv", "run.json", "report.html"):
+        with chair.expect_download() as download:
+            group.get_by_role("link", name=name).click()
+        assert Path(download.value.path()).stat().st_size > 100
+    group.get_by_role("button", name="Export to HotCRP or OpenReview").click()
+    dialog = chair.get_by_role("dialog", name="Export")
+    accessible(chair)
+    with chair.expect_download() as download:
+        dialog.get_by_role("button", name="Download").click()
+    assert Path(download.value.path()).read_text("utf-8").startswith("paper,action,tag")
+    accessible(chair)
+
+
+def test_entering_takes_the_secret_out_of_the_address(server: Server, chair: Page) -> None:
+    secret = server.link.partition("#")[2]
+    assert secret not in chair.url
+    assert secret not in chair.content()
+    chair.get_by_role("button", name="Leave").click()
+    expect(chair.get_by_role("textbox")).to_be_visible()
+    entered(chair, server.link)
