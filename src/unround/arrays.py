@@ -88,11 +88,11 @@ def narrow_range(values: NDArray[Any]) -> tuple[int, int] | None:
     return int(low), cells
 
 
-def stable_order(keys: IntArray) -> IntArray:
-    """The order that sorts whole numbers from 0 on, equal ones as they stand."""
-    if keys.size < LEAST_FOR_PASSES or keys.size >= 2**31 or keys.max() >= 1 << 2 * HALF_KEY:
-        return np.argsort(keys, kind="stable")
+def stable_order(keys: IntArray) -> ShortArray:
+    """The order that sorts fewer than 2³¹ whole numbers from 0 on, equal ones as they stand."""
+    if keys.size < LEAST_FOR_PASSES or keys.max() >= 1 << 2 * HALF_KEY:
+        return np.argsort(keys, kind="stable").astype(np.int32)
     # numpy sorts 16-bit keys by counting: two such passes are several times faster.
     order = np.argsort(keys.astype(np.uint16), kind="stable").astype(np.int32)
     above = (keys >> HALF_KEY).astype(np.uint16)[order]
-    return order[np.argsort(above, kind="stable")].astype(np.int64)
+    return order[np.argsort(above, kind="stable")]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from unround.arrays import FloatArray, IntArray
+from unround.arrays import FloatArray, ShortArray
 
 
 @njit(cache=True, nogil=True)
-def count_by_sorting(truth: IntArray, estimate: FloatArray, levels: int) -> tuple[int, int]:
+def count_by_sorting(truth: ShortArray, estimate: FloatArray, levels: int) -> tuple[int, int]:
     """Pairs that the estimate reverses, and pairs that it ties though the truth does not.
 
     Unchecked: `estimate` ascending, `truth` its true ranks in 0 .. levels-1.
@@ -44,12 +44,15 @@ def count_by_sorting(truth: IntArray, estimate: FloatArray, levels: int) -> tupl
 
 @njit(cache=True, nogil=True)
 def count_by_histogram(
-    truth: IntArray, estimate: IntArray, levels: int, span: int
+    truth: ShortArray, estimate: FloatArray, unit: float, least: float, span: int, levels: int
 ) -> tuple[int, int]:
-    """The same counts in linear time, for estimates that are integers in 0 .. span-1."""
+    """The same counts in linear time, for estimates rounded to whole units from `least` on.
+
+    Unchecked: every estimate falls on one of `span` units.
+    """
     table = np.zeros((span, levels), np.int64)
     for review in range(truth.size):
-        table[estimate[review], truth[review]] += 1
+        table[int(np.rint(estimate[review] * unit) - least), truth[review]] += 1
     # below[t]: reviews with a smaller estimate and the true rank t.
     below = np.zeros(levels, np.int64)
     wrong = 0

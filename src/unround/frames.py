@@ -68,7 +68,7 @@ def with_columns(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Frame:
 
 def rows_of(frame: Frame, rows: IntArray) -> Frame:
     """Some of a frame's rows, in the order asked for."""
-    return nw.maybe_reset_index(frame[rows.tolist(), :])
+    return nw.maybe_reset_index(frame[rows, :])
 
 
 def stacked(top: Frame, bottom: Frame) -> Frame:

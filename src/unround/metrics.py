@@ -7,10 +7,11 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unround.arrays import FloatArray, IntArray
+from unround.arrays import FloatArray, IntArray, ShortArray, coded
 from unround.errors import UsageError
 
 TIE_DECIMALS = 4
+TIE_UNIT = 10.0**TIE_DECIMALS
 # Where values and levels are few, counting them is linear and beats sorting; up to this much space.
 HISTOGRAM_PER_REVIEW = 16
 
@@ -40,8 +41,9 @@ class KendallError:
     """
 
     def __init__(self, truth: FloatArray) -> None:
-        _, codes, sizes = np.unique(truth, return_inverse=True, return_counts=True)
-        self._codes: IntArray = codes.astype(np.int64)
+        codes = coded(truth)[1]
+        sizes = np.bincount(codes)
+        self._codes: ShortArray = codes.astype(np.int32)
         self._levels = int(sizes.size)
         self._untied = _pairs(truth.size) - _tied_pairs(sizes)
 
@@ -68,11 +70,13 @@ class KendallError:
             )
         if self._untied == 0:
             return 0, 0
+        least, most = tie_grid(np.array([estimate.min(), estimate.max()])).tolist()
+        span = most - least + 1.0
+        if span * self._levels <= HISTOGRAM_PER_REVIEW * estimate.size:
+            return count_by_histogram(
+                self._codes, estimate, TIE_UNIT, least, int(span), self._levels
+            )
         grid = tie_grid(estimate)
-        span = grid.max() - grid.min() + 1.0
-        if span * self._levels <= HISTOGRAM_PER_REVIEW * grid.size:
-            places = (grid - grid.min()).astype(np.int64)
-            return count_by_histogram(self._codes, places, self._levels, int(span))
         order = np.argsort(grid, kind="stable")
         return count_by_sorting(self._codes[order], grid[order], self._levels)
 
@@ -98,7 +102,7 @@ def tie_share(scores: ArrayLike) -> float:
     values = _vector(scores, "scores")
     if values.size < 2:
         return 0.0
-    _, sizes = np.unique(tie_grid(values), return_counts=True)
+    sizes = np.bincount(coded(tie_grid(values))[1])
     return _tied_pairs(sizes) / _pairs(values.size)
 
 
@@ -110,7 +114,8 @@ def percentiles(scores: ArrayLike) -> FloatArray:
     [12.5, 50.0, 50.0, 87.5]
     """
     values = _vector(scores, "scores")
-    _, codes, sizes = np.unique(tie_grid(values), return_inverse=True, return_counts=True)
+    codes = coded(tie_grid(values))[1]
+    sizes = np.bincount(codes)
     below = np.cumsum(sizes) - sizes
     share: FloatArray = 100.0 * (below + 0.5 * sizes) / max(values.size, 1)
     return share[codes]
@@ -123,7 +128,8 @@ def tie_grid(scores: FloatArray) -> FloatArray:
     >>> unround.metrics.tie_grid(np.array([5.00004, 5.00006])).tolist()
     [50000.0, 50001.0]
     """
-    return np.rint(scores * 10.0**TIE_DECIMALS)
+    grid = scores * TIE_UNIT
+    return np.rint(grid, out=grid)
 
 
 def _pairs(count: int) -> int:

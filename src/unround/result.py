@@ -62,7 +62,7 @@ class Result:
     @cached_property
     def papers(self) -> Any:
         """One row a paper, by id: reviews, and min, max, mean, median and spread of score and dequantized."""
-        _, first = np.unique(self.reviews.paper, return_index=True)
+        first = self.problem.by_paper[self.problem.paper_start[:-1]]
         ids = rows_of(self.frame.select("paper"), self.reviews.row[first])
         columns = {"reviews": np.diff(self.problem.paper_start)}
         for name, values in (("score", self.reviews.given), ("dequantized", self.values)):

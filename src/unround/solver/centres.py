@@ -53,7 +53,7 @@ def scores_only_centres(
     lower: FloatArray,
     upper: FloatArray,
     paper_start: IntArray,
-    by_paper: IntArray,
+    by_paper: ShortArray,
 ) -> FloatArray:
     """The centres when nothing is ranked: each solves m = mean of clip(z + w (m − z)).
 

@@ -80,7 +80,9 @@ def lay_out(problem: Problem) -> Layout:
     chains, posets = problem.chains, problem.posets
     single = np.ones(len(problem), dtype=np.bool_)
     single[chains.member] = single[posets.member] = False
-    review = np.concatenate([chains.member, posets.member, np.flatnonzero(single)])
+    review = chains.member
+    if review.size < len(problem):
+        review = np.concatenate([chains.member, posets.member, np.flatnonzero(single)])
     first_poset = chains.member.size
     lower, upper = problem.lower[review], problem.upper[review]
     shift: FloatArray = chains.height.astype(np.float64) * np.repeat(
