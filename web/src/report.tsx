@@ -2,28 +2,16 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
-import { counted } from "./data/format";
 import { openRun, type Run, type View } from "./data/run";
+import { scopeText } from "./data/scope";
 import { RunPages } from "./pages/run/RunPages";
 import { Router, useRoute } from "./state/route";
 import "./styles/base.css";
 
 function Report({ run }: { run: Run }) {
   const { path } = useRoute();
-  return <RunPages run={run} base="" path={path} who={<Scope run={run} />} />;
-}
-
-/** Whose papers these are, and of which run. */
-function Scope({ run }: { run: Run }) {
-  const { viewer, conference, name, finished } = run.view;
-  const whose = viewer.role === "chair" ? "All papers" : `The papers of ${viewer.name}`;
-  const which = [conference, name].filter(Boolean).join(", ");
-  const when = finished ? ` (${finished.slice(0, 10)})` : "";
   return (
-    <span className="soft">
-      {whose}: {counted(run.papers, "paper")} of {which || "this run"}
-      {when}
-    </span>
+    <RunPages run={run} base="" path={path} who={<span className="soft">{scopeText(run)}</span>} />
   );
 }
 

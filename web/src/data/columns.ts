@@ -10,9 +10,9 @@ export const COLUMNS = [
   "decision",
   "reviews",
   "scores",
+  "rankings",
   ...STATISTICS,
   "moved",
-  "rankings",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
@@ -24,13 +24,13 @@ export const COLUMN_NAMES: Record<Column, string> = {
   decision: "Decision",
   reviews: "Reviews",
   scores: "Scores",
+  rankings: "Rankings",
   min: "Min",
   max: "Max",
   mean: "Mean",
   median: "Median",
   spread: "Spread",
   moved: "Moved",
-  rankings: "Rankings",
 };
 
 const TEXTS = ["title", "track", "area_chair", "decision"] as const;

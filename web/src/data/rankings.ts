@@ -32,8 +32,14 @@ export function rankingText(view: View, reviewer: number): string {
     .join("");
 }
 
-/** "R7" for the pseudonym "Reviewer 7"; names stay as they are. */
+/** "R7" for the pseudonym "Reviewer 7" and for the number 7; names stay as they are. */
 export function shortReviewer(view: View, reviewer: number): string {
   const name = view.reviewers[reviewer] ?? "";
-  return name.replace(/^Reviewer (\d+)$/, "R$1");
+  return name.replace(/^(?:Reviewer )?(\d+)$/, "R$1");
+}
+
+/** A bare number needs a word beside it. */
+export function reviewerTitle(view: View, reviewer: number): string {
+  const name = view.reviewers[reviewer] ?? "";
+  return /^\d+$/.test(name) ? `Reviewer ${name}` : name;
 }

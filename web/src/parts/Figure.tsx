@@ -26,6 +26,8 @@ export function Figure({
     const drawn = Plot.plot({ ...options(width), width });
     // The page's policy allows no style elements: styles/base.css holds these rules.
     for (const style of drawn.querySelectorAll("style")) style.remove();
+    // Inside a picture names say nothing to a screen reader.
+    for (const part of drawn.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
     drawn.setAttribute("role", "img");
     drawn.setAttribute("aria-label", label);
     element.replaceChildren(drawn);

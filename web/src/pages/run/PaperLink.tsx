@@ -1,7 +1,7 @@
 // A link to a paper's page. The query goes with it, so that the way back finds the table as it was.
 import type { AnchorHTMLAttributes, ReactNode } from "react";
 
-import { Link, useRoute } from "../../state/route";
+import { Link } from "../../state/route";
 import { useRun } from "./context";
 
 export function PaperLink({
@@ -9,11 +9,10 @@ export function PaperLink({
   children,
   ...rest
 }: { paper: number; children: ReactNode } & AnchorHTMLAttributes<HTMLAnchorElement>) {
-  const { run, base } = useRun();
-  const { query } = useRoute();
+  const { run, base, kept } = useRun();
   const id = encodeURIComponent(String(run.view.papers.paper[paper]));
   return (
-    <Link {...rest} to={`${base}/paper/${id}${query.size ? `?${query}` : ""}`}>
+    <Link {...rest} to={`${base}/paper/${id}${kept}`}>
       {children}
     </Link>
   );

@@ -1,12 +1,7 @@
 // On paper there is no bar above the page: the sheet itself says which run it shows.
-import type { View } from "../../data/run";
+import { scopeText } from "../../data/scope";
+import { useRun } from "./context";
 
-export function PrintHeading({ view }: { view: View }) {
-  const named = [view.conference, view.name].filter(Boolean).join(" · ");
-  return (
-    <p className="only-print soft">
-      {named}
-      {view.finished && `, ${view.finished.slice(0, 10)}`}
-    </p>
-  );
+export function PrintHeading() {
+  return <p className="only-print soft">{scopeText(useRun().run)}</p>;
 }

@@ -11,11 +11,13 @@ import { Papers } from "./papers/Papers";
 import { PrintHeading } from "./PrintHeading";
 import "./run.css";
 
+const NO_ACTIONS: RunActions = {};
+
 export function RunPages({
   run,
   base,
   path,
-  actions = {},
+  actions = NO_ACTIONS,
   crumbs = [],
   who,
   banner,
@@ -29,9 +31,9 @@ export function RunPages({
   banner?: ReactNode;
 }) {
   const { query } = useRoute();
-  const value = useMemo(() => ({ run, base, actions }), [run, base, actions]);
   const page = pageOf(path, run);
   const kept = query.size ? `?${query}` : "";
+  const value = useMemo(() => ({ run, base, kept, actions }), [run, base, kept, actions]);
   const tabs = [
     { to: `${base || "/"}${kept}`, text: "Papers", current: page.kind === "papers" },
     { to: `${base}/overview${kept}`, text: "Overview", current: page.kind === "overview" },
@@ -48,7 +50,7 @@ export function RunPages({
         wide={page.kind === "papers"}
         fill={page.kind === "papers"}
       >
-        <PrintHeading view={run.view} />
+        <PrintHeading />
         {page.kind === "papers" && <Papers />}
         {page.kind === "overview" && <Overview />}
         {page.kind === "paper" && <Paper paper={page.paper} />}

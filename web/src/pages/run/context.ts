@@ -13,6 +13,7 @@ export interface RunActions {
 export interface RunHere {
   run: Run;
   base: string;
+  kept: string; // the query, which goes with every link
   actions: RunActions;
 }
 

@@ -22,10 +22,17 @@ export function Distributions() {
   const options = useCallback(
     (bins: Bin[], tone: "given" | "new", label: string) => (width: number) => ({
       height: 190,
+      marginBottom: 36,
       marginLeft: 48,
       marginRight: 12,
       // A line for each level, as long as their names have room.
-      x: { domain, label, ticks: width / levels.length > 24 ? levels : 6, tickFormat: tickOf },
+      x: {
+        domain,
+        label,
+        labelAnchor: "center" as const,
+        ticks: width / levels.length > 24 ? levels : 6,
+        tickFormat: tickOf,
+      },
       y: { label: "Reviews", grid: true, ticks: 4 },
       marks: [
         Plot.rectY(bins, {

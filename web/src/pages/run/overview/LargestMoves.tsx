@@ -3,7 +3,6 @@ import { useMemo } from "react";
 
 import { fixed, LEAST_MOVE, scoreLabel } from "../../../data/format";
 import type { View } from "../../../data/run";
-import { whyMoved } from "../../../data/sentences";
 import { ScrollRegion } from "../../../parts/ScrollRegion";
 import { useRun } from "../context";
 import { Move } from "../Move";
@@ -11,6 +10,12 @@ import { PaperLink } from "../PaperLink";
 import { Section } from "./Section";
 
 const SHOWN = 20;
+/** The parts of a move. */
+const PARTS = [
+  ["consensus", "Other reviews"],
+  ["ranking", "Ranking"],
+  ["cell", "Cell"],
+] as const;
 const moveOf = ({ reviews }: View, review: number) =>
   (reviews.dequantized[review] as number) - (reviews.score[review] as number);
 
@@ -23,8 +28,7 @@ function largest(view: View): number[] {
 }
 
 export function LargestMoves() {
-  const { run } = useRun();
-  const { view } = run;
+  const { view } = useRun().run;
   const found = useMemo(() => largest(view), [view]);
   if (!found.length)
     return (
@@ -34,7 +38,11 @@ export function LargestMoves() {
     );
   return (
     <Section title="Largest moves">
-      <ScrollRegion label="Largest moves">
+      <p className="hint">
+        How far a review moved, and the part that the paper's other reviews, the reviewer's ranking
+        and the cell had in it.
+      </p>
+      <ScrollRegion label="Table of the largest moves">
         <table className="plain">
           <thead>
             <tr>
@@ -50,7 +58,11 @@ export function LargestMoves() {
               <th scope="col" className="number">
                 Move
               </th>
-              <th scope="col">Why</th>
+              {PARTS.map(([part, name]) => (
+                <th key={part} scope="col" className="number">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -61,7 +73,7 @@ export function LargestMoves() {
                   <td>
                     <PaperLink paper={paper}>{view.papers.paper[paper]}</PaperLink>
                   </td>
-                  {view.papers.title && <td>{view.papers.title[paper]}</td>}
+                  {view.papers.title && <td className="title">{view.papers.title[paper]}</td>}
                   <td>{view.reviewers[view.reviews.reviewer[review] as number]}</td>
                   <td className="number">
                     {scoreLabel(view, view.reviews.score[review] as number)}
@@ -70,7 +82,11 @@ export function LargestMoves() {
                   <td className="number">
                     <Move by={moveOf(view, review)} />
                   </td>
-                  <td className="why">{whyMoved(run, review)}</td>
+                  {PARTS.map(([part]) => (
+                    <td key={part} className="number">
+                      <Move by={view.reviews[part][review] as number} />
+                    </td>
+                  ))}
                 </tr>
               );
             })}

@@ -9,6 +9,7 @@ import { Section } from "./Section";
 
 type Issue = View["run"]["issues"][number];
 const AT_FIRST = 50;
+const AT_ONCE = 12; // few enough to need no click
 
 export function Problems() {
   const { issues } = useRun().run.view.run;
@@ -34,7 +35,7 @@ function Kind({ kind, issues }: { kind: string; issues: Issue[] }) {
   const shown = all ? issues : issues.slice(0, AT_FIRST);
   const places = issues.some(({ where }) => where.length);
   return (
-    <details className="problem-kind">
+    <details className="problem-kind" open={issues.length <= AT_ONCE}>
       <summary>
         <strong>{kind.replaceAll("-", " ")}</strong>{" "}
         <span className="badge">{count(issues.length)}</span>

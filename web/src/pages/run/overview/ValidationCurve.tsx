@@ -31,8 +31,15 @@ export function ValidationCurve() {
   const options = useCallback(
     () => ({
       height: 200,
+      marginBottom: 36,
       marginLeft: 52,
-      x: { type: "log" as const, label: "λ", ticks: 6, tickFormat: short },
+      x: {
+        type: "log" as const,
+        label: "λ",
+        labelAnchor: "center" as const,
+        ticks: 6,
+        tickFormat: short,
+      },
       y: { label: "Error", grid: true, ticks: 4, zero: false, nice: true },
       marks: [
         typeof chosen === "number"

@@ -1,7 +1,7 @@
 // What chairs sort by, before and after.
 import { COLUMN_NAMES } from "../../../data/columns";
 import { fixed, statisticDigits } from "../../../data/format";
-import { MODES, type Mode } from "../../../data/run";
+import type { Mode } from "../../../data/run";
 import { STATISTICS } from "../../../data/statistics";
 import { ScrollRegion } from "../../../parts/ScrollRegion";
 import { useRun } from "../context";
@@ -31,19 +31,8 @@ export function PaperStatistics({ paper }: { paper: number }) {
           </tr>
         </thead>
         <tbody>
-          {MODES.map((mode) => (
-            <tr key={mode}>
-              <th scope="row">{ROWS[mode]}</th>
-              {STATISTICS.map((statistic) => (
-                <td key={statistic} className="number">
-                  {fixed(
-                    run.statistics[mode][paper]?.[statistic] ?? Number.NaN,
-                    statisticDigits(run.view, mode)[statistic],
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
+          <ModeRow mode="given" paper={paper} />
+          <ModeRow mode="dequantized" paper={paper} />
           <tr>
             <th scope="row">Moved by</th>
             {STATISTICS.map((statistic) => (
@@ -57,8 +46,24 @@ export function PaperStatistics({ paper }: { paper: number }) {
               </td>
             ))}
           </tr>
+          <ModeRow mode="percentile" paper={paper} />
         </tbody>
       </table>
     </ScrollRegion>
+  );
+}
+
+function ModeRow({ mode, paper }: { mode: Mode; paper: number }) {
+  const { run } = useRun();
+  const digits = statisticDigits(run.view, mode);
+  return (
+    <tr>
+      <th scope="row">{ROWS[mode]}</th>
+      {STATISTICS.map((statistic) => (
+        <td key={statistic} className="number">
+          {fixed(run.statistics[mode][paper]?.[statistic] ?? Number.NaN, digits[statistic])}
+        </td>
+      ))}
+    </tr>
   );
 }

@@ -1,5 +1,6 @@
 // One review: where its score was and is, why, and what its reviewer said of their other papers.
 import { fixed, scoreLabel } from "../../../data/format";
+import { reviewerTitle } from "../../../data/rankings";
 import { whyMoved } from "../../../data/sentences";
 import { useRun } from "../context";
 import { Move } from "../Move";
@@ -8,14 +9,14 @@ import { Ruler } from "./Ruler";
 
 export function ReviewCard({ review }: { review: number }) {
   const { run } = useRun();
-  const { reviews, reviewers } = run.view;
+  const { reviews } = run.view;
   const reviewer = reviews.reviewer[review] as number;
   const given = reviews.score[review] as number;
   const dequantized = reviews.dequantized[review] as number;
   return (
-    <article className="card review-card" aria-label={reviewers[reviewer]}>
+    <article className="card review-card" aria-label={reviewerTitle(run.view, reviewer)}>
       <div className="row spread">
-        <h3>{reviewers[reviewer]}</h3>
+        <h3>{reviewerTitle(run.view, reviewer)}</h3>
         <p className="review-scores">
           <span className="visually-hidden">Given </span>
           {scoreLabel(run.view, given)}

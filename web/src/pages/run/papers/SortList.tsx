@@ -37,7 +37,7 @@ export function SortList({ table }: { table: Table }) {
           );
         })}
       </ol>
-      <span className="hint no-print">Shift adds a column</span>
+      <span className="hint no-print">Shift + click adds a column</span>
     </div>
   );
 }

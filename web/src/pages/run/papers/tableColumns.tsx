@@ -1,5 +1,5 @@
 // The table's columns: what stands in each cell, how wide it is.
-import { createColumnHelper, type ColumnDef } from "@tanstack/react-table";
+import type { ColumnDef } from "@tanstack/react-table";
 
 import {
   COLUMN_NAMES,
@@ -18,46 +18,43 @@ import { Scores } from "./Scores";
 
 /** In rem; the title takes what is left. */
 const WIDTHS: Record<Column, number> = {
-  paper: 6,
-  title: 13,
-  track: 8,
+  paper: 5.5,
+  title: 14,
+  track: 7.5,
   area_chair: 8,
   decision: 7,
-  reviews: 5.25,
+  reviews: 5.5,
   scores: 0, // by the number of reviews
-  min: 4.5,
-  max: 4.5,
-  mean: 4.75,
+  rankings: 17,
+  min: 4.25,
+  max: 4.25,
+  mean: 4.5,
   median: 5.25,
   spread: 5.25,
   moved: 5.25,
-  rankings: 18,
 };
-const SCORE_WIDTH: Record<Mode, number> = { given: 1.75, dequantized: 3.25, percentile: 2.75 };
+const SCORE_WIDTH: Record<Mode, number> = { given: 1.75, dequantized: 3.2, percentile: 2.8 };
 const MOST_SCORES = 6;
 
 export function widthOf(run: Run, column: Column, mode: Mode, stacked: boolean): number {
   if (column !== "scores") return WIDTHS[column];
-  if (stacked) return 5;
+  if (stacked) return 4.75;
   const most = run.reviewsOf.reduce((sum, reviews) => Math.max(sum, reviews.length), 0);
-  return Math.max(5, 1.25 + SCORE_WIDTH[mode] * Math.min(most, MOST_SCORES));
+  return Math.max(5, 1 + SCORE_WIDTH[mode] * Math.min(most, MOST_SCORES));
 }
 
 export const isNumber = (column: Column): boolean =>
   isStatistic(column) || column === "moved" || column === "reviews" || column === "scores";
 
-const helper = createColumnHelper<number>();
-
 export function tableColumns(run: Run, mode: Mode): ColumnDef<number, unknown>[] {
-  return columnsOf(run, mode).map((id) =>
-    helper.display({
-      id,
-      header: COLUMN_NAMES[id],
-      enableSorting: id !== "rankings",
-      sortDescFirst: startsDescending(id),
-      cell: ({ row }) => cellOf(run, mode, id, row.original),
-    }),
-  );
+  return columnsOf(run, mode).map((id) => ({
+    id,
+    accessorFn: (paper) => paper,
+    header: COLUMN_NAMES[id],
+    enableSorting: id !== "rankings",
+    sortDescFirst: startsDescending(id),
+    cell: ({ row }) => cellOf(run, mode, id, row.original),
+  }));
 }
 
 function cellOf(run: Run, mode: Mode, column: Column, paper: number) {

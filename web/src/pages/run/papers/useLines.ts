@@ -1,6 +1,6 @@
 // Which lines are drawn, and the space that stands for the others.
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
-import { useLayoutEffect, useMemo, type RefObject } from "react";
+import { useCallback, useLayoutEffect, useMemo, type RefObject } from "react";
 
 import type { Run } from "../../../data/run";
 import type { Line } from "./lines";
@@ -8,6 +8,7 @@ import { usePrinting } from "./usePrinting";
 
 // In rem, as in papers.css.
 const ROW = 2.25;
+const LEAST_LINES = 2; // a title may take two
 const STACKED_LINE = 1.25;
 const STACKED_EDGE = 0.75;
 const HEADER = 2.25;
@@ -40,16 +41,30 @@ export function useLines({
 }) {
   const rem = useMemo(remOf, []);
   const printing = usePrinting();
-  const sizeOf = (index: number): number => {
-    const line = lines[index];
-    const reviews = line ? (run.reviewsOf[line.paper]?.length ?? 0) : 0;
-    if (line?.kind === "reviews") return rem * (HEADER + REVIEW * (reviews + 1));
-    return rem * (stacked ? Math.max(ROW, STACKED_EDGE + STACKED_LINE * reviews) : ROW);
-  };
+  const sizeOf = useCallback(
+    (index: number): number => {
+      const line = lines[index];
+      const reviews = line ? (run.reviewsOf[line.paper]?.length ?? 0) : 0;
+      if (line?.kind === "reviews") return rem * (HEADER + REVIEW * (reviews + 1));
+      return rem * (stacked ? STACKED_EDGE + STACKED_LINE * Math.max(LEAST_LINES, reviews) : ROW);
+    },
+    [run, lines, stacked, rem],
+  );
+  // All lines are laid out anew when this function is another one: not at every scroll, then.
+  const keyOf = useCallback(
+    (index: number): number => {
+      const line = lines[index];
+      return line ? 2 * line.paper + (line.kind === "reviews" ? 1 : 0) : -1;
+    },
+    [lines],
+  );
+  const place = useMemo(
+    () => lines.findIndex(({ kind, paper }) => kind === "paper" && paper === active),
+    [lines, active],
+  );
   const range = (asked: Range): number[] => {
     if (printing && lines.length <= MOST_PRINTED) return lines.map((_, index) => index);
     const indices = defaultRangeExtractor(asked);
-    const place = lines.findIndex(({ kind, paper }) => kind === "paper" && paper === active);
     return place < 0 || indices.includes(place)
       ? indices
       : [...indices, place].sort((a, b) => a - b);
@@ -59,7 +74,7 @@ export function useLines({
     count: lines.length,
     getScrollElement: () => frame.current,
     estimateSize: sizeOf,
-    getItemKey: (index) => `${stacked} ${lines[index]?.kind} ${lines[index]?.paper}`,
+    getItemKey: keyOf,
     rangeExtractor: range,
     overscan: 6,
   });
