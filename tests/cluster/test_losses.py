@@ -30,13 +30,12 @@ def deadly(work, died: Path):
     return killed_once
 
 
-@pytest.mark.parametrize("task", ["_sums", "_scores"])
-def test_worker_killed_in_the_middle_of_a_solve(doomed, conference, monkeypatch, tmp_path, task):
+def test_worker_killed_in_the_middle_of_a_sweep(doomed, conference, monkeypatch, tmp_path):
     died = tmp_path / "died"
 
     def progress(stage, done, total):
         if (stage, done) == ("validating", 3):
-            monkeypatch.setattr(on_cluster, task, deadly(getattr(on_cluster, task), died))
+            monkeypatch.setattr(on_cluster, "_sums", deadly(on_cluster._sums, died))
 
     here = unround.dequantize(*conference)
     there = unround.dequantize(
@@ -45,6 +44,15 @@ def test_worker_killed_in_the_middle_of_a_solve(doomed, conference, monkeypatch,
     assert int(died.read_text()) in [worker.pid for worker in doomed.workers]
     assert there.lam == here.lam
     assert there.selection.equals(here.selection)
+    assert np.abs(there.values - here.values).max() <= 1e-9
+
+
+def test_worker_killed_while_scores_are_fetched(doomed, conference, monkeypatch, tmp_path):
+    died = tmp_path / "died"
+    monkeypatch.setattr(on_cluster, "_scores", deadly(on_cluster._scores, died))
+    here = unround.dequantize(*conference, lam=2.0)
+    there = unround.dequantize(*conference, lam=2.0, engine="dask", scheduler=doomed.address)
+    assert int(died.read_text()) in [worker.pid for worker in doomed.workers]
     assert np.abs(there.values - here.values).max() <= 1e-9
 
 
