@@ -2,9 +2,11 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
+// First: what follows may refine it.
+import "./styles/base.css";
+
 import { Console } from "./pages/console/Console";
 import { Router } from "./state/route";
-import "./styles/base.css";
 
 const root = document.getElementById("root");
 if (root)

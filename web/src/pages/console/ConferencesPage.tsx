@@ -2,6 +2,7 @@
 import { useEffect } from "react";
 
 import type { Schemas } from "../../api/client";
+import { ScrollBox } from "../../parts/ScrollBox";
 import { Shell } from "../../parts/Shell";
 import { Waiting } from "../../parts/Waiting";
 import { useRoute } from "../../state/route";
@@ -30,8 +31,8 @@ export function ConferencesPage() {
           </p>
         )}
         {list.data && list.data.length > 0 && (
-          <div className="card flush scroll">
-            <table className="plain">
+          <ScrollBox label="Conferences" className="card flush">
+            <table className="plain conferences" aria-label="Conferences">
               <thead>
                 <tr>
                   <th scope="col">Name</th>
@@ -50,7 +51,7 @@ export function ConferencesPage() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollBox>
         )}
         {me.role === "chair" && list.data && <NewConference />}
       </div>

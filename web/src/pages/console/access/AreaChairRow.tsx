@@ -21,7 +21,7 @@ export function AreaChairRow({
       <th scope="row" className="person">
         {name}
       </th>
-      <td className="soft">{email ?? "–"}</td>
+      <td className="soft on-wide">{email ?? "–"}</td>
       <td className="number">{papers}</td>
       <td>
         <LinkList links={links} whose={name} changed={changed} />

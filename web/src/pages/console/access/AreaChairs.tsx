@@ -2,6 +2,7 @@
 import { useId, useState } from "react";
 
 import type { Schemas } from "../../../api/client";
+import { ScrollBox } from "../../../parts/ScrollBox";
 import { AreaChairRow } from "./AreaChairRow";
 
 export function AreaChairs({
@@ -60,12 +61,14 @@ export function AreaChairs({
           </div>
         )}
       </div>
-      <div className="scroll people">
+      <ScrollBox label="Table of area chairs" className="people">
         <table className="plain" aria-label="Area chairs">
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">E-mail</th>
+              <th scope="col" className="on-wide">
+                E-mail
+              </th>
               <th scope="col" className="number">
                 Papers
               </th>
@@ -89,7 +92,7 @@ export function AreaChairs({
           </tbody>
         </table>
         {!found.length && <p className="soft waiting">Nobody by that name.</p>}
-      </div>
+      </ScrollBox>
     </div>
   );
 }

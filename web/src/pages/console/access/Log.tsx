@@ -2,8 +2,9 @@
 import { useState } from "react";
 
 import type { Schemas } from "../../../api/client";
-import { When } from "../../../parts/When";
+import { ScrollBox } from "../../../parts/ScrollBox";
 import { Waiting } from "../../../parts/Waiting";
+import { When } from "../../../parts/When";
 import type { Answer } from "../../../state/useAnswer";
 
 const AT_FIRST = 50;
@@ -23,14 +24,7 @@ export function Log({ answer }: { answer: Answer<Schemas["LogEntry"][]> }) {
       {!shown && <Waiting problem={answer.problem} again={answer.again} />}
       {shown?.length === 0 && <p className="soft">Nothing yet.</p>}
       {shown && shown.length > 0 && (
-        <div
-          className="scroll preview"
-          role="region"
-          aria-label="Log entries"
-          // Scrolls, so the keyboard must reach it.
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          tabIndex={0}
-        >
+        <ScrollBox label="Log entries" className="framed">
           <table className="plain" aria-label="Log">
             <thead>
               <tr>
@@ -53,7 +47,7 @@ export function Log({ answer }: { answer: Answer<Schemas["LogEntry"][]> }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollBox>
       )}
       {entries && !all && entries.length > AT_FIRST && (
         <div>

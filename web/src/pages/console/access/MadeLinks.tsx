@@ -2,6 +2,7 @@
 import { save } from "../../../api/files";
 import { CopyButton } from "../../../parts/CopyButton";
 import { Dialog } from "../../../parts/Dialog";
+import { ScrollBox } from "../../../parts/ScrollBox";
 import { linksAsCsv, type MadeLink } from "./links";
 
 export function MadeLinks({ links, onClose }: { links: MadeLink[]; onClose(): void }) {
@@ -50,14 +51,7 @@ function ManyLinks({ links }: { links: MadeLink[] }) {
           Download CSV
         </button>
       </div>
-      <div
-        className="scroll preview"
-        role="region"
-        aria-label="Links"
-        // Scrolls, so the keyboard must reach it.
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-      >
+      <ScrollBox label="Links" className="framed">
         <table className="plain">
           <thead>
             <tr>
@@ -76,7 +70,7 @@ function ManyLinks({ links }: { links: MadeLink[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </>
   );
 }

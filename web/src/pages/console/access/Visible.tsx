@@ -57,7 +57,7 @@ function Choice({
   const changing = useTask();
   return (
     <>
-      <label className="row choice">
+      <label className="row toggle-line">
         <Toggle
           label={label}
           describedBy={`${name}-hint`}

@@ -29,6 +29,7 @@ export function ComparePage({ conference }: ConferencePageProps) {
     () => shownRows(rows, { sort, descending, text, movedBy }),
     [rows, sort, descending, text, movedBy],
   );
+  const tracks = useMemo(() => rows.some((row) => row.track), [rows]);
   if (!enough)
     return (
       <p>
@@ -40,7 +41,7 @@ export function ComparePage({ conference }: ConferencePageProps) {
     <div className="stack">
       <Differences names={names} runs={runs} />
       <CompareControls state={state} shown={shown.length} of={rows.length} />
-      <CompareTable rows={shown} names={names} ids={state.runs} state={state} />
+      <CompareTable rows={shown} names={names} ids={state.runs} state={state} tracks={tracks} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ export function CompareRow({
   ids,
   index,
   mode,
+  tracks,
   style,
   link,
 }: {
@@ -17,6 +18,7 @@ export function CompareRow({
   ids: string[];
   index: number;
   mode: Mode;
+  tracks: boolean;
   style: CSSProperties;
   link(text: string, run: string): ReactNode;
 }) {
@@ -29,9 +31,11 @@ export function CompareRow({
       <div role="cell" className="cut" title={row.title}>
         {row.title}
       </div>
-      <div role="cell" className="cut soft" title={row.track}>
-        {row.track}
-      </div>
+      {tracks && (
+        <div role="cell" className="cut soft" title={row.track}>
+          {row.track}
+        </div>
+      )}
       {row.values.map((value, run) => (
         <div key={run} role="cell" className="number">
           {Number.isNaN(value) ? <span className="soft">not in it</span> : fixed(value, digits)}

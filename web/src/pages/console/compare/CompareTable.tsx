@@ -14,11 +14,13 @@ export function CompareTable({
   names,
   ids,
   state,
+  tracks,
 }: {
   rows: Row[];
   names: string[];
   ids: string[];
   state: CompareState;
+  tracks: boolean; // whether any paper has one
 }) {
   const { set } = useRoute();
   const frame = useRef<HTMLDivElement>(null);
@@ -32,14 +34,14 @@ export function CompareTable({
   const columns: [Column, string, boolean][] = [
     ["paper", "Paper", false],
     ["title", "Title", false],
-    ["track", "Track", false],
+    ...(tracks ? [["track", "Track", false] as [Column, string, boolean]] : []),
     ...names.map((name, index): [Column, string, boolean] => [`run${index}`, name, true]),
     ["difference", "Difference", true],
     ["rank", "Rank change", true],
   ];
   const drawn = virtual.getVirtualItems();
   const layout = {
-    gridTemplateColumns: `5rem minmax(12rem, 3fr) minmax(7rem, 1fr) repeat(${names.length + 2}, minmax(7rem, 9rem))`,
+    gridTemplateColumns: `5rem minmax(min(12rem, 28vw), 3fr) ${tracks ? "minmax(7rem, 1fr) " : ""}repeat(${names.length + 2}, minmax(6.5rem, 9rem))`,
   };
   return (
     <div
@@ -89,6 +91,7 @@ export function CompareTable({
                   ids={ids}
                   index={item.index}
                   mode={state.mode}
+                  tracks={tracks}
                   style={{ ...layout, transform: `translateY(${item.start}px)` }}
                   link={(text, run) => (
                     <Link to={`/r/${run}/paper/${encodeURIComponent(row.id)}`}>{text}</Link>

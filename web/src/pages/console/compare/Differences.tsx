@@ -1,12 +1,13 @@
 // In what the runs differ: without it nobody knows why scores do.
 import type { Run } from "../../../data/run";
+import { ScrollBox } from "../../../parts/ScrollBox";
 import { differingSettings } from "./comparison";
 
 export function Differences({ names, runs }: { names: string[]; runs: Run[] }) {
   const lines = differingSettings(runs);
   if (!lines.length) return <p className="soft">The runs have the same files and settings.</p>;
   return (
-    <div className="card flush scroll">
+    <ScrollBox label="Settings that differ" className="card flush">
       <table className="plain" aria-label="Settings that differ">
         <thead>
           <tr>
@@ -29,6 +30,6 @@ export function Differences({ names, runs }: { names: string[]; runs: Run[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

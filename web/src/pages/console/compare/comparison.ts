@@ -1,6 +1,7 @@
 // What moved between runs: one row a paper of any of them.
 import type { Mode, Run } from "../../../data/run";
 import type { Statistic } from "../../../data/statistics";
+import { policyInWords } from "../runs/words";
 
 export interface Row {
   id: string;
@@ -112,10 +113,10 @@ export function differingSettings(runs: Run[]): { name: string; values: string[]
   const lines: [string, (run: Run) => string][] = [
     ["λ used", ({ view }) => (view.run.lam === "inf" ? "∞" : short(view.run.lam))],
     ["λ asked for", ({ view }) => view.run.settings.lam],
-    ["Contradictions", ({ view }) => view.run.settings.conflicts],
+    ["Contradictions", ({ view }) => policyInWords(view.run.settings.conflicts)],
     ["Smallest gap ε", ({ view }) => String(view.run.settings.epsilon)],
     ["Scale", ({ view }) => view.run.settings.scale.join(", ")],
-    ["Unranked papers", ({ view }) => view.run.settings.unranked],
+    ["Unranked papers", ({ view }) => `stand ${view.run.settings.unranked}`],
     ["About the same within", ({ view }) => String(view.run.settings.same_within ?? "no bound")],
     ["Files", ({ view }) => view.run.inputs.map(inputInWords).join(", ")],
     ["Papers", (run) => run.papers.toLocaleString("en")],

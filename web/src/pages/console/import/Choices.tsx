@@ -1,6 +1,7 @@
 // What a chair decides about the method, in a chair's words.
 import { DraftInput } from "../../../parts/DraftInput";
 import { RadioCards, type Card } from "../../../parts/RadioCards";
+import { Switch } from "../../../parts/Switch";
 import { LambdaChoice } from "./LambdaChoice";
 import { mistakesIn, type Conflicts, type Settings, type Unranked } from "./settings";
 
@@ -21,10 +22,14 @@ const POLICIES: readonly Card<Conflicts>[] = [
     words: "The ranking stands; a score may leave its rounding range just as far as it needs.",
   },
 ];
-const UNRANKED: readonly Card<Unranked>[] = [
-  { value: "apart", title: "Stand apart", words: "Nothing is said about papers left out." },
-  { value: "below", title: "Stand below", words: "Papers left out are below all ranked ones." },
-];
+const UNRANKED = [
+  ["apart", "Stand apart"],
+  ["below", "Stand below"],
+] as const;
+const UNRANKED_HINTS: Record<Unranked, string> = {
+  apart: "Nothing is said about papers that a reviewer left out.",
+  below: "Papers that a reviewer left out are below all that they ranked.",
+};
 
 export function Choices({
   settings,
@@ -61,30 +66,41 @@ export function Choices({
         }
         onCommit={(scale) => onChange({ scale })}
       />
-      <DraftInput
-        label="Smallest gap ε"
-        value={settings.epsilon}
-        inputMode="decimal"
-        narrow
-        mistake={mistakes.epsilon}
-        hint="Between two papers that a reviewer ranks apart, in steps of the scale."
-        onCommit={(epsilon) => onChange({ epsilon })}
-      />
-      <RadioCards
-        label="Papers that a reviewer did not rank"
-        cards={UNRANKED}
-        value={settings.unranked}
-        onChange={(unranked) => onChange({ unranked })}
-      />
-      <DraftInput
-        label="About the same within"
-        value={settings.sameWithin}
-        inputMode="decimal"
-        narrow
-        mistake={mistakes.sameWithin}
-        hint="Largest gap between papers called about the same. Empty: no bound."
-        onCommit={(sameWithin) => onChange({ sameWithin })}
-      />
+      <div className="two">
+        <DraftInput
+          label="Smallest gap ε"
+          value={settings.epsilon}
+          inputMode="decimal"
+          narrow
+          mistake={mistakes.epsilon}
+          hint="Between two papers ranked apart, in steps of the scale."
+          onCommit={(epsilon) => onChange({ epsilon })}
+        />
+        <DraftInput
+          label="About the same within"
+          value={settings.sameWithin}
+          inputMode="decimal"
+          narrow
+          mistake={mistakes.sameWithin}
+          placeholder="no bound"
+          hint="For papers called about the same."
+          onCommit={(sameWithin) => onChange({ sameWithin })}
+        />
+      </div>
+      <div className="stack tight">
+        <span className="label" aria-hidden="true">
+          Papers that a reviewer did not rank
+        </span>
+        <div>
+          <Switch
+            label="Papers that a reviewer did not rank"
+            options={UNRANKED}
+            value={settings.unranked}
+            onChange={(unranked) => onChange({ unranked })}
+          />
+        </div>
+        <span className="hint">{UNRANKED_HINTS[settings.unranked]}</span>
+      </div>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { remove } from "../../../api/client";
 import type { FileInfo } from "../../../api/files";
 import { Confirm } from "../../../parts/Confirm";
+import { ScrollBox } from "../../../parts/ScrollBox";
 import { When } from "../../../parts/When";
 import { sizeInWords } from "./size";
 
@@ -23,7 +24,7 @@ export function FileList({
   const [removing, setRemoving] = useState<FileInfo | null>(null);
   if (!files.length) return null;
   return (
-    <div className="scroll">
+    <ScrollBox label="Table of files">
       <table className="plain" aria-label="Files">
         <thead>
           <tr>
@@ -32,8 +33,12 @@ export function FileList({
             <th scope="col" className="number">
               Size
             </th>
-            <th scope="col">SHA-256</th>
-            <th scope="col">Uploaded</th>
+            <th scope="col" className="on-wide">
+              SHA-256
+            </th>
+            <th scope="col" className="on-wide">
+              Uploaded
+            </th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
             </th>
@@ -52,10 +57,10 @@ export function FileList({
               </td>
               <td className="file-name">{file.name}</td>
               <td className="number">{sizeInWords(file.size)}</td>
-              <td className="mono soft" title={file.sha256}>
+              <td className="mono soft on-wide" title={file.sha256}>
                 {file.sha256.slice(0, 8)}
               </td>
-              <td className="soft nowrap">
+              <td className="soft nowrap on-wide">
                 <When at={file.uploaded} />
               </td>
               <td className="actions">
@@ -85,6 +90,6 @@ export function FileList({
           The uploaded file is deleted. Finished runs keep their results, and its name and hash.
         </Confirm>
       )}
-    </div>
+    </ScrollBox>
   );
 }

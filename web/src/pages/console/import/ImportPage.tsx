@@ -84,7 +84,6 @@ export function ImportPage({ conference, again }: ConferencePageProps) {
         )}
       </div>
       <div className="stack import-side">
-        <Choices settings={settings} levels={check?.levels ?? []} onChange={change} />
         <StartRun
           name={name}
           onName={setName}
@@ -93,6 +92,7 @@ export function ImportPage({ conference, again }: ConferencePageProps) {
           problem={starting.problem}
           onRun={run}
         />
+        <Choices settings={settings} levels={check?.levels ?? []} onChange={change} />
       </div>
     </div>
   );

@@ -34,12 +34,14 @@ export function LambdaChoice({
       <span className="label" aria-hidden="true">
         Weight λ of the given scores
       </span>
-      <Switch
-        label="Weight λ of the given scores"
-        options={KINDS}
-        value={kind}
-        onChange={(next) => onChange(next === "number" ? last : next)}
-      />
+      <div>
+        <Switch
+          label="Weight λ of the given scores"
+          options={KINDS}
+          value={kind}
+          onChange={(next) => onChange(next === "number" ? last : next)}
+        />
+      </div>
       <span className="hint">{HINTS[kind]}</span>
       {kind === "number" && (
         <DraftInput

@@ -1,6 +1,7 @@
 // The first rows of each table, as they were understood.
 import { useState } from "react";
 
+import { ScrollBox } from "../../../parts/ScrollBox";
 import { Switch } from "../../../parts/Switch";
 import type { Check } from "./useCheck";
 
@@ -35,14 +36,7 @@ export function Previews({ previews }: { previews: Preview[] }) {
             : `${preview.height.toLocaleString("en")} rows`}
         </span>
       </div>
-      <div
-        className="scroll preview"
-        role="region"
-        aria-label={`First rows: ${names[at]?.[1]}`}
-        // Scrolls, so the keyboard must reach it.
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-      >
+      <ScrollBox label={`First rows: ${names[at]?.[1]}`} className="framed rows">
         <table className="plain">
           <thead>
             <tr>
@@ -63,7 +57,7 @@ export function Previews({ previews }: { previews: Preview[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </div>
   );
 }

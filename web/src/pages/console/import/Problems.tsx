@@ -1,4 +1,5 @@
 // Every problem of the input: how many of each kind, what to do, and where they stand.
+import { ScrollBox } from "../../../parts/ScrollBox";
 import { titleOf, adviceFor } from "./kinds";
 import type { Check } from "./useCheck";
 
@@ -17,7 +18,7 @@ export function Problems({
   if (!total) return null;
   return (
     <div className={busy ? "stack stale" : "stack"}>
-      <div className="scroll">
+      <ScrollBox label="Problems by kind">
         <table className="plain" aria-label="Problems by kind">
           <thead>
             <tr>
@@ -33,12 +34,12 @@ export function Problems({
               <tr key={kind}>
                 <td className="nowrap">{titleOf(kind)}</td>
                 <td className="number">{count.toLocaleString("en")}</td>
-                <td className="soft">{adviceFor(kind, advice)}</td>
+                <td className="soft advice">{adviceFor(kind, advice)}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       <div className="row spread">
         <span className="hint">
           {issues.length < total
@@ -51,14 +52,7 @@ export function Problems({
           </a>
         )}
       </div>
-      <div
-        className="scroll preview"
-        role="region"
-        aria-label="Problems, one a row"
-        // Scrolls, so the keyboard must reach it.
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-      >
+      <ScrollBox label="Problems, one a row" className="framed">
         <table className="plain">
           <thead>
             <tr>
@@ -77,7 +71,7 @@ export function Problems({
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </div>
   );
 }

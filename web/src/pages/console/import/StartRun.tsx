@@ -21,7 +21,7 @@ export function StartRun({
   const id = useId();
   return (
     <form
-      className="card stack"
+      className="card stack start-run"
       aria-label="Start a run"
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,6 +1,7 @@
 // The chairs' list of runs: followed while they run, opened, shared, compared.
 import { useState } from "react";
 
+import { ScrollBox } from "../../../parts/ScrollBox";
 import { Link } from "../../../state/route";
 import type { ConferencePageProps } from "../ConferenceFrame";
 import { RunRow } from "./RunRow";
@@ -31,7 +32,7 @@ export function ChairRuns({ conference, again }: ConferencePageProps) {
           New run
         </Link>
       </div>
-      <div className="card flush scroll">
+      <ScrollBox label="Runs" className="card flush">
         <table className="plain runs" aria-label="Runs">
           <thead>
             <tr>
@@ -40,11 +41,15 @@ export function ChairRuns({ conference, again }: ConferencePageProps) {
               </th>
               <th scope="col">Name</th>
               <th scope="col">Status</th>
-              <th scope="col">Created</th>
-              <th scope="col" className="number">
+              <th scope="col" className="on-wide">
+                Created
+              </th>
+              <th scope="col" className="number on-wide">
                 λ
               </th>
-              <th scope="col">Contradictions</th>
+              <th scope="col" className="on-wide">
+                Contradictions
+              </th>
               <th scope="col">Shared</th>
               <th scope="col">
                 <span className="visually-hidden">Actions</span>
@@ -62,7 +67,7 @@ export function ChairRuns({ conference, again }: ConferencePageProps) {
             />
           ))}
         </table>
-      </div>
+      </ScrollBox>
     </div>
   );
 }

@@ -64,7 +64,7 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
               />
               <span className="hint">How the tags start, such as dq.</span>
             </div>
-            <label className="tick">
+            <label className="check-line">
               <input
                 type="checkbox"
                 checked={choice.perReview}

@@ -54,11 +54,11 @@ export function RunRow({
         <td>
           <span className={`badge ${TONE[status]}`}>{STATUS[status]}</span>
         </td>
-        <td className="soft nowrap">
+        <td className="soft nowrap on-wide">
           <When at={run.created} />
         </td>
-        <td className="number">{lambdaInWords(run.lam)}</td>
-        <td className="nowrap">{policyInWords(run.conflicts)}</td>
+        <td className="number on-wide">{lambdaInWords(run.lam)}</td>
+        <td className="nowrap on-wide">{policyInWords(run.conflicts)}</td>
         <td>
           {status === "done" && (
             <Shared id={id} name={name} shared={run.shared} changed={changed} />
@@ -67,7 +67,7 @@ export function RunRow({
         <td className="actions">
           {status === "done" && (
             <>
-              <Link to={`/r/${id}`} className="button quiet">
+              <Link to={`/r/${id}`} className="button quiet on-wide">
                 Open<span className="visually-hidden"> {name}</span>
               </Link>
               <Link to={`/r/${id}/overview`} className="button quiet">

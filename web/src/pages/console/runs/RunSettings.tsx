@@ -1,5 +1,6 @@
 // With what a run was made: enough to make it again elsewhere.
 import type { Schemas } from "../../../api/client";
+import { ScrollBox } from "../../../parts/ScrollBox";
 import { sizeInWords } from "../import/size";
 import { lambdaInWords, policyInWords } from "./words";
 
@@ -8,7 +9,7 @@ export function RunSettings({ run }: { run: Schemas["Run"] }) {
     <details>
       <summary>Settings and input hashes</summary>
       <div className="stack tight">
-        <dl className="facts">
+        <dl className="run-facts">
           {factsOf(run).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -16,7 +17,7 @@ export function RunSettings({ run }: { run: Schemas["Run"] }) {
             </div>
           ))}
         </dl>
-        <div className="scroll">
+        <ScrollBox label="Inputs">
           <table className="plain" aria-label="Inputs">
             <thead>
               <tr>
@@ -32,12 +33,12 @@ export function RunSettings({ run }: { run: Schemas["Run"] }) {
                 <tr key={file.id}>
                   <td>{file.name}</td>
                   <td className="number nowrap">{sizeInWords(file.size)}</td>
-                  <td className="mono hash">{file.sha256}</td>
+                  <td className="mono whole-hash">{file.sha256}</td>
                 </tr>
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollBox>
       </div>
     </details>
   );

@@ -1,4 +1,5 @@
 // What an area chair may open.
+import { ScrollBox } from "../../../parts/ScrollBox";
 import { When } from "../../../parts/When";
 import { Link } from "../../../state/route";
 import type { ConferencePageProps } from "../ConferenceFrame";
@@ -7,7 +8,7 @@ export function SharedRuns({ conference }: ConferencePageProps) {
   if (!conference.runs.length)
     return <p className="soft">The chairs have not shared any results yet.</p>;
   return (
-    <div className="card flush scroll">
+    <ScrollBox label="Runs" className="card flush">
       <table className="plain" aria-label="Runs">
         <thead>
           <tr>
@@ -30,6 +31,6 @@ export function SharedRuns({ conference }: ConferencePageProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
