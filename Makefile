@@ -2,6 +2,7 @@
 # make test   every test and check, as CI runs them
 # make web    the front end, into the package
 # make wheel  the package with its front end, into dist
+# make bench  every measurement, into benchmarks/RESULTS.md
 # make docs   the documentation, into docs/_build/html
 # All set up what they need in .venv and are quick the second time.
 

@@ -21,6 +21,7 @@ from unround.arrays import FloatArray
 from unround.constraints import build_problem
 from unround.pipeline import prepare
 from unround.problem import Problem
+from unround.reviews import ReviewSet
 from unround.settings import AUTO, Policy, Settings
 from unround.simulate import Conference
 from unround.validation import coarsened
@@ -125,7 +126,7 @@ def _paper(conference: Conference, setting: AgainstPaper, lam: float) -> Entry:
 def _by_rival(
     rival: Rival, conference: Conference, setting: AgainstPaper, lam: float, repeats: int
 ) -> Entry:
-    score, coarse, stated = _problems(conference)
+    reviews, coarse, stated = _problems(conference)
     try:
         alone, _ = timed(_on(stated, rival, [lam])[lam])
         expected = alone * (setting.lambdas + 1)
@@ -137,7 +138,7 @@ def _by_rival(
         whole = best_of(
             repeats,
             lambda: dequantize(
-                score,
+                reviews.given,
                 lambda strength: by_coarse[strength](),
                 lambda strength: by_stated[strength](),
                 setting.lambdas,
@@ -145,7 +146,8 @@ def _by_rival(
         )
     except NotSolvedByRival as failure:
         return Entry(rival.name, np.inf, np.inf, None, f"failed: {failure}")
-    return Entry(rival.name, solve, whole.seconds, whole.value)
+    scores = reviews.in_caller_order(whole.value.scores)
+    return Entry(rival.name, solve, whole.seconds, Outcome(whole.value.lam, scores))
 
 
 def _on(problem: Problem, rival: Rival, grid: list[float]) -> dict[float, Callable[[], FloatArray]]:
@@ -158,12 +160,12 @@ def _on(problem: Problem, rival: Rival, grid: list[float]) -> dict[float, Callab
     return {lam: ready(lam) for lam in grid}
 
 
-def _problems(conference: Conference) -> tuple[FloatArray, Problem, Problem]:
-    """Scores, the coarser program of the validation, and the stated one."""
+def _problems(conference: Conference) -> tuple[ReviewSet, Problem, Problem]:
+    """The reviews, the coarser program of the validation, and the stated one."""
     settings = Settings(epsilon=0.05, conflicts=Policy.SCORES)
     prepared = prepare(conference.reviews, conference.rankings, same=None, settings=settings)
     coarse, _ = build_problem(coarsened(prepared.reviews), settings)
-    return prepared.reviews.given, coarse, prepared.problem
+    return prepared.reviews, coarse, prepared.problem
 
 
 def _row(entry: Entry, setting: AgainstPaper, ours: Entry) -> tuple[str, ...]:

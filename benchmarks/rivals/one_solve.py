@@ -37,8 +37,17 @@ def main(rival: str, matrices: Path, tolerance: float, certified: Path) -> None:
 
 def _limit_memory() -> None:
     """A factor that does not fit must fail here, not take the machine down."""
-    most = int(MEMORY_SHARE * os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    most = int(MEMORY_SHARE * _available_bytes())
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _available_bytes() -> int:
+    known = Path("/proc/meminfo")
+    if known.exists():
+        for line in known.read_text(encoding="utf-8").splitlines():
+            if line.startswith("MemAvailable"):
+                return int(line.split()[1]) * 1024
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 if __name__ == "__main__":

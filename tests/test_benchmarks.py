@@ -1,0 +1,139 @@
+"""Every section of the benchmarks runs at tiny sizes and says what it promises; no time is judged."""
+
+from __future__ import annotations
+
+import math
+import re
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+from benchmarks.bench import Bench
+from benchmarks.conferences import published, synthetic, with_some_pairs, with_ties
+from benchmarks.fresh import Fresh
+from benchmarks.growth import exponent
+from benchmarks.ladder import Attempt, Case, Climber, Way, best_attempt, predicted
+from benchmarks.plan import FULL, TINY
+from benchmarks.probes.sweep_and_copy import swept_bytes
+from benchmarks.progress import Steps
+from benchmarks.report import Table, render
+from benchmarks.rivals import RIVALS, rival_named
+from benchmarks.rivals.matrices import FORMULATIONS
+from benchmarks.rivals.storing import load, save
+from benchmarks.run import SECTIONS
+
+import unround
+from unround.solver.layout import lay_out
+
+DURATION = re.compile(r"-?[\d,.]+ (s|ms|µs|ns)")
+# "Starting up" compiles everything anew, twice: too long for a test of its table.
+TESTED = [name for name in SECTIONS if name != "startup"]
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    with Steps(1) as progress:
+        yield Bench(TINY, Fresh(tmp_path_factory.mktemp("benchmarks")), progress)
+
+
+@pytest.mark.parametrize("name", TESTED)
+def test_section_has_full_tables(name, bench):
+    if name == "paper" and find_spec("cvxpy") is None:
+        pytest.skip("cvxpy comes with the extra `bench`")
+    section = SECTIONS[name].measure(bench)
+    tables = [part for part in section.parts if isinstance(part, Table)]
+    assert tables
+    for table in tables:
+        assert table.rows
+        assert all(len(row) == len(table.head) for row in table.rows)
+        assert any(DURATION.fullmatch(cell) for row in table.rows for cell in row)
+        assert not any("nan" in cell or "{" in cell for row in table.rows for cell in row)
+    text = render([section], "method", "source")
+    assert f"## {section.title}" in text
+    assert "{" not in text
+
+
+def test_every_section_counts_its_steps():
+    assert all(section.steps(FULL) >= 1 for section in SECTIONS.values())
+
+
+def test_numbers_stand_below_each_other():
+    lines = Table(("a", "long head"), [("first", "1"), ("x", "1,000")]).markdown().splitlines()
+    assert len({len(line) for line in lines}) == 1
+    assert lines[1].endswith("-: |")
+    assert lines[2].endswith("         1 |")
+
+
+def test_prediction_follows_the_last_two_sizes():
+    assert predicted([], 100) == 0.0
+    assert predicted([(100, 1.0)], 200) == pytest.approx(4.0)
+    assert predicted([(10, 5.0), (100, 1.0), (200, 8.0)], 400) == pytest.approx(64.0)
+    assert predicted([(100, 1.0), (200, 1.0)], 400) == pytest.approx(2.0)  # at least linear
+
+
+def test_quickest_of_equal_accuracy_is_best_and_else_the_most_accurate():
+    rival, way = RIVALS[0], Way("eliminated", 1e-8)
+    rough = Attempt(rival, way, 1.0, 1e-3)
+    exact = Attempt(rival, way, 3.0, 1e-9)
+    quick = Attempt(rival, way, 2.0, 1e-8)
+    failed = Attempt(rival, way, failed="no")
+    assert best_attempt([rough, exact, quick, failed]) is quick
+    assert best_attempt([failed, rough]) is rough
+
+
+def test_exponent_of_a_power_law():
+    sizes = [10, 100, 1_000]
+    assert exponent(sizes, [size**1.5 for size in sizes]) == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("lam", [0.5, 50.0])
+@pytest.mark.parametrize(
+    "rival", [one for one in RIVALS if one.installed], ids=lambda one: one.name
+)
+def test_rivals_solve_the_same_program(rival, formulation, lam, tmp_path):
+    conference = with_some_pairs(synthetic(120, 5), 0.6)
+    result = unround.dequantize(conference.reviews, conference.rankings, lam=lam)
+    save(FORMULATIONS[formulation](result.problem, lam), tmp_path / "program.npz")
+    matrices = load(tmp_path / "program.npz")
+    found = rival.ready(matrices, max(rival.tolerances))()[: matrices.reviews]
+    np.testing.assert_allclose(found, result.values, atol=2e-4)
+
+
+def test_a_solve_that_takes_too_long_is_ended(tmp_path):
+    clarabel = rival_named("Clarabel")
+    case = Case(published(60), 1.0, 1, tmp_path)
+    limit = 1e-3  # less than an interpreter needs to start
+    attempt = case.attempt(clarabel, Way("eliminated", 1e-8), limit)
+    assert attempt.failed == "stopped after 1.00 ms"
+    climber = Climber(clarabel, limit)
+    assert climber.climb(case).failed
+    assert climber.stopped
+
+
+def test_a_solve_comes_with_its_true_error(tmp_path):
+    attempt = Case(published(60), 1.0, 1, tmp_path).attempt(
+        rival_named("Clarabel"), Way("variables", 1e-10), 300.0
+    )
+    assert attempt.failed == ""
+    assert 0.0 < attempt.error < 1e-2
+    assert math.isfinite(attempt.seconds)
+
+
+def test_ties_and_pairs_agree_with_the_ranking():
+    drawn = synthetic(480, 8)
+    assert with_ties(drawn, 1.0).rankings["rank"].max() == 1
+    none = with_ties(drawn, 0.0).rankings.sort("reviewer", "paper")
+    assert none.equals(drawn.rankings.sort("reviewer", "paper"))
+    assert with_some_pairs(drawn, 1.0).rankings.height == 480 // 8 * (8 * 7 // 2)
+    for changed in (with_ties(drawn, 0.5), with_some_pairs(drawn, 0.5)):
+        assert unround.check(changed.reviews, changed.rankings) == ()
+
+
+def test_bytes_of_a_sweep_count_each_array_once():
+    conference = synthetic(480)
+    problem = unround.dequantize(conference.reviews, conference.rankings, lam=1.0).problem
+    layout = lay_out(problem)
+    before = swept_bytes(problem, layout)
+    # At least given, lower, upper and the scores: eight bytes each a review.
+    assert 32 * len(problem) < before < 200 * len(problem)
