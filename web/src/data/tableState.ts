@@ -15,6 +15,9 @@ export interface TableState {
 
 export type Changes = Record<string, string | null>;
 
+// An address shows these as they are: "." and "+".
+const LIST = ".";
+const IDS = " ";
 const FIRST_MODE: Mode = "dequantized";
 const FIRST_SORT: SortBy[] = [{ id: "mean", desc: true }];
 const FIRST_STATISTIC: Statistic = "mean";
@@ -43,7 +46,7 @@ export function readTable(query: URLSearchParams, run: Run): TableState {
 export const writeMode = (mode: Mode): Changes => ({ mode: mode === FIRST_MODE ? null : mode });
 
 export function writeSort(sort: SortBy[]): Changes {
-  const text = sort.map(({ id, desc }) => (desc ? `-${id}` : id)).join(",");
+  const text = sort.map(({ id, desc }) => (desc ? `-${id}` : id)).join(LIST);
   return { sort: text === "-mean" ? null : text };
 }
 
@@ -87,17 +90,17 @@ export function writeColumns(shown: Column[], known: Column[], query: URLSearchP
     (known.includes(column) ? shown : before).includes(column),
   );
   const same = COLUMNS.every((column) => after.includes(column) === shownAtFirst(column));
-  return { columns: same ? null : after.join(",") };
+  return { columns: same ? null : after.join(LIST) };
 }
 
 export function writeOpen(open: Set<number>, run: Run): Changes {
   const ids = [...open].map((paper) => encodeURIComponent(String(run.view.papers.paper[paper])));
-  return { open: ids.join(",") || null };
+  return { open: ids.join(IDS) || null };
 }
 
 function readSort(text: string | null, known: Column[]): SortBy[] {
   if (text === null) return FIRST_SORT;
-  const sort = text.split(",").flatMap((part) => {
+  const sort = text.split(LIST).flatMap((part) => {
     const id = oneOf(known, part.replace(/^-/, ""));
     return id && id !== "rankings" ? [{ id, desc: part.startsWith("-") }] : [];
   });
@@ -106,12 +109,12 @@ function readSort(text: string | null, known: Column[]): SortBy[] {
 
 function readColumns(text: string | null, known: Column[]): Column[] {
   if (text === null) return known.filter(shownAtFirst);
-  const wanted = text.split(",");
+  const wanted = text.split(LIST);
   return known.filter((column) => column === "paper" || wanted.includes(column));
 }
 
 function readOpen(text: string | null, run: Run): Set<number> {
-  const places = (text ?? "").split(",").map((id) => run.place.get(decoded(id)));
+  const places = (text ?? "").split(IDS).map((id) => run.place.get(decoded(id)));
   return new Set(places.filter((place) => place !== undefined));
 }
 

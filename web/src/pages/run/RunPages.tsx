@@ -1,5 +1,5 @@
 // The pages of one run: its papers, one paper, the overview. The console and the offline report share them.
-import { useMemo, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
 import type { Run } from "../../data/run";
 import { Shell } from "../../parts/Shell";
@@ -32,6 +32,7 @@ export function RunPages({
 }) {
   const { query } = useRoute();
   const page = pageOf(path, run);
+  useFocusOnNewPage(page.kind);
   const kept = query.size ? `?${query}` : "";
   const value = useMemo(() => ({ run, base, kept, actions }), [run, base, kept, actions]);
   const tabs = [
@@ -58,6 +59,16 @@ export function RunPages({
       </Shell>
     </RunContext>
   );
+}
+
+/** The link that led here is gone with its page: who came by keyboard starts at the content. */
+function useFocusOnNewPage(kind: string) {
+  const before = useRef(kind);
+  useEffect(() => {
+    if (before.current !== kind && document.activeElement === document.body)
+      document.getElementById("main")?.focus();
+    before.current = kind;
+  }, [kind]);
 }
 
 type Page =

@@ -15,16 +15,13 @@ import type { Table } from "../useTable";
 
 type Kind = Pick<ExportRequest, "format" | "table">;
 
-const IN_PAGE: [Kind, string][] = [
-  [{ format: "csv", table: "papers" }, "Papers shown, as CSV"],
-  [{ format: "csv", table: "reviews" }, "Reviews of papers shown, as CSV"],
+const KINDS: [Kind, string][] = [
+  [{ format: "csv", table: "papers" }, "Papers as CSV"],
+  [{ format: "xlsx", table: "papers" }, "Papers as XLSX"],
+  [{ format: "csv", table: "reviews" }, "Reviews as CSV"],
+  [{ format: "xlsx", table: "reviews" }, "Reviews as XLSX"],
 ];
-const BY_SERVER: [Kind, string][] = [
-  [{ format: "csv", table: "papers" }, "Papers shown, as CSV"],
-  [{ format: "xlsx", table: "papers" }, "Papers shown, as XLSX"],
-  [{ format: "csv", table: "reviews" }, "Reviews of papers shown, as CSV"],
-  [{ format: "xlsx", table: "reviews" }, "Reviews of papers shown, as XLSX"],
-];
+const IN_PAGE = KINDS.filter(([{ format }]) => format === "csv");
 
 export function ExportMenu({ table }: { table: Table }) {
   const { run, actions } = useRun();
@@ -58,7 +55,8 @@ export function ExportMenu({ table }: { table: Table }) {
     <Menu text="Export">
       {(close) => (
         <>
-          {(exportShown ? BY_SERVER : IN_PAGE).map(([kind, text]) => (
+          <p className="hint">What is shown</p>
+          {(exportShown ? KINDS : IN_PAGE).map(([kind, text]) => (
             <button
               key={text}
               type="button"
@@ -77,7 +75,7 @@ export function ExportMenu({ table }: { table: Table }) {
               {problem}
             </p>
           )}
-          {downloads.length > 0 && <hr />}
+          {downloads.length > 0 && <p className="hint">The whole run</p>}
           {downloads.map(({ text, href }) => (
             <a key={href} className="menu-item" href={href} download onClick={close}>
               {text}

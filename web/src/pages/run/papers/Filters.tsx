@@ -20,7 +20,8 @@ export function Filters({ table }: { table: Table }) {
       <label className="labelled filters-search">
         <span>Search</span>
         <input
-          type="search"
+          type="text"
+          inputMode="search"
           className="input"
           placeholder="Paper, title, reviewer, …"
           value={filter.text}

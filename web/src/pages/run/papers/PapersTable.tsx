@@ -73,7 +73,7 @@ export function PapersTable({ table }: { table: Table }) {
           </tr>
         </thead>
         <tbody>
-          {shown.parts.map(({ line, index, space, size }) => [
+          {shown.parts.flatMap(({ line, index, space, size }) => [
             space > 0 && <Space key={`space ${index}`} height={space} />,
             line.kind === "paper" ? (
               <PaperRow

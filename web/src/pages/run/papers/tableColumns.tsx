@@ -18,7 +18,7 @@ import { Scores } from "./Scores";
 
 /** In rem; the title takes what is left. */
 const WIDTHS: Record<Column, number> = {
-  paper: 5.5,
+  paper: 6.25,
   title: 14,
   track: 7.5,
   area_chair: 8,
