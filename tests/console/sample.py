@@ -27,9 +27,7 @@ class Sample:
     def files(self) -> list[tuple[str, tuple[str, bytes]]]:
         """As an upload."""
         tables = {"reviews.csv": self.reviews, "rankings.csv": self.rankings}
-        return [
-            ("files", (name, table.write_csv().encode())) for name, table in tables.items()
-        ]
+        return [("files", (name, table.write_csv().encode())) for name, table in tables.items()]
 
     def assignments(self) -> bytes:
         rows = [
@@ -44,7 +42,9 @@ class Sample:
     def words_outside(self, chair: str) -> set[str]:
         """Everything that an area chair must never receive."""
         mine = self.papers_of(chair)
-        words = {word for paper in self.owner if paper not in mine for word in (paper, _title(paper))}
+        words = {
+            word for paper in self.owner if paper not in mine for word in (paper, _title(paper))
+        }
         for column in ("reviewer", "reviewer_name"):
             words |= set(self.reviews[column].to_list())
         words |= {name for name in CHAIRS if name != chair}

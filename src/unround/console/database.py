@@ -99,7 +99,7 @@ def _checked(url: str) -> URL:
 
 
 def _sqlite(url: URL, busy_seconds: float) -> Engine:
-    engine = create_engine(url, pool_size=16, max_overflow=48)
+    engine = create_engine(url, pool_size=16, max_overflow=48, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
@@ -121,7 +121,9 @@ def _sqlite(url: URL, busy_seconds: float) -> Engine:
 
 
 def _postgresql(url: URL, busy_seconds: float) -> Engine:
-    engine = create_engine(url, pool_size=16, max_overflow=32, pool_pre_ping=True)
+    engine = create_engine(
+        url, pool_size=16, max_overflow=32, pool_pre_ping=True, hide_parameters=True
+    )
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:

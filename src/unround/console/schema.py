@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Role = Literal["chair", "area_chair"]
 Status = Literal["queued", "running", "done", "refused", "failed", "cancelled"]
@@ -13,10 +14,31 @@ Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from _texts(key)
+            yield from _texts(one)
+
+
 class Strict(BaseModel):
     """Input with a field that nobody knows is a mistake, not something to pass over."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _storable(cls, value: object) -> object:
+        """Texts that every database can hold."""
+        for text in _texts(value):
+            if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+                raise ValueError("the text holds characters that cannot be stored")
+        return value
 
 
 # --- who is there -------------------------------------------------------------------------------
