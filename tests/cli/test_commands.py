@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from unround.cli import COMMANDS, commands
+from unround.formats.writing import read_own_csv
 
 
 @pytest.fixture
@@ -84,6 +85,16 @@ def test_export_to_one_table(finished, call, tmp_path):
     table = pl.read_csv(tmp_path / "r.csv")
     assert table.height == 80
     assert {"dequantized", "dequantized_mean", "title"} <= set(table.columns)
+
+
+def test_export_to_parquet_holds_what_the_csv_does(finished, call, tmp_path):
+    for target in ("csv", "parquet"):
+        call("export", finished, "--to", target, "-o", tmp_path / f"r.{target}")
+    text, columnar = read_own_csv(tmp_path / "r.csv"), pl.read_parquet(tmp_path / "r.parquet")
+    assert columnar.columns == text.columns
+    assert columnar.select("reviewer", "paper", "dequantized").equals(
+        text.select("reviewer", "paper", "dequantized")
+    )
 
 
 def test_export_to_hotcrp(finished, call, tmp_path):

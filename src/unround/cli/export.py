@@ -10,7 +10,7 @@ from unround.cli.options import FOLDER, openreview_client
 from unround.cli.screen import out, plain_errors
 from unround.formats.runs import Run, read_run
 
-TARGETS = ("hotcrp", "openreview", "openreview-notes", "csv", "xlsx")
+TARGETS = ("hotcrp", "openreview", "openreview-notes", "csv", "parquet", "xlsx")
 
 
 @click.command(
@@ -39,8 +39,8 @@ def command(
     """Write the results in folder RUN in the form that a conference system or a spreadsheet takes.
 
     hotcrp: bulk assignments of tag values. openreview: an edge for each review, as JSON.
-    openreview-notes: a note for each paper, as JSON. csv: one table of reviews. xlsx: a workbook
-    with papers and reviews.
+    openreview-notes: a note for each paper, as JSON. csv, parquet: one table of reviews. xlsx: a
+    workbook with papers and reviews.
     """
     with plain_errors():
         if output.exists() and not force:
@@ -62,10 +62,16 @@ def command(
 
 def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: bool) -> None:
     from unround.formats.exporting import hotcrp_text
-    from unround.formats.writing import write_csv, write_xlsx
+    from unround.formats.writing import write_csv, write_parquet, write_xlsx
 
-    if target == "csv":
-        write_csv(run.scores.join(run.papers, on="paper", how="left", maintain_order="left"), path)
+    if target in ("csv", "parquet"):
+        joined = run.scores.lazy().join(
+            run.papers.lazy(), on="paper", how="left", maintain_order="left"
+        )
+        if target == "csv":
+            write_csv(joined.collect(), path)
+        else:
+            write_parquet(joined, path)
     elif target == "xlsx":
         write_xlsx({"Papers": run.papers, "Reviews": run.scores}, path)
     else:

@@ -17,6 +17,7 @@ from unround.formats.tables import table_columns
 from unround.scale import Scale
 
 _INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
+LARGEST_INTEGER = 10**18
 _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
 # More files alike than this are counted, not named.
 MOST_NAMED = 5
@@ -66,7 +67,8 @@ def import_files(
     for done, (reader, source) in enumerate(sorted(plans, key=lambda plan: plan[0].gives), start=1):
         part = ahead.get(source.path) or reader.read(source, chosen)
         parts.append((source, part))
-        chosen = knowing(chosen, part)
+        if any(reader.system != "csv" for reader, _ in plans):
+            chosen = knowing(chosen, part)  # plain tables speak for themselves
         if progress is not None:
             progress(done, len(plans))
     _check_rankings(set(rankings), parts)
@@ -188,6 +190,10 @@ def _told(sentences: Sequence[str]) -> tuple[str, ...]:
 def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:
     """One row a paper, with the first value known of each of its columns."""
     tables = [sheet.table for sheet in sheets] + [reviews.table]
+    known = [name for name in PAPER_COLUMNS if any(name in table.columns for table in tables)]
+    reviewed = reviews.table.select(pl.col("paper").drop_nulls().unique().cast(pl.String))
+    if not known:
+        return reviewed.sort("paper")
     rows = pl.concat(
         [
             table.select(
@@ -198,8 +204,6 @@ def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:
         ],
         how="diagonal",
     )
-    known = [name for name in PAPER_COLUMNS if name in rows.columns]
-    reviewed = reviews.table.select(pl.col("paper").cast(pl.String)).unique()
     filled = rows.with_columns(
         pl.when(pl.col(name) != "").then(pl.col(name)).alias(name) for name in known
     )
@@ -222,21 +226,27 @@ def id_kinds(tables: Sequence[pl.DataFrame]) -> dict[str, pl.DataType]:
     """Integers where every id of its kind is one, so that paper 10 follows paper 9; else text."""
     found: dict[str, pl.DataType] = {}
     for columns in (("reviewer",), ("paper", "better", "worse", "same_as")):
-        values = [
-            table[name].cast(pl.String)
-            for table in tables
-            for name in columns
-            if name in table.columns
-        ]
-        whole = all(bool(value.str.contains(_INTEGER).all(ignore_nulls=False)) for value in values)
+        values = [table[name] for table in tables for name in columns if name in table.columns]
+        whole = all(_is_whole(value) for value in values)
         found |= dict.fromkeys(columns, pl.Int64() if whole else pl.String())
     return found
+
+
+def _is_whole(ids: pl.Series) -> bool:
+    """Whether every id is an integer, and written as one."""
+    if ids.dtype.is_integer():
+        least, most = ids.min(), ids.max()
+        small = least is None or (least > -LARGEST_INTEGER and most < LARGEST_INTEGER)  # type: ignore[operator]
+        return bool(small) and not ids.has_nulls()
+    return bool(ids.cast(pl.String).str.contains(_INTEGER).all(ignore_nulls=False))
 
 
 def with_id_kinds(table: pl.DataFrame, kinds: Mapping[str, pl.DataType]) -> pl.DataFrame:
     """The table with its ids of these kinds."""
     return table.with_columns(
-        pl.col(name).cast(pl.String).cast(kind)
+        pl.col(name).cast(kind)
+        if kind.is_integer() and table.schema[name].is_integer()
+        else pl.col(name).cast(pl.String).cast(kind)
         for name, kind in kinds.items()
         if name in table.columns
     )

@@ -184,13 +184,14 @@ def _sheet(
     table: Table,
     columns: Mapping[str, str],
     names: Sequence[str],
-    kept: Sequence[int] | None = None,
+    kept: pl.Series | None = None,
 ) -> Sheet:
-    """Some of a table's columns by our names, and all rows or some."""
+    """Some of a table's columns by our names, and all rows or those that a mask keeps."""
     frame = pl.DataFrame({name: table.column(columns[name]) for name in names})
-    if kept is None or len(kept) == frame.height:
+    if kept is None or kept.all():
         return Sheet(frame, table.place)
-    return Sheet(frame[list(kept)], lambda row: table.place(kept[row]))
+    rows = kept.arg_true()
+    return Sheet(frame.filter(kept), lambda row: table.place(rows[row]))
 
 
 def _reviews(
@@ -198,24 +199,41 @@ def _reviews(
 ) -> tuple[Sheet, tuple[str, ...]]:
     """Reviews that have a score, and a note on those that have none."""
     given = table.column(columns["score"])
-    scores = [score_of(value) for value in given.to_list()]
-    kept = [row for row, score in enumerate(scores) if score is not None]
+    scores = given if given.dtype.is_numeric() else _each_once(given, score_of, pl.String())
+    kept = scores.is_not_null() & ~_not_a_number(scores)
     sheet = _sheet(table, columns, ["reviewer", "paper", "score", *carried], kept)
-    if not given.dtype.is_numeric():
-        text = pl.Series("score", [scores[row] for row in kept], dtype=pl.String)
+    if scores is not given:
+        text = scores.filter(kept).alias("score")
         sheet = Sheet(sheet.table.with_columns(text), sheet.place)
-    return sheet, without_score(len(scores) - len(kept))
+    return sheet, without_score(scores.len() - int(kept.sum()))
 
 
 def _ranks(table: Table, columns: Mapping[str, str]) -> Sheet:
     """Ranks; an empty cell means unranked."""
-    ranks = table.column(columns["rank"]).to_list()
-    kept = [
-        row
-        for row, rank in enumerate(ranks)
-        if rank is not None and str(rank).strip().lower() not in EMPTY_RANKS
-    ]
+    ranks = table.column(columns["rank"])
+    if ranks.dtype.is_numeric():
+        kept = ranks.is_not_null() & ~_not_a_number(ranks)
+    else:
+        kept = _each_once(ranks, _is_rank, pl.Boolean()).fill_null(value=False)
     return _sheet(table, columns, ["reviewer", "paper", "rank"], kept)
+
+
+def _is_rank(cell: str) -> bool:
+    return cell.strip().lower() not in EMPTY_RANKS
+
+
+def _not_a_number(column: pl.Series) -> pl.Series:
+    """Which entries are NaN; in columns of other kinds none are."""
+    if column.dtype.is_float():
+        return column.is_nan().fill_null(value=False)
+    return pl.repeat(False, column.len(), dtype=pl.Boolean, eager=True)
+
+
+def _each_once(column: pl.Series, meaning: Callable[[str], object], kind: pl.DataType) -> pl.Series:
+    """What every cell means, asked once for each text: scores and ranks repeat all the time."""
+    texts = column.drop_nulls().unique()
+    meanings = pl.Series([meaning(text) for text in texts.to_list()], dtype=kind)
+    return column.replace_strict(texts, meanings, default=None, return_dtype=kind)
 
 
 def _reader(name: str, title: str, gives: Gives) -> Reader:

@@ -218,7 +218,8 @@ def _read_parquet(source: Source, wanted: Wanted) -> Table:
             for name, kind in pl.read_parquet_schema(source.path).items()
             if not (kind.is_nested() or kind in (pl.Binary, pl.Object))
         }
-        frame = pl.read_parquet(source.path, columns=[name for name in schema if wanted(name)])
+        # In one piece: later stages then look at the columns where they lie.
+        frame = pl.read_parquet(source.path, columns=[*filter(wanted, schema)]).rechunk()
         frame = frame.with_columns(
             pl.col(name).cast(pl.String) for name in frame.columns if not schema[name].is_numeric()
         )
