@@ -9,6 +9,7 @@ from benchmarks.plan import Plan
 from benchmarks.report import Section, Table, seconds
 
 TITLE = "On a Dask cluster"
+REPEATS = 2
 HEAD = (
     "engine", "reviews", '`lam="auto"`', "λ = 0.01", "sweeps", "a sweep", "of that beyond computing",
     "centres out and sums back", "furthest from one machine",
@@ -20,7 +21,7 @@ cores: this shows what a cluster costs, not what it gains. A sweep is the differ
 λ = 0.01 and λ = 100 over the difference in sweeps, so that reading, sending shards and the
 certificate drop out. "Beyond computing" is what is left of it after the sweep of one machine,
 divided by the number of workers: messages, their packing, and waiting. In a sweep each worker gets
-the centres and sends back the sums of its papers, at most 8 bytes a paper each way."""
+the centres and sends back the sums of its papers, at most 8 bytes a paper each way. Best of 2."""
 SKIPPED = """\
 Left out: the package `distributed` is not installed. `pip install unround[cluster]` brings it."""
 
@@ -58,7 +59,7 @@ def _found(bench: Bench, reviews: int, workers: int) -> dict[str, float]:
     bench.progress.start(f"Dask, {reviews:,} reviews, {workers} workers")
     tables = bench.fresh.tables(reviews, 4)
     found = bench.fresh.probe(
-        "on_cluster", tables, workers, min(bench.plan.repeats, 3), UNROUND_THREADS="1"
+        "on_cluster", tables, workers, min(bench.plan.repeats, REPEATS), UNROUND_THREADS="1"
     )
     bench.progress.done()
     return found

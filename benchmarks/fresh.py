@@ -54,7 +54,9 @@ class Fresh:
     ) -> dict[str, Any]:
         """What a program of benchmarks/probes prints as JSON."""
         command = ["-m", f"benchmarks.probes.{program}", *map(str, arguments)]
-        found: dict[str, Any] = json.loads(self.run(command, numba_cache, **variables))
+        found: dict[str, Any] = json.loads(
+            self.run(command, numba_cache, **variables).splitlines()[-1]
+        )
         return found
 
 
