@@ -1,6 +1,8 @@
 // A switch with a few positions. Arrow keys move it, as radio buttons do.
 import { useId } from "react";
 
+import "./switch.css";
+
 export function Switch<T extends string>({
   label,
   options,
@@ -20,7 +22,6 @@ export function Switch<T extends string>({
         <label key={option}>
           <input
             type="radio"
-            className="visually-hidden"
             name={name}
             checked={option === value}
             onChange={() => onChange(option)}

@@ -9,26 +9,28 @@ export interface Answer<T> {
   again(): void;
 }
 
-export function useAnswer<T>(path: string | null): Answer<T> {
+/** `page`: whoever comes to another page gets a new answer, not the one of the page before. */
+export function useAnswer<T>(path: string | null, page = ""): Answer<T> {
+  const question = path === null ? null : `${page} ${path}`;
   const [state, setState] = useState<{
-    path: string | null;
+    question: string | null;
     data: T | null;
     problem: RequestProblem | null;
-  }>({ path: null, data: null, problem: null });
+  }>({ question: null, data: null, problem: null });
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (path === null) return;
     const control = new AbortController();
     get<T>(path, control.signal).then(
-      (data) => setState({ path, data, problem: null }),
+      (data) => setState({ question, data, problem: null }),
       (problem: unknown) => {
         if (!control.signal.aborted)
-          setState({ path, data: null, problem: problem as RequestProblem });
+          setState({ question, data: null, problem: problem as RequestProblem });
       },
     );
     return () => control.abort();
-  }, [path, round]);
+  }, [path, question, round]);
   const again = useCallback(() => setRound((value) => value + 1), []);
-  const current = state.path === path;
+  const current = state.question === question;
   return { data: current ? state.data : null, problem: current ? state.problem : null, again };
 }

@@ -19,6 +19,7 @@ const EMPTY = {
   "GET conferences": () => ({ body: [] }),
 };
 
+vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
 beforeEach(() => vi.stubGlobal("EventSource", undefined));
 afterEach(() => {
   cleanup();

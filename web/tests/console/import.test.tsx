@@ -32,6 +32,7 @@ function open(check: (call: Call) => unknown, query = ""): Call[] {
 const policyOf = (call: Call | undefined) =>
   (call?.body as { method: { conflicts: string } } | undefined)?.method.conflicts;
 
+vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
 beforeEach(() => vi.stubGlobal("EventSource", undefined));
 afterEach(() => {
   cleanup();
@@ -57,6 +58,8 @@ it("refuses, with the reason, until the chair chooses what rules; then runs with
   await userEvent.type(screen.getByRole("textbox", { name: "Name of the run" }), "First");
   await userEvent.click(run);
   await screen.findByRole("heading", { name: "Runs" });
+  // The list of runs is asked for anew: the one that the import page had is without the new run.
+  await waitFor(() => expect(calls.filter(({ path }) => path === HOME)).toHaveLength(2));
   expect(calls.find(({ path }) => path === `${HOME}/runs`)?.body).toMatchObject({
     name: "First",
     lam: "auto",

@@ -1,5 +1,5 @@
 // What the pages of one conference share: its name, the tabs, and the conference itself.
-import type { ComponentType } from "react";
+import { useState, type ComponentType } from "react";
 
 import type { Schemas } from "../../api/client";
 import { Shell } from "../../parts/Shell";
@@ -28,7 +28,12 @@ export function ConferenceFrame({
   wide?: boolean;
 }) {
   const me = useMe();
-  const { data, problem, again } = useAnswer<Conference>(`conferences/${encodeURIComponent(id)}`);
+  const { data, problem, again } = useAnswer<Conference>(
+    `conferences/${encodeURIComponent(id)}`,
+    title,
+  );
+  const [name, setName] = useState(""); // stays while the next page asks anew
+  if (data && data.name !== name) setName(data.name);
   const home = `/c/${encodeURIComponent(id)}`;
   const tab = (to: string, text: string, current = text === title) => ({ to, text, current });
   const tabs = [
@@ -40,7 +45,7 @@ export function ConferenceFrame({
   return (
     <Shell
       title={title}
-      crumbs={data ? [{ to: me.role === "chair" ? home : `${home}/runs`, text: data.name }] : []}
+      crumbs={name ? [{ to: me.role === "chair" ? home : `${home}/runs`, text: name }] : []}
       tabs={me.role === "chair" ? tabs : []}
       who={<Who />}
       wide={wide}

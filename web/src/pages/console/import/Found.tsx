@@ -1,6 +1,7 @@
 // What the files were recognised as, what is in them, and their first rows.
 import { Notice } from "../../../parts/Notice";
 import { Previews } from "./Previews";
+import { reasonInPage } from "./reasons";
 import type { Check, Checked } from "./useCheck";
 
 const ORDER = ["reviews", "papers", "reviewers", "rankings"];
@@ -15,7 +16,7 @@ export function Found({ check, busy, problem }: Checked) {
         </span>
       </div>
       {problem && <Notice tone="bad">{problem}</Notice>}
-      {check?.reason && <Notice tone="bad">{check.reason}</Notice>}
+      {check?.reason && <Unread reason={check.reason} />}
       {check && (
         <div className={busy ? "stack stale" : "stack"}>
           <Counts counts={check.counts} />
@@ -37,6 +38,21 @@ export function Found({ check, busy, problem }: Checked) {
         </div>
       )}
     </section>
+  );
+}
+
+function Unread({ reason }: { reason: string }) {
+  const { words, more } = reasonInPage(reason);
+  return (
+    <>
+      <Notice tone="bad">{words}</Notice>
+      {more && (
+        <details>
+          <summary>What is understood</summary>
+          <p className="hint">{more}</p>
+        </details>
+      )}
+    </>
   );
 }
 

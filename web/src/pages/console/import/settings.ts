@@ -41,6 +41,7 @@ export const COLUMNS: readonly (readonly [string, string])[] = [
   ["title", "Title"],
   ["track", "Track"],
   ["area_chair", "Area chair"],
+  ["review", "Review"],
 ];
 export const EPSILON = "0.05";
 const COLUMN = "col.";
