@@ -69,7 +69,7 @@ def find_columns(
 
 
 def _column(frame: Frame, table: str, name: str) -> Column:
-    series = frame[name]
+    series = frame.get_column(name)
     values, missing = values_of(series), missing_in(series)
     if values.dtype == object:
         missing = missing | np.array([_is_blank(value) for value in values], dtype=np.bool_)

@@ -82,6 +82,8 @@ class _Parts:
         return Chains(start, member, height.astype(np.int32), gap[first])
 
     def posets(self) -> Posets:
+        if not self.poset_members:
+            return Posets.none()
         name, member = _columns(self.poset_members, 2)
         order = np.lexsort((member, name))
         first = run_starts(name[order])

@@ -9,6 +9,17 @@ from unround.arrays import FloatArray, ShortArray
 
 
 @njit(cache=True, nogil=True)
+def extent(estimate: FloatArray, unit: float) -> tuple[float, float]:
+    """The least and the largest estimate, in whole units; NaN if any is."""
+    least, most = np.inf, -np.inf
+    for value in estimate:
+        if np.isnan(value):
+            return np.nan, np.nan
+        least, most = min(least, value), max(most, value)
+    return np.rint(least * unit), np.rint(most * unit)
+
+
+@njit(cache=True, nogil=True)
 def count_by_sorting(truth: ShortArray, estimate: FloatArray, levels: int) -> tuple[int, int]:
     """Pairs that the estimate reverses, and pairs that it ties though the truth does not.
 

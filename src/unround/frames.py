@@ -20,7 +20,8 @@ def open_frame(native: object, name: str) -> Frame:
     """A dataframe of any eager kind (pandas, polars, pyarrow, ..)."""
     try:
         frame: Frame = nw.from_native(native, eager_only=True)
-        return frame.select(*frame.columns)
+        names = frame.columns
+        return frame if len(set(names)) == len(names) else frame.select(*names)
     except nw.exceptions.DuplicateError as problem:
         raise UsageError(f"{name} has two columns of the same name: {problem}") from None
     except TypeError:
@@ -51,7 +52,10 @@ def _plain(value: object) -> object:
 
 def missing_in(column: nw.Series[Any]) -> BoolArray:
     """Which entries are null, or NaN in a column of decimals."""
-    missing = np.asarray(column.is_null().to_numpy(), dtype=np.bool_)
+    if column.null_count():
+        missing = np.asarray(column.is_null().to_numpy(), dtype=np.bool_)
+    else:
+        missing = np.zeros(len(column), dtype=np.bool_)
     if column.dtype.is_float():
         values = np.asarray(column.to_numpy(), dtype=np.float64)
         missing = missing | np.isnan(values)

@@ -46,6 +46,8 @@ class KendallError:
         self._codes: ShortArray = codes.astype(np.int32)
         self._levels = int(sizes.size)
         self._untied = _pairs(truth.size) - _tied_pairs(sizes)
+        # The last estimate's order: the next one's is often close, and then sorted in no time.
+        self._order = np.arange(truth.size)
 
     def __call__(self, estimate: FloatArray) -> float:
         """The error of one estimate; 0 when the truth has no two different values."""
@@ -62,7 +64,7 @@ class KendallError:
 
     def _count(self, estimate: FloatArray) -> tuple[int, int]:
         """Pairs that the estimate reverses, and pairs that it ties though the truth does not."""
-        from unround.counting import count_by_histogram, count_by_sorting
+        from unround.counting import count_by_histogram, count_by_sorting, extent
 
         if estimate.size != self._codes.size:
             raise UsageError(
@@ -70,15 +72,16 @@ class KendallError:
             )
         if self._untied == 0:
             return 0, 0
-        least, most = tie_grid(np.array([estimate.min(), estimate.max()])).tolist()
+        least, most = extent(estimate, TIE_UNIT)
         span = most - least + 1.0
         if span * self._levels <= HISTOGRAM_PER_REVIEW * estimate.size:
             return count_by_histogram(
                 self._codes, estimate, TIE_UNIT, least, int(span), self._levels
             )
-        grid = tie_grid(estimate)
-        order = np.argsort(grid, kind="stable")
-        return count_by_sorting(self._codes[order], grid[order], self._levels)
+        nearly = tie_grid(estimate[self._order])
+        rest = np.argsort(nearly, kind="stable")
+        self._order = self._order[rest]
+        return count_by_sorting(self._codes[self._order], nearly[rest], self._levels)
 
 
 def l2_error(truth: ArrayLike, estimate: ArrayLike) -> float:

@@ -71,6 +71,12 @@ class Posets(Sendable):
     def __post_init__(self) -> None:
         freeze(self.start, self.member, self.pair_start, self.above, self.below, self.gap)
 
+    @classmethod
+    def none(cls) -> Posets:
+        """No components."""
+        start, none = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        return cls(start, none, start, none, none, np.zeros(0))
+
 
 @dataclass(frozen=True)
 class Comparisons:

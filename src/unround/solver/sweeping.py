@@ -31,10 +31,11 @@ def sweep_block(
             here.pair_start, here.above, here.below, here.gap,
             here.given, here.paper, centres, weight, here.lower, here.upper, scores, sums,
         )  # fmt: skip
-    sweep_singles(
-        here.single_cuts[block], here.single_cuts[block + 1],
-        here.given, here.paper, centres, weight, here.lower, here.upper, scores, sums,
-    )  # fmt: skip
+    if here.single_cuts[0] < here.single_cuts[-1]:
+        sweep_singles(
+            here.single_cuts[block], here.single_cuts[block + 1],
+            here.given, here.paper, centres, weight, here.lower, here.upper, scores, sums,
+        )  # fmt: skip
 
 
 def start_centres(problem: Problem, weight: float) -> FloatArray:
