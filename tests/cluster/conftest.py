@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -37,18 +38,22 @@ class Cluster:
         running.callback(self.scheduler.kill)
         self.workers: list[subprocess.Popen[str]] = []
 
-    def add_workers(self, count: int) -> None:
+    def add_workers(self, count: int, **environment: str) -> None:
         """Start workers and wait until the scheduler knows them."""
         for _ in range(count):
             local = ("--local-directory", str(self._folder))
-            self.workers.append(self._start("dask_worker", self.address, *HERE, *ALONE, *local))
+            words = (self.address, *HERE, *ALONE, *local)
+            self.workers.append(self._start("dask_worker", *words, **environment))
         with Client(self.address, set_as_default=False) as client:
             client.wait_for_workers(count, timeout=STARTUP)
 
-    def _start(self, module: str, *words: str, stderr: int = subprocess.DEVNULL):
+    def _start(
+        self, module: str, *words: str, stderr: int = subprocess.DEVNULL, **environment: str
+    ) -> subprocess.Popen[str]:
         process = subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{module}", *words],
             cwd=self._folder,
+            env={**os.environ, **environment},
             stdout=subprocess.DEVNULL,
             stderr=stderr,
             text=True,

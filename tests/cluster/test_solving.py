@@ -113,6 +113,18 @@ def test_cluster_without_workers_is_refused(tmp_path, conference, monkeypatch):
         unround.dequantize(*conference, engine="dask", scheduler=empty.address)
 
 
+def test_workers_without_unround_are_refused(tmp_path, conference):
+    from .conftest import started
+
+    other = tmp_path / "other" / "unround"
+    other.mkdir(parents=True)
+    (other / "__init__.py").touch()
+    with started(tmp_path, workers=0) as bare:
+        bare.add_workers(1, PYTHONPATH=str(other.parent))
+        with pytest.raises(UsageError, match=r"have no unround, but here it is 0\."):
+            unround.dequantize(*conference, engine="dask", scheduler=bare.address)
+
+
 def test_closed_client_is_refused(cluster, conference):
     client = Client(cluster.address, set_as_default=False)
     client.close()
@@ -122,7 +134,7 @@ def test_closed_client_is_refused(cluster, conference):
 
 def test_workers_with_another_version_are_refused(cluster, conference, monkeypatch):
     monkeypatch.setattr("unround.solver.dask_client.__version__", "9.9")
-    with pytest.raises(UsageError, match=r"have unround 0\..*but this is 9\.9"):
+    with pytest.raises(UsageError, match=r"have unround 0\..*but here it is 9\.9"):
         unround.dequantize(*conference, engine="dask", scheduler=cluster.address)
 
 

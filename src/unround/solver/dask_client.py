@@ -74,12 +74,7 @@ def _check_ready(client: Client) -> None:
         raise UsageError("scheduler is a distributed.Client that has been closed")
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
-        found = client.run(_unround_here)
-    except ImportError as problem:
-        raise UsageError(
-            f"the cluster's workers cannot load unround ({problem}): install it on each of them, "
-            f"with: pip install 'unround[cluster]=={__version__}'"
-        ) from problem
+        found = client.run(_question(), on_error="return").values()
     except TimeoutError as problem:
         raise UsageError(
             f"the Dask scheduler at {_address(client)} has no workers: start some with "
@@ -87,16 +82,27 @@ def _check_ready(client: Client) -> None:
         ) from problem
     except OSError as problem:
         raise lost_scheduler(client) from problem
-    others = sorted(set(found.values()) - {__version__})
-    if others:
+    # A worker that died a moment ago leaves an error in place of its answer.
+    versions = {version for version in found if isinstance(version, str)}
+    if versions - {f"unround {__version__}"}:
         raise UsageError(
-            f"the cluster's workers have unround {', '.join(others)}, but this is {__version__}: "
-            "install the same on all"
+            f"the cluster's workers have {' and '.join(sorted(versions))}, but here it is "
+            f"{__version__}: install the same everywhere, with: pip install "
+            f"'unround[cluster]=={__version__}'"
         )
 
 
-def _unround_here() -> str:
-    return __version__
+def _question() -> Callable[[], str]:
+    """What to ask workers. It is sent by value: they need no unround to answer."""
+
+    def version() -> str:
+        try:
+            import unround.solver.cluster
+        except ImportError:
+            return "no unround"
+        return f"unround {unround.__version__}"
+
+    return version
 
 
 def is_there(client: Client) -> bool:
@@ -143,7 +149,9 @@ def plain_losses(client: Client, left: str = UNTOUCHED) -> Iterator[None]:
     except GONE as problem:
         if not is_there(client):
             raise lost_scheduler(client, left) from problem
-        raise ClusterLost(f"the cluster's workers could not finish ({problem}); {left}") from problem
+        raise ClusterLost(
+            f"the cluster's workers could not finish ({problem}); {left}"
+        ) from problem
 
 
 @contextmanager
