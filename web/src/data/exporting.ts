@@ -1,5 +1,5 @@
 // What is shown, as a table to be written: the same names and values as in the run's files.
-import { COLUMNS, isStatistic, isText, type Column } from "./columns";
+import { isStatistic, isText, type Column } from "./columns";
 import type { CsvColumn } from "./csv";
 import { rankingText } from "./rankings";
 import { valuesOf, type Mode, type Run } from "./run";
@@ -20,15 +20,18 @@ const PREFIX: Record<Mode, string> = {
 const exportName = (column: Column, mode: Mode): string =>
   isStatistic(column) ? `${PREFIX[mode]}_${column}` : column;
 
-/** The columns that a run's papers.csv has, by its names, or the page's own beside them. */
+/** Made by the page alone: a run's tables do not have them. */
+const PAGE_ONLY: Column[] = ["scores", "rankings", "moved"];
+
+/** The columns to ask the server for, by the names that a run's tables give them. */
 export function exportNames(shown: Column[], mode: Mode): string[] {
-  return COLUMNS.filter((column) => shown.includes(column)).map((column) =>
-    exportName(column, mode),
-  );
+  return shown
+    .filter((column) => !PAGE_ONLY.includes(column))
+    .map((column) => exportName(column, mode));
 }
 
 export function paperColumns(run: Run, shown: Column[], mode: Mode): CsvColumn[] {
-  return COLUMNS.filter((column) => shown.includes(column)).map((column) => ({
+  return shown.map((column) => ({
     name: exportName(column, mode),
     real: isStatistic(column) || column === "moved",
     cell: paperCell(run, column, mode),

@@ -31,10 +31,10 @@ function stillSentence(run: Run, review: number): string {
   const held = holding(run, review);
   if (parts.length) {
     const balance = parts.map(([name, part]) => `${name} (${signed(part)})`);
-    const ends = held ? `; it is ${held}` : "";
+    const ends = held ? `; it is held ${held}` : "";
     return `Did not move: ${listed(balance, " and ")} balance${ends}.`;
   }
-  return held ? `Did not move; it is ${held}.` : "Did not move.";
+  return held ? `Did not move; it is held ${held}.` : "Did not move.";
 }
 
 const counts = (part: number) => Math.abs(part) >= LEAST_MOVE;
@@ -49,7 +49,7 @@ function rankingReason(run: Run, review: number): string | null {
   const part = run.view.reviews.ranking[review] as number;
   const held = holding(run, review);
   if (counts(part)) {
-    const which = held ? `, where it is ${held}` : "";
+    const which = held ? `, where it is held ${held}` : "";
     return `the reviewer's ranking pushed it ${upOrDown(part)}${which}`;
   }
   return held ? `the reviewer's ranking keeps it ${held}` : null;
@@ -67,7 +67,7 @@ function cellReason(run: Run, review: number, move: number): string | null {
   return `the end of its cell (${ends}) ${did}`;
 }
 
-/** "held above paper 12 and below ★ (a paper outside your scope)"; null when nothing binds. */
+/** What binds: "above paper 12 and below ★ (a paper outside your scope)"; null when nothing binds. */
 export function holding(run: Run, review: number): string | null {
   const { better, worse, lifts } = run.view.bindings;
   const paper = run.view.reviews.paper[review] as number;
@@ -86,7 +86,7 @@ export function holding(run: Run, review: number): string | null {
   const said = Object.entries(sides)
     .filter(([, others]) => others.length)
     .map(([side, others]) => `${side} ${othersText(run, others)}`);
-  return said.length ? `held ${listed(said, " and ")}` : null;
+  return said.length ? listed(said, " and ") : null;
 }
 
 const MOST_NAMED = 3;

@@ -1,6 +1,7 @@
 // What is shown, as a file: by the server where there is one, else made in the page.
 import { useState } from "react";
 
+import { save } from "../../../api/files";
 import { csvOf } from "../../../data/csv";
 import {
   exportNames,
@@ -9,7 +10,7 @@ import {
   type ExportRequest,
 } from "../../../data/exporting";
 import { Menu } from "../../../parts/Menu";
-import { save } from "../../../parts/save";
+
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 
