@@ -6,7 +6,7 @@ import errno
 import socket
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -158,11 +158,13 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
             timeout_graceful_shutdown=3,
         )
     )
-    server.run([listener])
+    with suppress(KeyboardInterrupt):  # the usual way to stop it
+        server.run([listener])
+    out().print("Stopped.", markup=False)
 
 
 def _greet(settings: Settings, link: str) -> None:
-    out().print(f"The console is at {settings.url}. Open it by this link; it is the chair's:")
+    out().print(f"The console is at {settings.url}. The chair opens it by this link:")
     out().print(f"\n    {link}\n", markup=False, soft_wrap=True)
     if settings.host not in LOOPBACK and not settings.is_secure:
         err().print(

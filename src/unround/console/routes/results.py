@@ -32,7 +32,8 @@ OWN_FILE = {"papers": PAPERS, "reviews": SCORES}
 
 def _gives(*kinds: str) -> dict[int | str, dict[str, Any]]:
     binary = {"schema": {"type": "string", "format": "binary"}}
-    return {**answers(409), 200: {"content": dict.fromkeys(kinds, binary)}}
+    contents = {kind: {} if kind == "application/json" else binary for kind in kinds}
+    return {**answers(409), 200: {"content": contents}}
 
 
 @router.get(
@@ -101,7 +102,9 @@ def _exported(here: Console, look: Look, wanted: Export) -> bytes:
     return exports.as_xlsx(table, wanted.table.capitalize(), here)
 
 
-@chairs.get("/files/{name}", response_class=Response, responses=_gives("application/octet-stream"))
+@chairs.get(
+    "/files/{name}", response_class=Response, responses=_gives("text/csv", "application/json")
+)
 def get_run_file(here: Here, who: Asking, run: PathId, name: str) -> Response:
     """A file of the run, byte for byte as `unround run` writes it."""
     if name not in FILES:
