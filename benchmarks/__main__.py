@@ -11,6 +11,7 @@ from rich.markdown import Markdown
 
 from benchmarks.machine import Occupancy, pin_to_one_core
 from benchmarks.plan import FULL, QUICK
+from benchmarks.report import FAILED
 from benchmarks.sources import Sources
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
@@ -29,6 +30,8 @@ def main() -> None:
     report = run(QUICK if chosen.quick else FULL, names, pinned, occupancy, sources)
     full = not (chosen.quick or chosen.only)
     _deliver(report, chosen.output or (RESULTS if full else None))
+    if FAILED in report:
+        sys.exit("at least one section could not be measured: see the report")
 
 
 def _arguments() -> argparse.Namespace:

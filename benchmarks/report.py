@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 
 from benchmarks.machine import machine, versions
 
+FAILED = "**This section could not be measured.**"
+
 
 @dataclass(frozen=True)
 class Table:

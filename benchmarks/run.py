@@ -25,7 +25,7 @@ from benchmarks.fresh import Fresh
 from benchmarks.machine import Occupancy
 from benchmarks.plan import Plan
 from benchmarks.progress import Steps
-from benchmarks.report import render
+from benchmarks.report import FAILED, Section, render
 from benchmarks.sources import Sources
 
 SECTIONS: dict[str, ModuleType] = {
@@ -61,7 +61,7 @@ def run(
         Steps(sum(section.steps(plan) for section in chosen)) as progress,
     ):
         bench = Bench(plan, Fresh(Path(folder)), progress)
-        sections = [section.measure(bench) for section in chosen]
+        sections = [_measured(section, bench) for section in chosen]
     core = (
         "One core: the process and its children are pinned to a single CPU, but for two threads "
         "and for clusters, which get all."
@@ -70,3 +70,12 @@ def run(
     )
     method = METHOD.format(core=core, repeats=plan.repeats, occupancy=occupancy.describe())
     return render(sections, method, sources.describe())
+
+
+def _measured(section: ModuleType, bench: Bench) -> Section:
+    """One section; its failure is part of the report, and does not take the others with it."""
+    try:
+        found: Section = section.measure(bench)
+    except Exception as problem:
+        return Section(section.TITLE, (f"{FAILED} {type(problem).__name__}: {problem}",))
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from importlib.util import find_spec
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -16,11 +17,11 @@ from benchmarks.ladder import Attempt, Case, Climber, Way, best_attempt, predict
 from benchmarks.plan import FULL, TINY
 from benchmarks.probes.sweep_and_copy import swept_bytes
 from benchmarks.progress import Steps
-from benchmarks.report import Table, render
+from benchmarks.report import FAILED, Table, render
 from benchmarks.rivals import RIVALS, rival_named
 from benchmarks.rivals.matrices import FORMULATIONS
 from benchmarks.rivals.storing import load, save
-from benchmarks.run import SECTIONS
+from benchmarks.run import SECTIONS, _measured
 
 import unround
 from unround.solver.layout import lay_out
@@ -51,6 +52,13 @@ def test_section_has_full_tables(name, bench):
     text = render([section], "method", "source")
     assert f"## {section.title}" in text
     assert "{" not in text
+
+
+def test_a_section_that_fails_is_part_of_the_report(bench):
+    section = ModuleType("broken")
+    section.TITLE = "Broken"
+    section.measure = lambda _: 1 / 0
+    assert FAILED in render([_measured(section, bench)], "method", "source")
 
 
 def test_every_section_counts_its_steps():
