@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import { openRun, type Run, type View } from "./data/run";
 import { scopeText } from "./data/scope";
 import { RunPages } from "./pages/run/RunPages";
+import { recallTheme } from "./parts/Theme";
 import { Router, useRoute } from "./state/route";
 import "./styles/base.css";
 
@@ -15,6 +16,7 @@ function Report({ run }: { run: Run }) {
   );
 }
 
+recallTheme();
 const root = document.getElementById("root");
 const view = document.getElementById("view")?.textContent;
 if (root && view)

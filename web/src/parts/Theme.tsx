@@ -11,6 +11,16 @@ const THEMES = [
 type Theme = (typeof THEMES)[number][0];
 const KEY = "unround-theme";
 
+/** What was chosen on an earlier visit; public/theme.js does this for the console. */
+export function recallTheme() {
+  try {
+    const chosen = localStorage.getItem(KEY);
+    if (chosen === "light" || chosen === "dark") document.documentElement.dataset["theme"] = chosen;
+  } catch {
+    // Storage may be forbidden: the system's choice stands.
+  }
+}
+
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(
     () => (document.documentElement.dataset["theme"] as Theme | undefined) ?? "system",

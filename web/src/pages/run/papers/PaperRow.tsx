@@ -1,13 +1,37 @@
 // One paper. Its button opens the reviews; arrow keys go from row to row.
 import { flexRender, type Row } from "@tanstack/react-table";
-import type { KeyboardEvent } from "react";
+import { memo, type KeyboardEvent } from "react";
 
 import type { Column } from "../../../data/columns";
+import type { TableState } from "../../../data/tableState";
 import { useRun } from "../context";
 import { PaperLink } from "../PaperLink";
 import { isNumber } from "./tableColumns";
 
-export function PaperRow({
+interface PaperRowProps {
+  row: Row<number>;
+  look: TableState; // what else the cells depend on
+  rowIndex: number;
+  height: number;
+  open: boolean;
+  active: boolean; // the one row that Tab reaches
+  onToggle(paper: number): void;
+  onKey(event: KeyboardEvent, paper: number): void;
+  onFocus(paper: number): void;
+}
+
+/** At a scroll the table makes its rows anew; those of the same paper look the same. */
+export const PaperRow = memo(
+  DrawnRow,
+  (before, after) =>
+    before.row.original === after.row.original &&
+    before.look === after.look &&
+    before.rowIndex === after.rowIndex &&
+    before.height === after.height &&
+    before.active === after.active,
+);
+
+function DrawnRow({
   row,
   rowIndex,
   height,
@@ -16,16 +40,7 @@ export function PaperRow({
   onToggle,
   onKey,
   onFocus,
-}: {
-  row: Row<number>;
-  rowIndex: number;
-  height: number;
-  open: boolean;
-  active: boolean; // the one row that Tab reaches
-  onToggle(paper: number): void;
-  onKey(event: KeyboardEvent, paper: number): void;
-  onFocus(paper: number): void;
-}) {
+}: PaperRowProps) {
   const { run } = useRun();
   const paper = row.original;
   const id = run.view.papers.paper[paper];

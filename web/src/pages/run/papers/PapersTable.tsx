@@ -10,6 +10,7 @@ import { useMemo, useRef } from "react";
 import type { Column } from "../../../data/columns";
 import type { SortBy } from "../../../data/order";
 import { writeOpen, writeSort } from "../../../data/tableState";
+import { useLatest } from "../../../parts/useLatest";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 import { HeaderCell } from "./HeaderCell";
@@ -27,7 +28,7 @@ export function PapersTable({ table }: { table: Table }) {
   const stacked = state.columns.includes("rankings");
   const lines = useMemo(() => linesOf(papers, state.open), [papers, state.open]);
   const keys = useRowKeys(papers, frame);
-  const shown = useLines({ run, lines, stacked, active: keys.active, frame });
+  const shown = useLines({ run, papers, lines, stacked, active: keys.active, frame });
   const columns = useMemo(() => tableColumns(run, state.mode), [run, state.mode]);
   const drawn = shown.parts.flatMap(({ line }) => (line.kind === "paper" ? [line.paper] : []));
   // eslint-disable-next-line react-hooks/incompatible-library -- its functions never reach a memo
@@ -41,16 +42,14 @@ export function PapersTable({ table }: { table: Table }) {
     enableSortingRemoval: false,
     enableMultiRemove: false,
     autoResetPageIndex: false, // the rows change at every scroll
-    onSortingChange: (change) => {
-      set(writeSort(functionalUpdate(change, state.sort as SortingState) as SortBy[]));
-      frame.current?.scrollTo(0, 0);
-    },
+    onSortingChange: (change) =>
+      set(writeSort(functionalUpdate(change, state.sort as SortingState) as SortBy[])),
   });
-  const toggle = (paper: number) => {
+  const toggle = useLatest((paper: number) => {
     const open = new Set(state.open);
     if (!open.delete(paper)) open.add(paper);
     set(writeOpen(open, run));
-  };
+  });
   const widths = state.columns.map((column) => widthOf(run, column, state.mode, stacked));
   return (
     <div className="papers-frame" ref={frame}>
@@ -78,6 +77,7 @@ export function PapersTable({ table }: { table: Table }) {
             line.kind === "paper" ? (
               <PaperRow
                 key={line.paper}
+                look={state}
                 row={grid.getRow(String(line.paper))}
                 rowIndex={index + 2}
                 height={size}

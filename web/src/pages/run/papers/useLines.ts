@@ -1,6 +1,6 @@
 // Which lines are drawn, and the space that stands for the others.
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
-import { useCallback, useLayoutEffect, useMemo, type RefObject } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from "react";
 
 import type { Run } from "../../../data/run";
 import type { Line } from "./lines";
@@ -28,12 +28,14 @@ const offsets = new WeakMap<Run, number>(); // where the reader was when they le
 
 export function useLines({
   run,
+  papers,
   lines,
   stacked,
   active,
   frame,
 }: {
   run: Run;
+  papers: number[];
   lines: Line[];
   stacked: boolean; // one line a review
   active: number | undefined; // drawn wherever it is, since Tab leads to it
@@ -86,6 +88,12 @@ export function useLines({
       offsets.set(run, element?.scrollTop ?? 0);
     };
   }, [frame, run]);
+  const before = useRef(papers);
+  useLayoutEffect(() => {
+    // Another order or choice of papers starts at its beginning.
+    if (before.current !== papers) frame.current?.scrollTo(0, 0);
+    before.current = papers;
+  }, [frame, papers]);
 
   const parts: Part[] = [];
   let end = 0;

@@ -1,6 +1,8 @@
 // From row to row by keyboard. One row is reached by Tab; arrow keys make another one that row.
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 
+import { useLatest } from "../../../parts/useLatest";
+
 export interface RowKeys {
   active: number | undefined; // a paper
   onKey(event: KeyboardEvent, paper: number): void;
@@ -21,7 +23,7 @@ export function useRowKeys(papers: number[], frame: RefObject<HTMLDivElement | n
     button.focus({ preventScroll: true });
     button.closest("tr")?.scrollIntoView({ block: "nearest" });
   });
-  const onKey = (event: KeyboardEvent, paper: number) => {
+  const onKey = useLatest((event: KeyboardEvent, paper: number) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const next = nextPlace(event.key, papers.indexOf(paper), papers.length);
     const target = next === null ? undefined : papers[next];
@@ -31,7 +33,7 @@ export function useRowKeys(papers: number[], frame: RefObject<HTMLDivElement | n
     setChosen(target);
     // The row may be the active one already: then nothing is drawn anew.
     if (target === paper) wanted.current = null;
-  };
+  });
   return { active, onKey, onFocus: setChosen };
 }
 
