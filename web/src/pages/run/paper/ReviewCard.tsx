@@ -1,6 +1,6 @@
 // One review: where its score was and is, why, and what its reviewer said of their other papers.
 import { fixed, scoreLabel } from "../../../data/format";
-import { reviewerTitle } from "../../../data/rankings";
+import { reviewerTitle, stepsOf } from "../../../data/rankings";
 import { whyMoved } from "../../../data/sentences";
 import { useRun } from "../context";
 import { Move } from "../Move";
@@ -13,6 +13,9 @@ export function ReviewCard({ review }: { review: number }) {
   const reviewer = reviews.reviewer[review] as number;
   const given = reviews.score[review] as number;
   const dequantized = reviews.dequantized[review] as number;
+  const paper = reviews.paper[review] as number;
+  const steps = stepsOf(run.view, reviewer);
+  const unranked = steps.length > 0 && !steps.some((step) => step.paper === paper);
   return (
     <article className="card review-card" aria-label={reviewerTitle(run.view, reviewer)}>
       <div className="row spread">
@@ -30,7 +33,8 @@ export function ReviewCard({ review }: { review: number }) {
       <p>{whyMoved(run, review)}</p>
       <p className="ranking-line">
         <span className="soft">Ranking: </span>
-        <RankingLine reviewer={reviewer} paper={reviews.paper[review] as number} links />
+        <RankingLine reviewer={reviewer} paper={paper} links />
+        {unranked && <span className="soft"> (does not hold this paper)</span>}
         {run.contradicts.has(review) && <span className="badge warn">Rank contradicts score</span>}
       </p>
     </article>
