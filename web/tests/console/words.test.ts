@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { RequestProblem } from "../../src/api/client";
 import { refusalOf, secretIn, waitInWords } from "../../src/pages/console/entering";
-import { adviceFor, titleOf } from "../../src/pages/console/import/kinds";
+import { adviceFor, placesInWords, titleOf } from "../../src/pages/console/import/kinds";
 import { sizeInWords } from "../../src/pages/console/import/size";
 import { exportPath } from "../../src/pages/console/runs/exporting";
 import { lambdaInWords, stageInWords } from "../../src/pages/console/runs/words";
@@ -63,5 +63,11 @@ it("an export says what its system needs and nothing else", () => {
   );
   expect(exportPath("r", { ...choice, target: "openreview" })).toBe(
     "runs/r/export/openreview?invitation=V%2F-%2FScore+%26+more",
+  );
+});
+
+it("places in one file are told together", () => {
+  expect(placesInWords(["a.csv, line 2", "a.csv, line 5", "b.json", "c, d.csv, row 7"])).toBe(
+    "a.csv, lines 2, 5; b.json; c, d.csv, row 7",
   );
 });

@@ -1,4 +1,6 @@
 // Which page an address means.
+import { useEffect, useRef } from "react";
+
 import { useRoute } from "../../state/route";
 import { SignedIn, useMe } from "../../state/session";
 import { AccessPage } from "./access/AccessPage";
@@ -14,12 +16,24 @@ import { RunsPage } from "./runs/RunsPage";
 
 export function Console() {
   const { path } = useRoute();
+  useFocusOnNewPage(path.join("/"));
   if (path[0] === "enter" && path.length === 1) return <EnterPage />;
   return (
     <SignedIn>
       <Page path={path} />
     </SignedIn>
   );
+}
+
+/** Who goes to another page starts at its top, with the eyes and with the keyboard. */
+function useFocusOnNewPage(page: string): void {
+  const last = useRef(page);
+  useEffect(() => {
+    if (last.current === page) return;
+    last.current = page;
+    document.documentElement.scrollTop = 0;
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [page]);
 }
 
 function Page({ path }: { path: string[] }) {

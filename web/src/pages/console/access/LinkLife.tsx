@@ -18,7 +18,7 @@ export function LinkLife({
   const wrong = daysIn(days) === undefined;
   return (
     <div className="row">
-      <label htmlFor={id}>New links end after</label>
+      <label htmlFor={id}>Valid for</label>
       <input
         id={id}
         className="input days number"
@@ -29,7 +29,7 @@ export function LinkLife({
         onChange={(event) => onDays(event.target.value)}
       />
       <span id={`${id}-hint`} className={wrong ? "mistake" : "soft"}>
-        {wrong ? "days, a whole number from 1 to 3650, or empty" : "days (empty: never)"}
+        {wrong ? "days, a whole number from 1 to 3650, or empty" : "days (empty: without end)"}
       </span>
       <button type="button" className="button primary" disabled={busy} onClick={onAll}>
         Links for all

@@ -17,7 +17,7 @@ export function Found({ check, busy, problem }: Checked) {
       </div>
       {problem && <Notice tone="bad">{problem}</Notice>}
       {check?.reason && <Unread reason={check.reason} />}
-      {check && (
+      {check && !check.reason && (
         <div className={busy ? "stack stale" : "stack"}>
           <Counts counts={check.counts} />
           {check.recognised.length > 0 && (

@@ -1,6 +1,6 @@
 // Every problem of the input: how many of each kind, what to do, and where they stand.
 import { ScrollBox } from "../../../parts/ScrollBox";
-import { titleOf, adviceFor } from "./kinds";
+import { adviceFor, placesInWords, titleOf } from "./kinds";
 import type { Check } from "./useCheck";
 
 export function Problems({
@@ -65,7 +65,7 @@ export function Problems({
             {issues.map((issue, index) => (
               <tr key={index}>
                 <td>{issue.message}</td>
-                <td className="soft">{issue.where.join("; ")}</td>
+                <td className="soft">{placesInWords(issue.where)}</td>
                 <td>{issue.action || <span className="bad-text">refused</span>}</td>
               </tr>
             ))}

@@ -22,6 +22,22 @@ const ADVICE: Record<string, string> = {
   "too-far-apart": "Allow more under “About the same within”, or choose “Scores rule”.",
 };
 
+/** ["a.csv, line 2", "a.csv, line 5"] -> "a.csv, lines 2, 5". */
+export function placesInWords(places: string[]): string {
+  const lines = new Map<string, string[]>();
+  for (const place of places) {
+    const [, file, unit, number] = /^(.*), (line|row) (\d+)$/.exec(place) ?? [];
+    const head = file === undefined ? place : `${file}, ${unit}`;
+    lines.set(head, [...(lines.get(head) ?? []), ...(number ? [number] : [])]);
+  }
+  return [...lines]
+    .map(([head, numbers]) => {
+      if (!numbers.length) return head;
+      return `${head}${numbers.length > 1 ? "s" : ""} ${numbers.join(", ")}`;
+    })
+    .join("; ");
+}
+
 const sentence = (words: string): string =>
   words
     ? `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`

@@ -56,11 +56,12 @@ export function ChairRuns({ conference, again }: ConferencePageProps) {
               </th>
             </tr>
           </thead>
-          {newest.map((run) => (
+          {newest.map((run, index) => (
             <RunRow
               key={run.id}
               conference={id}
               run={run}
+              first={index === 0}
               ticked={ticked.has(run.id)}
               onTick={(on) => tick(run.id, on)}
               changed={again}

@@ -13,12 +13,14 @@ import { lambdaInWords, policyInWords, STATUS, TONE } from "./words";
 export function RunRow({
   conference,
   run,
+  first,
   ticked,
   onTick,
   changed,
 }: {
   conference: string;
   run: Schemas["RunSummary"];
+  first: boolean; // the newest
   ticked: boolean;
   onTick(on: boolean): void;
   changed(): void;
@@ -27,8 +29,8 @@ export function RunRow({
   const [opened, setOpened] = useState<boolean | null>(null);
   const details = useId();
   const over = isOver(status);
-  // What went wrong is shown at once; everything else on demand.
-  const open = over && (opened ?? (status === "refused" || status === "failed"));
+  // What just went wrong is shown at once; everything else on demand.
+  const open = over && (opened ?? (first && (status === "refused" || status === "failed")));
   return (
     <tbody className={open || !over ? "run open" : "run"}>
       <tr>
