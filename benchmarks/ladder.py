@@ -47,6 +47,7 @@ class Attempt:
     seconds: float = math.inf
     error: float = math.inf
     failed: str = ""
+    hopeless: bool = False  # out of time or crashed: no looser tolerance would help
 
 
 class Case:
@@ -75,9 +76,9 @@ class Case:
                 command, cwd=ROOT, capture_output=True, text=True, timeout=limit, check=False
             )
         except subprocess.TimeoutExpired:
-            return Attempt(rival, way, failed=f"stopped after {seconds(limit)}")
+            return Attempt(rival, way, failed=f"stopped after {seconds(limit)}", hopeless=True)
         if done.returncode:
-            return Attempt(rival, way, failed=f"ended with code {done.returncode}")
+            return Attempt(rival, way, failed=f"ended with code {done.returncode}", hopeless=True)
         # A solver may have printed before.
         return Attempt(rival, way, **json.loads(done.stdout.splitlines()[-1]))
 
@@ -97,16 +98,28 @@ class Climber:
         if expected > self._limit:
             self.stopped = True
             return Attempt(self.rival, None, failed=f"predicted {seconds(expected)}")
-        ways = self._ways(expected)
-        best = best_attempt([case.attempt(self.rival, way, self._limit) for way in ways])
+        best = best_attempt(list(self._attempts(case, expected)))
         self._known.append((case.reviews, best.seconds))
         self._way, self.stopped = best.way, bool(best.failed)
         return best
 
-    def _ways(self, expected: float) -> list[Way]:
-        if self._way is not None and expected > TRY_ALL_BELOW:
-            return [self._way]
-        return [Way(name, most) for name in FORMULATIONS for most in self.rival.tolerances]
+    def _attempts(self, case: Case, expected: float) -> Iterator[Attempt]:
+        """Every way while that is cheap; else the best known, and looser ones where that fails."""
+        if self._way is None or expected <= TRY_ALL_BELOW:
+            for name in FORMULATIONS:
+                for tolerance in self.rival.tolerances:
+                    yield case.attempt(self.rival, Way(name, tolerance), self._limit)
+            return
+        for way in _retreat(self._way, self.rival):
+            attempt = case.attempt(self.rival, way, self._limit)
+            yield attempt
+            if attempt.hopeless or not attempt.failed:
+                return
+
+
+def _retreat(way: Way, rival: Rival) -> list[Way]:
+    looser = sorted(each for each in rival.tolerances if each > way.tolerance)
+    return [way, *(Way(way.formulation, tolerance) for tolerance in looser)]
 
 
 def predicted(known: Sequence[tuple[int, float]], reviews: int) -> float:

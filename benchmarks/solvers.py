@@ -30,9 +30,10 @@ right to 1e-9 by the certificate. Every solver gets only the comparisons of neig
 the cells do not imply, and two formulations: the papers' means eliminated from the objective, or as
 variables of their own. While solves are expected to take under 2 s, both are tried with each of its
 tolerances, and the row shows the quickest way with a true error of at most 1e-8, or else the most
-accurate; above, the best way of the size before is used. An attempt counts only if the solver
-itself reports success. Each runs in a process of its own that is ended after {limit}; a solver goes
-up until that happens, or until its last two sizes predict it. Equal accuracy means at most 1e-8.
+accurate; above, the best way of the size before is used, or a looser tolerance where that fails. An
+attempt counts only if the solver itself reports success. Each runs in a process of its own that is
+ended after {limit}; a solver goes up until that happens, or until its last two sizes predict it.
+Equal accuracy means at most 1e-8.
 
 Solvers: {solvers}."""
 

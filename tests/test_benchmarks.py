@@ -89,6 +89,30 @@ def test_quickest_of_equal_accuracy_is_best_and_else_the_most_accurate():
     assert best_attempt([failed, rough]) is rough
 
 
+def test_where_the_best_way_fails_a_looser_one_is_tried_but_not_after_a_crash():
+    rival = rival_named("CVXOPT")
+    tried = []
+
+    class Stubborn:
+        def __init__(self, reviews, hopeless):
+            self.reviews, self.hopeless = reviews, hopeless
+
+        def attempt(self, rival, way, limit):
+            tried.append(way.tolerance)
+            if self.reviews > 100 and way.tolerance < 1e-12:
+                return Attempt(rival, way, failed="unknown", hopeless=self.hopeless)
+            return Attempt(rival, way, 1.0, way.tolerance)
+
+    for hopeless, expected in ((False, [1e-15, 1e-14, 1e-12]), (True, [1e-15])):
+        climber = Climber(rival, 300.0)
+        climber._way = Way("eliminated", 1e-15)
+        climber._known.append((100, 1.0))
+        tried.clear()
+        climber.climb(Stubborn(1_000, hopeless))
+        assert tried == expected
+        assert climber.stopped is hopeless
+
+
 def test_exponent_of_a_power_law():
     sizes = [10, 100, 1_000]
     assert exponent(sizes, [size**1.5 for size in sizes]) == pytest.approx(1.5)
