@@ -77,7 +77,7 @@ def test_texts_of_every_kind_come_back(world: World):
             {"paper": [str(place) for place in range(len(texts))], "title": texts},
             schema={"paper": pl.String, "title": pl.String},
         )
-        rows._insert(session, tables.Paper, rows._as_rows(frame, tables.Paper, run))
+        rows.insert(session, tables.Paper, rows._as_rows(frame, tables.Paper, run))
     with world.console.database.reading() as session:
         wanted = select(tables.Paper.title).where(tables.Paper.run == run)
         kept = list(session.scalars(wanted.order_by(tables.Paper.place)))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, insert, select
+import polars as pl
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from unround.console import rows
 from unround.console.schema import Imported
 from unround.console.secrets import new_id
 from unround.console.tables import AreaChair, Assignment, Conference
@@ -28,19 +30,28 @@ def replace(
     gone = [row.id for name, row in known.items() if name not in staying]
     for ids in (gone[start : start + 500] for start in range(0, len(gone), 500)):
         session.execute(delete(AreaChair).where(AreaChair.id.in_(ids)))
+    session.execute(
+        delete(Assignment).where(
+            Assignment.area_chair.in_(
+                select(AreaChair.id).where(AreaChair.conference == conference.id)
+            )
+        )
+    )
+    owned: list[tuple[str, str]] = []
     for person in people:
         row = known.get(person.name)
         if row is None:
             row = AreaChair(id=new_id(), conference=conference.id, name=person.name)
             session.add(row)
         row.email = person.email
-        session.flush()
-        session.execute(delete(Assignment).where(Assignment.area_chair == row.id))
-        session.execute(
-            insert(Assignment),
-            [{"area_chair": row.id, "paper": paper} for paper in sorted(person.papers)],
-        )
+        owned += [(row.id, paper) for paper in sorted(person.papers)]
     conference.edition += 1
+    session.flush()
+    rows.insert(
+        session,
+        Assignment,
+        pl.DataFrame(owned, schema={"area_chair": pl.String, "paper": pl.String}, orient="row"),
+    )
     papers = frozenset[str]().union(*(person.papers for person in people))
     return Imported(area_chairs=len(people), papers=len(papers), problems=[])
 

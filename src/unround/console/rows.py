@@ -28,7 +28,7 @@ def kinds_of(snapshot: Snapshot) -> dict[str, str]:
 def save(session: Session, run: str, snapshot: Snapshot) -> None:
     """Write every row of a snapshot."""
     for table, name in FRAMES.items():
-        _insert(session, table, _as_rows(getattr(snapshot, name), table, run))
+        insert(session, table, _as_rows(getattr(snapshot, name), table, run))
 
 
 def load(
@@ -43,12 +43,13 @@ def load(
     reviewers = select(Review.reviewer).where(Review.run == run, Review.paper.in_(theirs))
 
     def frame(table: type[Base], inside: Any = None) -> pl.DataFrame:
-        names = _columns(table)
-        columns = table.__table__.columns
+        # Put in order here: a database that is asked to would read the whole run in that order.
+        names, columns = ["place", *_columns(table)], table.__table__.columns
         wanted = select(*(columns[name] for name in names)).where(columns["run"] == run)
         if area_chair is not None:
             wanted = wanted.where(inside)
-        return _typed(_fetched(session, wanted.order_by(columns["place"]), table, names), kinds)
+        found = _fetched(session, wanted, table, names).sort("place").drop("place")
+        return _typed(found, kinds)
 
     return Snapshot(
         papers=frame(Paper, Paper.paper.in_(theirs)),
@@ -86,7 +87,8 @@ def _as_rows(frame: pl.DataFrame, table: type[Base], run: str) -> pl.DataFrame:
     ).with_columns(pl.col(pl.String).str.replace_all("\0", "\ufffd", literal=True))
 
 
-def _insert(session: Session, table: type[Base], rows: pl.DataFrame) -> None:
+def insert(session: Session, table: type[Base], rows: pl.DataFrame) -> None:
+    """Many rows at once, the quickest way that each database has."""
     if not rows.height:
         return
     names = ", ".join(rows.columns)
@@ -110,7 +112,7 @@ def _fetched(
     session: Session, wanted: Select[Any], table: type[Base], names: list[str]
 ) -> pl.DataFrame:
     schema = {name: _kind(table, name) for name in names}
-    rows = [tuple(row) for row in session.execute(wanted)]
+    rows = [tuple(row) for row in session.connection().execute(wanted).all()]
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 

@@ -6,6 +6,7 @@ import fcntl
 import logging
 import os
 import shutil
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,7 @@ from unround.console.secrets import now
 from unround.console.showing import encoded_view, looking
 from unround.console.state import Console, Settings
 from unround.console.supervisor import WORKER, Supervisor
-from unround.console.tables import File, Visit
+from unround.console.tables import File, Run, Visit
 from unround.errors import UsageError
 
 START_DAYS = 30
@@ -47,6 +48,7 @@ def running(settings: Settings, worker: Sequence[str] = WORKER) -> Iterator[Cons
             )
             console = Console(settings, database, supervisor)
             supervisor.on_done = lambda kind, id: _warm(console, kind, id)
+            threading.Thread(target=_warm_newest, args=(console,), daemon=True).start()
             try:
                 yield console
             finally:
@@ -108,6 +110,18 @@ def _tidy(database: Database, settings: Settings) -> None:
             path.unlink()
     for folder in settings.work.iterdir():
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _warm_newest(console: Console) -> None:
+    """The run that a chair most likely opens first."""
+    newest = select(Run.id).where(Run.status == "done").order_by(Run.finished.desc()).limit(1)
+    try:
+        with console.database.reading() as session:
+            run = session.scalar(newest)
+    except Exception:
+        return  # whoever opens it will be told
+    if run is not None:
+        _warm(console, "run", run)
 
 
 def _warm(console: Console, kind: Kind, id: str) -> None:
