@@ -10,11 +10,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import delete, select, update
+from sqlalchemy.exc import DBAPIError
 
 from unround.console import people
-from unround.console.database import Database
+from unround.console.database import Database, trouble
 from unround.console.jobs import TABLES, UNFINISHED, Kind
 from unround.console.log import note
 from unround.console.people import Who
@@ -37,7 +39,7 @@ def running(settings: Settings, worker: Sequence[str] = WORKER) -> Iterator[Cons
     with _alone(settings.data):
         database = Database(settings.database_url, settings.busy_seconds)
         try:
-            database.migrate()
+            _ready(database)
             _tidy(database, settings)
             supervisor = Supervisor(
                 database,
@@ -63,6 +65,28 @@ def start_link(console: Console) -> str:
         label = f"printed at the start of {now():%Y-%m-%d %H:%M} UTC"
         _, secret = people.make_link(session, None, days=START_DAYS, label=label)
     return f"{console.settings.url}/enter#{secret}"
+
+
+def _ready(database: Database) -> None:
+    """Tables as this version needs them, or a word why not."""
+    from alembic.util import CommandError
+
+    try:
+        database.migrate()
+    except DBAPIError as problem:
+        raise UsageError(f"the database cannot be used: {_said(problem)}") from problem
+    except CommandError as problem:
+        raise UsageError(
+            "the database was made by a later version of unround; use that, or another --data"
+        ) from problem
+
+
+def _said(problem: DBAPIError) -> str:
+    """The words of a database's error."""
+    known = trouble(problem)
+    details: Any = problem.orig.args[0] if problem.orig is not None and problem.orig.args else None
+    words = details.get("M", details) if isinstance(details, dict) else details
+    return known[1] if known else str(words)
 
 
 def _prepare(settings: Settings) -> None:
