@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
+import httpx2
 import polars as pl
 
 from unround.formats.naming import named
@@ -70,7 +70,7 @@ def console(data: Path, database: str | None) -> Iterator[Console]:
 def host(server: Console, folder: Path, papers: int, area_chairs: int) -> Hosted:
     """Bring a synthetic conference in by the same way as chairs do: upload, run, share, links."""
     files, reviews = _written(folder, papers, area_chairs)
-    with httpx.Client(base_url=f"{server.url}/api/", headers=HEADERS, timeout=120) as chair:
+    with httpx2.Client(base_url=f"{server.url}/api/", headers=HEADERS, timeout=120) as chair:
         _done(chair.post("enter", json={"secret": server.secret}))
         conference = _done(chair.post("conferences", json={"name": "Load"})).json()["id"]
         started = time.perf_counter()
@@ -101,7 +101,7 @@ def _written(folder: Path, papers: int, area_chairs: int) -> tuple[tuple[Path, P
     return paths, conference.reviews.height
 
 
-def _done(response: httpx.Response) -> httpx.Response:
+def _done(response: httpx2.Response) -> httpx2.Response:
     if response.is_error:
         raise RuntimeError(
             f"{response.request.url.path}: {response.status_code} {response.text[:300]}"

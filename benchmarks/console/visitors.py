@@ -7,7 +7,7 @@ import random
 import time
 from dataclasses import dataclass
 
-import httpx
+import httpx2
 
 from benchmarks.console.hosting import HEADERS, Hosted
 
@@ -52,7 +52,7 @@ async def _one(
     chance: random.Random,
 ) -> list[Visit]:
     base = f"{hosted.console.url}/api/"
-    async with httpx.AsyncClient(base_url=base, headers=HEADERS, timeout=60) as client:
+    async with httpx2.AsyncClient(base_url=base, headers=HEADERS, timeout=60) as client:
         await ready.wait()
         visits = [await _timed("enter", client.post("enter", json={"secret": secret}))]
         tag, end = "", time.perf_counter() + seconds
@@ -67,7 +67,7 @@ async def _one(
     return visits
 
 
-def _request(client: httpx.AsyncClient, hosted: Hosted, action: str, tag: str) -> httpx.Request:
+def _request(client: httpx2.AsyncClient, hosted: Hosted, action: str, tag: str) -> httpx2.Request:
     run = f"runs/{hosted.run}"
     if action == "list of runs":
         return client.build_request("GET", f"conferences/{hosted.conference}")
@@ -86,6 +86,6 @@ async def _timed(action: str, coming: object) -> Visit:
     return _visit(action, started, await coming)  # type: ignore[misc]
 
 
-def _visit(action: str, started: float, response: httpx.Response) -> Visit:
+def _visit(action: str, started: float, response: httpx2.Response) -> Visit:
     size = int(response.headers.get("content-length", len(response.content)))
     return Visit(action, time.perf_counter() - started, response.status_code, size)
