@@ -44,7 +44,7 @@ export function RunPages({
       <Shell
         title={page.title}
         about={run.view.name}
-        crumbs={crumbs}
+        crumbs={base ? [...crumbs, { to: `${base}${kept}`, text: run.view.name }] : crumbs}
         tabs={tabs}
         who={who}
         banner={banner}

@@ -18,17 +18,13 @@ export function Overview() {
       <KeyFigures />
       <div className="overview-columns">
         <Distributions />
-        <div className="stack">
-          <ValidationCurve />
-          <Certificate />
-        </div>
-      </div>
-      <LargestMoves />
-      <Problems />
-      <div className="overview-columns">
+        <ValidationCurve />
+        <Certificate />
         <SettingsList />
         <Provenance chair={chair} />
       </div>
+      <LargestMoves />
+      <Problems />
     </div>
   );
 }

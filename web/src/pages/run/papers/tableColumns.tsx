@@ -19,15 +19,15 @@ import { Scores } from "./Scores";
 /** In rem; the title takes what is left. */
 const WIDTHS: Record<Column, number> = {
   paper: 6.25,
-  title: 14,
+  title: 12,
   track: 7.5,
-  area_chair: 8,
+  area_chair: 7,
   decision: 7,
-  reviews: 5.5,
+  reviews: 5,
   scores: 0, // by the number of reviews
-  rankings: 17,
-  min: 4.25,
-  max: 4.25,
+  rankings: 16,
+  min: 3.9,
+  max: 3.9,
   mean: 4.5,
   median: 5.25,
   spread: 5.25,
