@@ -73,6 +73,8 @@ class KendallError:
         if self._untied == 0:
             return 0, 0
         least, most = extent(estimate, TIE_UNIT)
+        if math.isnan(least):
+            raise UsageError("estimate must be finite numbers")
         span = most - least + 1.0
         if span * self._levels <= HISTOGRAM_PER_REVIEW * estimate.size:
             return count_by_histogram(

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray, ShortArray, freeze
+from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray, freeze
 from unround.problem import Posets, Problem
 from unround.solver.chains import tighten_chains
 
@@ -25,19 +25,31 @@ TOGETHER = 512
 
 @dataclass(frozen=True)
 class Scratch:
-    """What a sweep writes while it works on some chains; nothing in it lasts."""
+    """What a sweep writes while it works on a component; nothing in it lasts."""
 
-    target: FloatArray  # of the chains whose centres are fetched together
+    # For chains.
+    target: FloatArray  # of all members whose centres are fetched together
     numbers: FloatArray  # five rows, one entry a member of a chain
     places: IntArray  # two rows
+    # For posets, by edge and by node of their graphs.
+    edge_places: IntArray  # two rows
+    edge_numbers: FloatArray  # two rows
+    node_places: IntArray  # four rows
+    node_numbers: FloatArray  # four rows
+    chosen: BoolArray  # one entry an edge
 
     @classmethod
-    def for_chains_of(cls, longest: int) -> Scratch:
-        """Enough for chains with so many members."""
+    def enough_for(cls, longest: int, edges: int, nodes: int) -> Scratch:
+        """Enough for chains with so many members and posets with such graphs."""
         return cls(
             np.empty(max(TOGETHER, longest)),
             np.empty((5, longest)),
             np.empty((2, longest + 1), dtype=np.int64),
+            np.empty((2, edges), dtype=np.int64),
+            np.empty((2, edges)),
+            np.empty((4, nodes), dtype=np.int64),
+            np.empty((4, nodes)),
+            np.empty(edges, dtype=np.bool_),
         )
 
 
@@ -72,7 +84,11 @@ class Layout:
     @cached_property
     def scratch(self) -> list[Scratch]:
         """Working space, one a block, so that a sweep allocates nothing."""
-        return [Scratch.for_chains_of(self.longest) for _ in range(self.blocks)]
+        # A poset's graph has its pairs, two ends of each cell, and a ground beside its members.
+        sizes = np.diff(self.poset_start)
+        edges = int((np.diff(self.pair_start) + 2 * sizes).max(initial=0))
+        nodes = int(sizes.max(initial=0)) + 1
+        return [Scratch.enough_for(self.longest, edges, nodes) for _ in range(self.blocks)]
 
 
 def lay_out(problem: Problem) -> Layout:

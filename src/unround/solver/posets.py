@@ -37,15 +37,24 @@ def sweep_posets(
     upper: FloatArray,
     scores: FloatArray,
     sums: FloatArray,
+    edge_places: IntArray,
+    edge_numbers: FloatArray,
+    node_places: IntArray,
+    node_numbers: FloatArray,
+    chosen: BoolArray,
 ) -> None:
-    """Pull, project and add up: the scores of some posets, and their papers' sums."""
+    """Pull, project and add up: the scores of some posets, and their papers' sums.
+
+    The last five arguments are scratch space (see layout.py).
+    """
     for poset in range(first_poset, last_poset):
         begin, size = start[poset], start[poset + 1] - start[poset]
         pair, pairs = pair_start[poset], pair_start[poset + 1] - pair_start[poset]
-        head = np.empty(pairs + 2 * size, np.int64)
-        tail = np.empty(pairs + 2 * size, np.int64)
-        need = np.empty(pairs + 2 * size)
-        wish = np.empty(size + 1)
+        edges, nodes = pairs + 2 * size, size + 1
+        head, tail = edge_places[0, :edges], edge_places[1, :edges]
+        need, force = edge_numbers[0, :edges], edge_numbers[1, :edges]
+        wish, point = node_numbers[0, :nodes], node_numbers[1, :nodes]
+        push, moved = node_numbers[2, :nodes], node_numbers[3, :nodes]
         wish[size] = 0.0
         for k in range(pairs):
             head[k], tail[k], need[k] = above[pair + k], below[pair + k], gap[pair + k]
@@ -56,10 +65,11 @@ def sweep_posets(
             need[pairs + node] = lower[k]
             head[pairs + size + node], tail[pairs + size + node] = size, node
             need[pairs + size + node] = -upper[k]
-        found = _project(wish, head, tail, need)
+        walk = node_places[:, :nodes]
+        _project(wish, head, tail, need, chosen[:edges], force, point, push, moved, walk)
         for node in range(size):
             k = begin + node
-            scores[k] = min(max(found[node], lower[k]), upper[k])
+            scores[k] = min(max(point[node], lower[k]), upper[k])
             sums[paper[k]] += scores[k]
 
 
@@ -73,14 +83,26 @@ def _largest(values: FloatArray) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _project(wish: FloatArray, head: IntArray, tail: IntArray, need: FloatArray) -> FloatArray:
-    """The point closest to `wish` with y[head] − y[tail] ≥ need; the last node stays at 0."""
+def _project(
+    wish: FloatArray,
+    head: IntArray,
+    tail: IntArray,
+    need: FloatArray,
+    active: BoolArray,
+    force: FloatArray,
+    point: FloatArray,
+    push: FloatArray,
+    moved: FloatArray,
+    walk: IntArray,
+) -> None:
+    """Write the point closest to `wish` with y[head] − y[tail] ≥ need; the last node stays at 0.
+
+    Rows of `walk`: order, root, parent, edge to the parent.
+    """
     nodes = wish.size
-    active = np.zeros(head.size, np.bool_)
-    force = np.zeros(head.size)
-    push = np.empty(nodes)
-    walk = np.empty((4, nodes), np.int64)  # order, root, parent, edge to the parent
-    point = wish.copy()
+    active[:] = False
+    force[:] = 0.0
+    point[:] = wish
     allowed = ROUNDING * (_largest(need) + _largest(wish))
     for _ in range(20 * (head.size + nodes)):
         worst, edge = allowed, -1
@@ -90,9 +112,8 @@ def _project(wish: FloatArray, head: IntArray, tail: IntArray, need: FloatArray)
                 worst, edge = short, k
         if edge < 0:
             break
-        if not _enforce(edge, wish, head, tail, need, active, force, point, push, walk):
+        if not _enforce(edge, wish, head, tail, need, active, force, point, push, moved, walk):
             break
-    return point
 
 
 @njit(cache=True, nogil=True)
@@ -106,6 +127,7 @@ def _enforce(
     force: FloatArray,
     point: FloatArray,
     push: FloatArray,
+    moved: FloatArray,
     walk: IntArray,
 ) -> bool:
     """Raise the force on one comparison until it holds, letting go of others on the way."""
@@ -121,7 +143,7 @@ def _enforce(
             push[node] = (
                 up_step if root[node] == up else (-down_step if root[node] == down else 0.0)
             )
-        moved = push.copy()
+        moved[:] = push
         push[head[edge]] -= 1.0
         push[tail[edge]] += 1.0
         _settle_forces(head, walk, push)

@@ -30,6 +30,8 @@ def sweep_block(
             here.poset_start, here.poset_cuts[block], here.poset_cuts[block + 1],
             here.pair_start, here.above, here.below, here.gap,
             here.given, here.paper, centres, weight, here.lower, here.upper, scores, sums,
+            space.edge_places, space.edge_numbers, space.node_places, space.node_numbers,
+            space.chosen,
         )  # fmt: skip
     if here.single_cuts[0] < here.single_cuts[-1]:
         sweep_singles(
