@@ -28,11 +28,21 @@ export function ConferenceRow({
         <When at={created} day />
       </td>
       <td className="actions">
-        <button type="button" className="button quiet" onClick={() => setOpen("rename")}>
-          Rename<span className="visually-hidden"> {name}</span>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => setOpen("rename")}
+          aria-label={`Rename ${name}`}
+        >
+          Rename
         </button>
-        <button type="button" className="button quiet danger" onClick={() => setOpen("delete")}>
-          Delete<span className="visually-hidden"> {name}</span>
+        <button
+          type="button"
+          className="button quiet danger"
+          onClick={() => setOpen("delete")}
+          aria-label={`Delete ${name}`}
+        >
+          Delete
         </button>
         {open === "rename" && (
           <RenameConference id={id} name={name} onClose={close} onDone={changed} />

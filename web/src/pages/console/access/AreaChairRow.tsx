@@ -27,12 +27,18 @@ export function AreaChairRow({
         <LinkList links={links} whose={name} changed={changed} />
       </td>
       <td className="actions">
-        <button type="button" className="button" disabled={busy} onClick={onMake}>
-          Make link<span className="visually-hidden"> for {name}</span>
+        <button
+          type="button"
+          className="button"
+          disabled={busy}
+          onClick={onMake}
+          aria-label={`Make link for ${name}`}
+        >
+          Make link
         </button>{" "}
         {preview && (
-          <Link to={preview} className="button quiet">
-            Preview<span className="visually-hidden"> as {name}</span>
+          <Link to={preview} className="button quiet" aria-label={`Preview as ${name}`}>
+            Preview
           </Link>
         )}
       </td>

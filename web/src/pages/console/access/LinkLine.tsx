@@ -47,11 +47,21 @@ export function LinkLine({
       </span>
       {!link.revoked && (
         <>
-          <button type="button" className="button quiet" onClick={() => setAsking("end")}>
-            Change end<span className="visually-hidden"> of a link of {whose}</span>
+          <button
+            type="button"
+            className="button quiet"
+            onClick={() => setAsking("end")}
+            aria-label={`Change end of a link of ${whose}`}
+          >
+            Change end
           </button>
-          <button type="button" className="button quiet danger" onClick={() => setAsking("revoke")}>
-            Revoke<span className="visually-hidden"> a link of {whose}</span>
+          <button
+            type="button"
+            className="button quiet danger"
+            onClick={() => setAsking("revoke")}
+            aria-label={`Revoke a link of ${whose}`}
+          >
+            Revoke
           </button>
         </>
       )}

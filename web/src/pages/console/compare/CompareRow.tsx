@@ -1,7 +1,7 @@
 // One paper in every run.
 import type { CSSProperties, ReactNode } from "react";
 
-import { DIGITS, fixed } from "../../../data/format";
+import { count, DIGITS, fixed } from "../../../data/format";
 import type { Mode } from "../../../data/run";
 import type { Row } from "./comparison";
 
@@ -61,5 +61,5 @@ function withSign(value: number, digits: number): string {
 function places(change: number): string {
   if (Number.isNaN(change)) return "–";
   if (!change) return "0";
-  return change > 0 ? `↑ ${change}` : `↓ ${-change}`;
+  return change > 0 ? `↑ ${count(change)}` : `↓ ${count(-change)}`;
 }

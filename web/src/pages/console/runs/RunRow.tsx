@@ -69,11 +69,15 @@ export function RunRow({
         <td className="actions">
           {status === "done" && (
             <>
-              <Link to={`/r/${id}`} className="button quiet on-wide">
-                Open<span className="visually-hidden"> {name}</span>
+              <Link to={`/r/${id}`} className="button quiet on-wide" aria-label={`Open ${name}`}>
+                Open
               </Link>
-              <Link to={`/r/${id}/overview`} className="button quiet">
-                Overview<span className="visually-hidden"> of {name}</span>
+              <Link
+                to={`/r/${id}/overview`}
+                className="button quiet"
+                aria-label={`Overview of ${name}`}
+              >
+                Overview
               </Link>
             </>
           )}
@@ -84,8 +88,9 @@ export function RunRow({
               aria-expanded={open}
               aria-controls={details}
               onClick={() => setOpened(!open)}
+              aria-label={`Details of ${name}`}
             >
-              Details<span className="visually-hidden"> of {name}</span>
+              Details
             </button>
           )}
         </td>
