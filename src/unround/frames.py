@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from sys import intern
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -14,6 +15,7 @@ from unround.arrays import BoolArray, IntArray
 from unround.errors import UsageError
 
 Frame = nw.DataFrame[Any]
+ROWS_AT_A_TIME = 100_000
 
 
 def open_frame(native: object, name: str) -> Frame:
@@ -39,12 +41,16 @@ def values_of(column: nw.Series[Any]) -> NDArray[Any]:
     if column.dtype.is_numeric():
         return np.asarray(column.to_numpy())
     array = np.empty(len(column), dtype=object)
-    array[:] = [_plain(value) for value in column.to_list()]
+    for first in range(0, len(column), ROWS_AT_A_TIME):
+        some = column[first : first + ROWS_AT_A_TIME].to_list()
+        array[first : first + len(some)] = [_plain(value) for value in some]
     return array
 
 
 def _plain(value: object) -> object:
-    """A Python number for what numpy or decimal wrap."""
+    """A Python number for what numpy or decimal wrap; of equal texts one and the same."""
+    if type(value) is str:
+        return intern(value)
     if isinstance(value, np.generic):
         return value.item()
     return float(value) if isinstance(value, Decimal) else value

@@ -47,7 +47,7 @@ class KendallError:
         self._levels = int(sizes.size)
         self._untied = _pairs(truth.size) - _tied_pairs(sizes)
         # The last estimate's order: the next one's is often close, and then sorted in no time.
-        self._order = np.arange(truth.size)
+        self._order: IntArray | None = None
 
     def __call__(self, estimate: FloatArray) -> float:
         """The error of one estimate; 0 when the truth has no two different values."""
@@ -80,10 +80,11 @@ class KendallError:
             return count_by_histogram(
                 self._codes, estimate, TIE_UNIT, least, int(span), self._levels
             )
-        nearly = tie_grid(estimate[self._order])
+        last = np.arange(estimate.size) if self._order is None else self._order
+        nearly = tie_grid(estimate[last])
         rest = np.argsort(nearly, kind="stable")
-        self._order = self._order[rest]
-        return count_by_sorting(self._codes[self._order], nearly[rest], self._levels)
+        self._order = order = last[rest]
+        return count_by_sorting(self._codes[order], nearly[rest], self._levels)
 
 
 def l2_error(truth: ArrayLike, estimate: ArrayLike) -> float:
