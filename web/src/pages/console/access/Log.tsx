@@ -40,7 +40,7 @@ export function Log({ answer }: { answer: Answer<Schemas["LogEntry"][]> }) {
                   <td className="soft nowrap">
                     <When at={entry.when} />
                   </td>
-                  <td className="nowrap">{entry.who}</td>
+                  <td>{entry.who}</td>
                   <td className="nowrap">{entry.action}</td>
                   <td>{entry.detail}</td>
                 </tr>
