@@ -873,7 +873,7 @@ export interface components {
         };
         /**
          * LinkChange
-         * @description A new end for a link; None: never.
+         * @description A new end for a link; None: never. A moment without a zone is in UTC.
          */
         LinkChange: {
             /** Expires */
@@ -1155,7 +1155,7 @@ export interface components {
         };
         /**
          * ReviewColumns
-         * @description One entry a review, by reviewer and paper as the solver orders them.
+         * @description One entry a review, by reviewer and paper.
          *
          *     score + consensus + ranking + cell = dequantized, but for rounding to six decimals.
          */
@@ -1426,7 +1426,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/csv": unknown;
+                    "text/csv": string;
                 };
             };
             /** @description Unauthorized */
@@ -3110,7 +3110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": unknown;
                     "text/csv": string;
                 };
             };
@@ -3179,7 +3179,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/json": unknown;
+                    "text/csv": string;
                 };
             };
             /** @description Unauthorized */
