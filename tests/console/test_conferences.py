@@ -52,7 +52,9 @@ def test_files_are_kept_as_they_came(chair: Person, world: World, conference: st
     assert (one["name"], one["size"]) == ("one.csv", len(content))
     assert one["sha256"] == hashlib.sha256(content).hexdigest()
     assert two["size"] == 0
-    assert (world.console.settings.uploads / one["id"]).read_bytes() == content
+    kept = world.console.settings.uploads / one["id"]
+    assert kept.read_bytes() == content
+    assert kept.stat().st_mode & 0o077 == 0  # for nobody else on the machine
     assert chair.get(f"/api/conferences/{conference}").json()["files"] == [one, two]
 
 

@@ -133,6 +133,23 @@ def test_a_revoked_link_stays_revoked(world: World):
     assert answer.status_code == 409
 
 
+@pytest.mark.parametrize(
+    "moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "soon", "1e300"]
+)
+def test_impossible_moments_are_refused_in_words(world: World, moment: str):
+    link = world.new_link(ADA)
+    answer = world.chair.patch(f"/api/links/{link['id']}", json={"expires": moment})
+    assert answer.status_code == 422
+    assert "expires" in answer.json()["detail"]
+
+
+def test_a_moment_without_a_zone_is_in_utc(world: World):
+    link = world.new_link(ADA)
+    wanted = {"expires": "2100-01-02T03:04:05"}
+    changed = world.chair.patch(f"/api/links/{link['id']}", json=wanted).json()
+    assert changed["expires"] == "2100-01-02T03:04:05Z"
+
+
 def test_a_cookie_is_worth_nothing_after_leaving(world: World):
     person = world.area_chair()
     name = world.console.settings.cookie

@@ -196,6 +196,29 @@ def test_chairs_choose_what_area_chairs_see(settled: World):
     assert set(after.json()["reviewers"]) <= set(world.sample.reviews["reviewer_name"])
 
 
+def test_an_area_chair_without_papers_of_the_run_sees_an_empty_one(world: World):
+    other = world.chair.new_conference("Only for this")
+    files = world.chair.upload(other, world.sample.files)
+    run = world.chair.run(other, files, method={"conflicts": "scores"})["id"]
+    world.chair.patch(f"/api/runs/{run}", json={"shared": True})
+    table = {"file": ("a.csv", b"area_chair,paper\nZoe,of another year\n")}
+    world.chair.post(f"/api/conferences/{other}/area-chairs", files=table)
+    (link,) = world.chair.made(f"/api/conferences/{other}/links/all", {})
+    zoe = world.nobody().enter(link["url"])
+    view = zoe.get(f"/api/runs/{run}/view").json()
+    assert view["papers"]["paper"] == view["reviewers"] == view["rankings"] == []
+    for name in ("papers", "reviews"):
+        for form in ("csv", "xlsx"):
+            wanted = {"format": form, "table": name}
+            answer = zoe.post(f"/api/runs/{run}/export", json=wanted)
+            assert answer.status_code == 200
+            assert not {
+                word for word in world.sample.all_words() if word.encode() in _bytes(answer)
+            }
+    assert zoe.get(f"/api/runs/{run}/report.html").status_code == 200
+    world.chair.delete(f"/api/conferences/{other}")
+
+
 def test_what_is_no_longer_shared_is_gone_at_once(world: World):
     person = world.area_chair(ADA)
     path = f"/api/runs/{world.hidden}"

@@ -50,7 +50,7 @@ def chair_table(run: Run, wanted: Export) -> pl.DataFrame:
 
 def area_chair_table(run: Run, shown: View, wanted: Export) -> pl.DataFrame:
     """The table that an area chair asked for, made of what their view holds and nothing else."""
-    reviews = _reviews_in(shown)
+    reviews = _reviews_in(shown, run.papers.schema["paper"])
     if wanted.table == "reviews":
         return _chosen(reviews, wanted)
     inside = reviews.select("paper").unique()
@@ -74,7 +74,7 @@ def as_xlsx(table: pl.DataFrame, name: str, here: Console) -> bytes:
         return path.read_bytes()
 
 
-def _reviews_in(shown: View) -> pl.DataFrame:
+def _reviews_in(shown: View, kind: pl.DataType) -> pl.DataFrame:
     """The reviews of a view under the names that it gives to reviewers."""
     reviews, papers, scale = shown["reviews"], shown["papers"]["paper"], shown["scale"]
     score = pl.Series("score", reviews["score"], dtype=pl.Float64)
@@ -82,14 +82,15 @@ def _reviews_in(shown: View) -> pl.DataFrame:
         score = score.replace_strict(scale["levels"], scale["symbols"], return_dtype=pl.String)
     elif (score == score.round()).all():
         score = score.cast(pl.Int64)
-    kind = pl.Int64 if all(isinstance(paper, int) for paper in papers) else pl.String
     return pl.DataFrame(
         {
-            "reviewer": [shown["reviewers"][number] for number in reviews["reviewer"]],
+            "reviewer": pl.Series(
+                [shown["reviewers"][number] for number in reviews["reviewer"]], dtype=pl.String
+            ),
             "paper": pl.Series([papers[number] for number in reviews["paper"]], dtype=kind),
             "score": score,
-            "dequantized": reviews["dequantized"],
-            "percentile": reviews["percentile"],
+            "dequantized": pl.Series(reviews["dequantized"], dtype=pl.Float64),
+            "percentile": pl.Series(reviews["percentile"], dtype=pl.Float64),
         }
     )
 

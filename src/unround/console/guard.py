@@ -77,7 +77,8 @@ class Guard:
             )
         if scope["method"] not in SAFE:
             self._check_origin(headers)
-        if int(headers.get("content-length") or 0) > self._limits(scope)[0]:
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > self._limits(scope)[0]:
             raise _too_large(self._limits(scope)[0])
         if scope["path"].startswith(API) and scope["path"] != ENTER:
             scope.setdefault("state", {})["who"] = await self._who(headers)

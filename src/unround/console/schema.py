@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 Role = Literal["chair", "area_chair"]
 Status = Literal["queued", "running", "done", "refused", "failed", "cancelled"]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
+FIRST_YEAR, LAST_YEAR = 2000, 9000
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
@@ -280,9 +281,19 @@ class NewLinks(Strict):
 
 
 class LinkChange(Strict):
-    """A new end for a link; None: never."""
+    """A new end for a link; None: never. A moment without a zone is in UTC."""
 
     expires: datetime | None
+
+    @field_validator("expires")
+    @classmethod
+    def _possible(cls, value: datetime | None) -> datetime | None:
+        """A moment that every clock can tell."""
+        if value is None:
+            return None
+        if not FIRST_YEAR <= value.year <= LAST_YEAR:
+            raise ValueError(f"the year must be between {FIRST_YEAR} and {LAST_YEAR}")
+        return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
 
 
 class Link(BaseModel):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -93,6 +93,8 @@ def _prepare(settings: Settings) -> None:
     try:
         for folder in (settings.data, settings.uploads, settings.work):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if settings.database is None:
+            settings.sqlite_file.touch(mode=0o600)
     except OSError as problem:
         raise UsageError(
             f"--data {settings.data} cannot be used: {problem.strerror or problem}"
@@ -102,6 +104,11 @@ def _prepare(settings: Settings) -> None:
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Two servers in one folder would take each other's runs for broken ones."""
+    if sys.platform == "win32":
+        yield  # without fcntl it is the operator's care
+        return
+    import fcntl
+
     handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         try:

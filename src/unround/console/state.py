@@ -35,7 +35,12 @@ class Settings:
     @property
     def database_url(self) -> str:
         """The database's address."""
-        return self.database or f"sqlite:///{self.data.absolute() / 'unround.db'}"
+        return self.database or f"sqlite:///{self.sqlite_file}"
+
+    @property
+    def sqlite_file(self) -> Path:
+        """Where SQLite keeps everything."""
+        return self.data.absolute() / "unround.db"
 
     @property
     def url(self) -> str:

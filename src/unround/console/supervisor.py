@@ -27,7 +27,7 @@ from unround.console.schema import Progress
 from unround.console.secrets import new_id, now
 
 WORKER = (sys.executable, "-m", "unround.console.worker")
-AT_ONCE = 2
+AT_ONCE: dict[Kind, int] = {"check": 2, "run": 2}  # a check never waits for a long run
 PATIENCE = 3.0  # seconds between asking a worker to stop and stopping it
 RETRY = 0.5
 logger = logging.getLogger("unround.console")
@@ -47,6 +47,9 @@ class _Running:
     )
 
 
+_Queue = queue.SimpleQueue[_Running | None]
+
+
 class Supervisor:
     """Starts workers, follows them, stops them, and writes down how they ended."""
 
@@ -63,11 +66,15 @@ class Supervisor:
         self._database, self._busy_seconds, self.worker = database, busy_seconds, tuple(worker)
         self._uploads, self._work = uploads, work
         self.on_done = on_done
-        self._queue: queue.SimpleQueue[_Running | None] = queue.SimpleQueue()
+        self._queues: dict[Kind, _Queue] = {kind: queue.SimpleQueue() for kind in AT_ONCE}
         self._jobs: dict[str, _Running] = {}
         self._changed = threading.Condition()
         self._closing = threading.Event()
-        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(AT_ONCE)]
+        self._threads = [
+            threading.Thread(target=self._serve, args=(self._queues[kind],), daemon=True)
+            for kind, count in AT_ONCE.items()
+            for _ in range(count)
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -76,7 +83,7 @@ class Supervisor:
         job = _Running(kind, id)
         with self._changed:
             self._jobs[id] = job
-        self._queue.put(job)
+        self._queues[kind].put(job)
 
     def progress(self, id: str) -> Progress | None:
         """How far a job has come; None once its row tells everything."""
@@ -113,8 +120,9 @@ class Supervisor:
     def close(self) -> None:
         """Stop every worker. Their rows stay as they are, for the next start to see."""
         self._closing.set()
-        for _ in self._threads:
-            self._queue.put(None)
+        for kind, count in AT_ONCE.items():
+            for _ in range(count):
+                self._queues[kind].put(None)
         with self._changed:
             processes = [job.process for job in self._jobs.values() if job.process is not None]
         for process in processes:
@@ -123,8 +131,8 @@ class Supervisor:
         for thread in self._threads:
             thread.join(PATIENCE)
 
-    def _serve(self) -> None:
-        while (job := self._queue.get()) is not None:
+    def _serve(self, waiting: _Queue) -> None:
+        while (job := waiting.get()) is not None:
             try:
                 self._perform(job)
             except Exception:

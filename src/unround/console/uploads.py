@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -128,7 +129,7 @@ class Writing:
             raise Refusal(413, f"At most {MOST_FILES} files are taken at a time.")
         name = clean_name(options[b"filename"].decode("utf-8", "replace"))
         path = self._folder / new_id()
-        self._file = path.open("xb")
+        self._file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
         self.received.append(Received(name, path))
 
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
@@ -155,6 +156,8 @@ class Writing:
             raise Refusal(400, "The upload is broken: its end is missing.")
         if not self.received:
             raise Refusal(422, "The upload holds no file.")
+        if sys.platform == "win32":
+            return  # a folder cannot be opened there
         handle = os.open(self._folder, os.O_RDONLY)
         try:
             os.fsync(handle)

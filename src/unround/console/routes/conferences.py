@@ -60,7 +60,7 @@ def change_conference(
         row = found(session, tables.Conference, conference)
         changed = change.model_dump(exclude_none=True)
         for name, value in changed.items():
-            setattr(row, name, value)
+            setattr(row, name, value.strip() if isinstance(value, str) else value)
         row.edition += 1
         told = ", ".join(f"{name}: {value}" for name, value in changed.items())
         note(session, row.id, who.label, "changed the conference", told)
