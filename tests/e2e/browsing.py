@@ -66,10 +66,11 @@ def accessible(page: Page) -> None:
         "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa',"
         " 'best-practice']})"
     )
-    assert [
+    violations = [
         (violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
         for violation in found["violations"]
-    ] == []
+    ]
+    assert not violations, violations
 
 
 def simulated(folder: Path, form: str, **options: object) -> list[Path]:

@@ -57,6 +57,7 @@ def watched(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
     def make(*, allow: str | None = None, **options: Any) -> BrowserContext:
         options.setdefault("viewport", {"width": 1440, "height": 900})
+        options.setdefault("reduced_motion", "reduce")  # colours that fade would be between two
         context = browser.new_context(accept_downloads=True, **options)
         context.on("console", heard)
         context.on("weberror", lambda error: errors.append(str(error.error)))

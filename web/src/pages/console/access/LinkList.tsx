@@ -4,15 +4,19 @@ import { useState } from "react";
 import { LinkLine } from "./LinkLine";
 import { sorted, stateOf, type Link } from "./links";
 
-export function LinkList({
-  links,
-  whose,
-  changed,
-}: {
+interface Props {
   links: Link[];
   whose: string;
   changed(): void;
-}) {
+}
+
+/** Made anew when an end changes: which links are open depends on the moment. */
+export function LinkList(props: Props) {
+  const ends = props.links.map(({ expires, revoked }) => `${expires} ${revoked}`);
+  return <LinksAtThisMoment key={ends.join()} {...props} />;
+}
+
+function LinksAtThisMoment({ links, whose, changed }: Props) {
   const [now] = useState(() => Date.now());
   const all = sorted(links, now);
   const open = all.filter((link) => stateOf(link, now) === "open");

@@ -17,11 +17,15 @@ export function Overview() {
     <div className="stack overview">
       <KeyFigures />
       <div className="overview-columns">
-        <Distributions />
-        <ValidationCurve />
-        <Certificate />
-        <SettingsList />
-        <Provenance chair={chair} />
+        <div className="stack">
+          <Distributions />
+          <ValidationCurve />
+          <Certificate />
+        </div>
+        <div className="stack">
+          <SettingsList />
+          <Provenance chair={chair} />
+        </div>
       </div>
       <LargestMoves />
       <Problems />
