@@ -58,6 +58,12 @@ def _refused(*arguments: object) -> str:
     return ended.output
 
 
+def test_small_answers_are_sent_at_once():
+    """asyncio turns Nagle's delay off only where the protocol is named."""
+    with serve._listening("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
 def test_a_port_that_is_taken(tmp_path):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

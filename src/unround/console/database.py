@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,25 @@ LOCKED, FULL = ("55P03", "40P01", "53300"), ("53100", "53200")
 
 
 class Database:
-    """Transactions that read, and transactions that write."""
+    """Transactions that read, and transactions that write.
 
-    def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
+    durable  SQLite: have every transaction on the disk before going on, so that not even the last
+             one is lost when the power fails; else it may be, whole
+    """
+
+    def __init__(
+        self, url: str, busy_seconds: float = BUSY_SECONDS, *, durable: bool = False
+    ) -> None:
         self.url = _checked(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.engine = (_sqlite if self.is_sqlite else _postgresql)(self.url, busy_seconds)
+        self.engine = (
+            _sqlite(self.url, busy_seconds, durable=durable)
+            if self.is_sqlite
+            else _postgresql(self.url, busy_seconds)
+        )
         self._writer = self.engine.execution_options(writing=True)
+        # SQLite has one writer at a time, and those who wait there may wait long: they queue here.
+        self._turn = threading.Lock() if self.is_sqlite else nullcontext()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -42,7 +55,11 @@ class Database:
 
         SQLite takes its write lock at the beginning: one that asks for it later may not wait.
         """
-        with Session(self._writer, expire_on_commit=False) as session, session.begin():
+        with (
+            self._turn,
+            Session(self._writer, expire_on_commit=False) as session,
+            session.begin(),
+        ):
             yield session
 
     def migrate(self) -> None:
@@ -99,7 +116,7 @@ def _checked(url: str) -> URL:
     return parsed.set(drivername=known)
 
 
-def _sqlite(url: URL, busy_seconds: float) -> Engine:
+def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
     engine = create_engine(url, pool_size=16, max_overflow=48, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
@@ -109,7 +126,7 @@ def _sqlite(url: URL, busy_seconds: float) -> Engine:
             f"busy_timeout={int(busy_seconds * 1000)}",
             "journal_mode=WAL",
             "foreign_keys=ON",
-            "synchronous=FULL",
+            f"synchronous={'FULL' if durable else 'NORMAL'}",
         ):
             connection.execute(f"PRAGMA {setting}")
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 MOST_BYTES = 256_000_000
+AT_ONCE = 2  # more would only take the processor from each other, and from those who wait for less
 QUICK = 1  # gzip's level: the page waits for the first answer
 
 
@@ -36,6 +37,7 @@ class Encoded:
     _kept: OrderedDict[Hashable, Answer] = field(default_factory=OrderedDict)
     _size: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _few: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(AT_ONCE))
     _making: dict[Hashable, threading.Lock] = field(default_factory=dict)
 
     def get(self, key: Hashable, make: Callable[[], bytes]) -> Answer:
@@ -48,7 +50,10 @@ class Encoded:
         try:
             with turn:
                 known = self._find(key)
-                return known if known is not None else self._keep(key, Answer.of(make()))
+                if known is not None:
+                    return known
+                with self._few:
+                    return self._keep(key, Answer.of(make()))
         finally:
             with self._lock:
                 self._making.pop(key, None)

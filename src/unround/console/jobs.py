@@ -48,7 +48,7 @@ class Order:
 
     def open(self) -> Database:
         """The database to work on."""
-        return Database(self.database, self.busy_seconds)
+        return Database(self.database, self.busy_seconds, durable=True)
 
 
 def options_of(request: NewCheck) -> Options:
