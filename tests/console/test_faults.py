@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -249,6 +249,20 @@ def test_two_servers_do_not_share_a_folder(place: Place):
     with (
         pytest.raises(UsageError, match="is used by another `unround serve`"),
         running(place.console.settings),
+    ):
+        raise AssertionError("the second server started")
+
+
+def test_two_servers_do_not_share_a_database(place: Place, kind: str, tmp_path):
+    settings = place.console.settings
+    if kind == "sqlite":
+        other = replace(settings, data=tmp_path, database=f"sqlite:///{tmp_path / 'own.db'}")
+        with running(other) as console:  # a file of its own is nobody else's
+            assert console.database.url != place.console.database.url
+        return
+    with (
+        pytest.raises(UsageError, match="the database is used by another `unround serve`"),
+        running(replace(settings, data=tmp_path)),
     ):
         raise AssertionError("the second server started")
 

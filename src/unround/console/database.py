@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from unround.errors import UsageError
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 5.0
+SERVER_LOCK = 0x756E726F756E64  # a number that nobody else has reason to lock
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+pg8000", "postgres": "postgresql+pg8000"}
 # PostgreSQL's codes: a lock was not had in time; no connection, no memory, no disk is left.
 LOCKED, FULL = ("55P03", "40P01", "53300"), ("53100", "53200")
@@ -73,6 +74,26 @@ class Database:
         with self._writer.begin() as connection:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Be the only server of a PostgreSQL database. SQLite's lies in a folder that is locked."""
+        if self.is_sqlite:
+            yield
+            return
+        with self.engine.connect() as connection:
+            held = connection.execution_options(isolation_level="AUTOCOMMIT")
+            try:
+                held.exec_driver_sql(f"SELECT pg_advisory_lock({SERVER_LOCK})")
+            except DBAPIError as problem:
+                if _code(problem) not in LOCKED:
+                    raise
+                raise UsageError("the database is used by another `unround serve`") from None
+            try:
+                yield
+            finally:
+                with suppress(DBAPIError):  # a connection that is gone holds nothing
+                    held.exec_driver_sql(f"SELECT pg_advisory_unlock({SERVER_LOCK})")
 
     def close(self) -> None:
         """Close every connection."""

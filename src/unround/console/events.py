@@ -11,7 +11,6 @@ from starlette.concurrency import run_in_threadpool
 
 from unround.console.describing import found, progress_of
 from unround.console.jobs import UNFINISHED
-from unround.console.people import who_is
 from unround.console.schema import Progress
 from unround.console.state import Console
 from unround.console.tables import Run
@@ -44,7 +43,7 @@ async def _events(here: Console, run: str, progress: Progress, cookie: str) -> A
             progress = latest
             yield _event(progress)
         elif steps % BEATS == 0:
-            if await run_in_threadpool(who_is, here.database, cookie) is None:
+            if await run_in_threadpool(here.sessions.look_up, cookie) is None:
                 return
             yield ": still here\n\n"
 

@@ -21,7 +21,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from unround.console.database import trouble
-from unround.console.people import Who, who_is
+from unround.console.people import Who
 from unround.console.refusals import Refusal
 from unround.console.state import Console, Settings
 
@@ -96,7 +96,10 @@ class Guard:
 
     async def _who(self, headers: Headers) -> Who:
         cookie = cookie_parser(headers.get("cookie", "")).get(self.console.settings.cookie)
-        found = await run_in_threadpool(who_is, self.console.database, cookie) if cookie else None
+        sessions = self.console.sessions
+        found = sessions.known(cookie) if cookie else None
+        if cookie and found is None:
+            found = await run_in_threadpool(sessions.look_up, cookie)
         if found is None:
             raise Refusal(401, "Open the console by your link.")
         return found

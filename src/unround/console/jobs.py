@@ -17,6 +17,7 @@ from unround.console.database import Database
 from unround.console.schema import NewCheck
 from unround.console.secrets import now
 from unround.console.tables import Check, File, Run
+from unround.formats.archives import is_folder_archive, unpack
 from unround.formats.method import Method, parse_scale
 from unround.formats.model import Options
 
@@ -85,6 +86,7 @@ def laid_out(order: Order, files: Sequence[File]) -> Iterator[list[Path]]:
     """The files under their own names, each in a folder of its own: messages and records tell names.
 
     The names were cleaned when the files came in, and stand in a folder that is this job's alone.
+    A folder comes as a ZIP file, and is one again here.
     """
     folder = Path(order.work) / order.attempt
     paths = []
@@ -93,7 +95,8 @@ def laid_out(order: Order, files: Sequence[File]) -> Iterator[list[Path]]:
             path = folder / str(number) / file.name
             path.parent.mkdir(parents=True)
             path.symlink_to(Path(order.uploads).absolute() / file.id)
-            paths.append(path)
+            packed = is_folder_archive(path)
+            paths.append(unpack(path, path.with_suffix("") / path.stem) if packed else path)
         yield paths
     finally:
         shutil.rmtree(folder, ignore_errors=True)

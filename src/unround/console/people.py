@@ -39,13 +39,12 @@ class Who:
         return self.is_chair or self.conference == conference
 
 
-def who_is(database: Database, cookie: str) -> Who | None:
-    """The owner of a session whose link still holds: one look-up by two indexes."""
+def who_is(database: Database, cookie: str) -> tuple[Who, datetime] | None:
+    """The owner of a session whose link still holds, and how long it does if nobody ends it."""
     moment = now()
+    person = AreaChair.id, AreaChair.name, AreaChair.conference
     asked = (
-        select(
-            Link.id, Link.label, Link.expires, AreaChair.id, AreaChair.name, AreaChair.conference
-        )
+        select(Link.id, Link.label, Link.expires, Visit.expires, *person)
         .join(Visit, Visit.link == Link.id)
         .outerjoin(AreaChair, AreaChair.id == Link.area_chair)
         .where(Visit.secret == hashed(cookie), Visit.expires > moment, *_holds(moment))
@@ -54,10 +53,11 @@ def who_is(database: Database, cookie: str) -> Who | None:
         found = session.execute(asked).one_or_none()
     if found is None:
         return None
-    link, label, expires, area_chair, name, conference = found
+    link, label, expires, ends, area_chair, name, conference = found
+    until = ends if expires is None else min(ends, expires)
     if area_chair is None:
-        return Who("chair", link, f"chair ({label})" if label else "chair", expires)
-    return Who("area_chair", link, name, expires, conference, area_chair, name)
+        return Who("chair", link, f"chair ({label})" if label else "chair", expires), until
+    return Who("area_chair", link, name, expires, conference, area_chair, name), until
 
 
 def enter(database: Database, secret: str, address: str) -> str | None:

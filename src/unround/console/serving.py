@@ -40,23 +40,28 @@ def running(settings: Settings, worker: Sequence[str] = WORKER) -> Iterator[Cons
         database = Database(settings.database_url, settings.busy_seconds)
         try:
             _ready(database)
-            _tidy(database, settings)
-            supervisor = Supervisor(
-                database,
-                uploads=settings.uploads,
-                work=settings.work,
-                busy_seconds=settings.busy_seconds,
-                worker=worker,
-            )
-            console = Console(settings, database, supervisor)
-            supervisor.on_done = lambda kind, id: _warm(console, kind, id)
-            threading.Thread(target=_warm_newest, args=(console,), daemon=True).start()
-            try:
-                yield console
-            finally:
-                supervisor.close()
+            with database.alone():
+                yield from _working(database, settings, worker)
         finally:
             database.close()
+
+
+def _working(database: Database, settings: Settings, worker: Sequence[str]) -> Iterator[Console]:
+    _tidy(database, settings)
+    supervisor = Supervisor(
+        database,
+        uploads=settings.uploads,
+        work=settings.work,
+        busy_seconds=settings.busy_seconds,
+        worker=worker,
+    )
+    console = Console(settings, database, supervisor)
+    supervisor.on_done = lambda kind, id: _warm(console, kind, id)
+    threading.Thread(target=_warm_newest, args=(console,), daemon=True).start()
+    try:
+        yield console
+    finally:
+        supervisor.close()
 
 
 def start_link(console: Console) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from unround.console.database import BUSY_SECONDS, Database
 from unround.console.encoding import Encoded
 from unround.console.opening import Openings
+from unround.console.sessions import Sessions
 from unround.console.supervisor import Supervisor
 from unround.console.throttle import Throttle
 
@@ -81,3 +82,7 @@ class Console:
     throttle: Throttle = field(default_factory=Throttle)
     views: Encoded = field(default_factory=Encoded)
     openings: Openings = field(default_factory=Openings)
+    sessions: Sessions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sessions = Sessions(self.database)

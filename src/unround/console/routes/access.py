@@ -67,7 +67,8 @@ def import_area_chairs(here: Here, who: Asking, conference: PathId, file: Upload
         imported = assigning.replace(session, row, chairs)
         if not imported.problems:
             _note_assignment(session, row.id, who, imported, path.name)
-        return imported
+    here.sessions.forget()
+    return imported
 
 
 @router.post("/conferences/{conference}/area-chairs/from-run/{run}", responses=answers(409))
@@ -91,7 +92,8 @@ def take_area_chairs(here: Here, who: Asking, conference: PathId, run: PathId) -
         imported = assigning.replace(session, row, area_chairs_of(table))
         if not imported.problems:
             _note_assignment(session, row.id, who, imported, source.name)
-        return imported
+    here.sessions.forget()
+    return imported
 
 
 @router.post("/conferences/{conference}/links", status_code=201, responses=answers())
@@ -128,7 +130,8 @@ def change_link(here: Here, who: Asking, link: PathId, change: LinkChange) -> Li
         row.expires = change.expires
         until = "never" if row.expires is None else row.expires.isoformat(timespec="minutes")
         _note_link(session, row, who, "changed a link's end", until)
-        return describing.link(row)
+    here.sessions.forget()
+    return describing.link(row)
 
 
 @router.post("/links/{link}/revoke", responses=answers())
@@ -140,7 +143,8 @@ def revoke_link(here: Here, who: Asking, link: PathId) -> Link:
             row.revoked = now()
             _note_link(session, row, who, "revoked a link", row.label)
         session.execute(delete(tables.Visit).where(tables.Visit.link == link))
-        return describing.link(row)
+    here.sessions.forget()
+    return describing.link(row)
 
 
 @router.get("/conferences/{conference}/log", responses=answers())

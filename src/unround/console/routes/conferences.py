@@ -83,6 +83,7 @@ def delete_conference(here: Here, who: Asking, conference: PathId) -> Response:
         ]
         note(session, None, who.label, "deleted a conference", row.name)
         session.execute(delete(tables.Conference).where(tables.Conference.id == conference))
+    here.sessions.forget()
     for job in jobs:
         here.supervisor.stop(job)
     for file in files:

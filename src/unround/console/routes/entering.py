@@ -45,6 +45,7 @@ def enter(request: Request, here: Here, wanted: Enter) -> Response:
 def leave(request: Request, here: Here) -> Response:
     """End the session."""
     people.leave(here.database, request.cookies[here.settings.cookie])
+    here.sessions.forget()
     answer = Response(status_code=204)
     answer.delete_cookie(
         here.settings.cookie,
