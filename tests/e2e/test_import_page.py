@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import polars as pl
@@ -34,12 +35,15 @@ def test_a_workbook_and_peerread_are_read_too(chair: Page, tmp_path: Path) -> No
     new_conference(chair, "From a workbook")
     add_files(chair, [workbook, rankings])
     run_to_the_end(chair, "Workbook")
-    peerread = [tmp_path / f"{number}.json" for number in (1, 2)]
-    for number, path in enumerate(peerread):
-        reviews = [{"RECOMMENDATION": str(score), "comments": "c"} for score in (3, 4 + number)]
-        path.write_text(json.dumps({"id": str(number), "title": "T", "reviews": reviews}))
+    with zipfile.ZipFile(tmp_path / "venue.zip", "w") as archive:
+        for number in range(3):
+            reviews = [
+                {"RECOMMENDATION": str(score), "comments": f"{score}"} for score in (3, 4 + number)
+            ]
+            paper = {"id": str(number), "title": "T", "reviews": reviews}
+            archive.writestr(f"venue/train/reviews/{number}.json", json.dumps(paper))
     new_conference(chair, "From PeerRead")
-    add_files(chair, peerread)
+    add_files(chair, [tmp_path / "venue.zip"])
     ready_to_run(chair)
     expect(chair.get_by_role("region", name="What was found")).to_contain_text("PeerRead")
 

@@ -127,7 +127,7 @@ def _columns(files: Sequence[File], paths: Sequence[Path]) -> list[dict[str, Any
     found = []
     for file, path in zip(files, paths, strict=True):
         try:
-            columns = table_columns(Source(path))
+            columns = [] if path.is_dir() else table_columns(Source(path))
         except UnroundError:
             columns = []
         found.append(FileColumns(file=file.id, name=file.name, columns=columns[:500]).model_dump())

@@ -96,7 +96,7 @@ def laid_out(order: Order, files: Sequence[File]) -> Iterator[list[Path]]:
             path.parent.mkdir(parents=True)
             path.symlink_to(Path(order.uploads).absolute() / file.id)
             packed = is_folder_archive(path)
-            paths.append(unpack(path, path.with_suffix("") / path.stem) if packed else path)
+            paths.append(unpack(path, path.parent / "folder" / path.stem) if packed else path)
         yield paths
     finally:
         shutil.rmtree(folder, ignore_errors=True)

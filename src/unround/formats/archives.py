@@ -1,0 +1,83 @@
+"""A folder that came as a ZIP file: unpacked with care, since anybody may have packed it."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+
+from unround.formats.model import ImportProblem
+
+MOST_FILES = 200_000
+MOST_BYTES = 4_000_000_000
+MOST_TIMES = 200  # as large as the archive: beyond that it was packed to do harm
+WORKBOOKS = ("xl/workbook.xml", "mimetype")  # XLSX and ODS files are archives too
+CHUNK = 1 << 20
+
+
+def is_folder_archive(path: Path) -> bool:
+    """Whether a file is a ZIP file of a folder, not a workbook."""
+    if not zipfile.is_zipfile(path):
+        return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return not any(name in WORKBOOKS for name in archive.namelist())
+    except zipfile.BadZipFile:
+        return False
+
+
+def unpack(path: Path, folder: Path) -> Path:
+    """Unpack into a new folder and return it, or the only folder that the archive holds.
+
+    Names that would lead out of the folder, links and encrypted files are refused, as is more than
+    fits a conference. What a desktop adds of its own (names starting with a dot, __MACOSX) is left.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            wanted = [entry for entry in archive.infolist() if _counts(entry)]
+            _check(path, wanted)
+            for entry in wanted:
+                _write(archive, entry, folder / PurePosixPath(entry.filename))
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as problem:
+        raise ImportProblem(f"{path.name} cannot be unpacked: {problem}") from problem
+    inside = list(folder.iterdir()) if folder.is_dir() else []
+    return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
+
+
+def _counts(entry: zipfile.ZipInfo) -> bool:
+    parts = PurePosixPath(entry.filename).parts
+    hidden = any(part == "__MACOSX" or (part[0] == "." and part != "..") for part in parts)
+    return not entry.is_dir() and not hidden
+
+
+def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
+    size = sum(entry.file_size for entry in entries)
+    if not entries:
+        raise ImportProblem(f"{path.name} holds no files")
+    if len(entries) > MOST_FILES or size > min(MOST_BYTES, MOST_TIMES * path.stat().st_size):
+        raise ImportProblem(
+            f"{path.name} would unpack to {len(entries):,} files of {size / 1e6:,.0f} MB, which is "
+            "more than is taken: unpack it yourself and give the files that matter"
+        )
+    for entry in entries:
+        name = PurePosixPath(entry.filename)
+        if name.is_absolute() or ".." in name.parts or "\\" in entry.filename or _is_link(entry):
+            raise ImportProblem(f"{path.name} holds {entry.filename!r}, which leads out of it")
+        if entry.flag_bits & 1:
+            raise ImportProblem(f"{path.name} is encrypted: unpack it first")
+
+
+def _is_link(entry: zipfile.ZipInfo) -> bool:
+    return (entry.external_attr >> 16) & 0o170000 == 0o120000
+
+
+def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> None:
+    """What the entry says of its size is not believed: no more than that is written."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    left = entry.file_size
+    with archive.open(entry) as packed, target.open("xb") as file:
+        while chunk := packed.read(CHUNK):
+            left -= len(chunk)
+            if left < 0:
+                raise zipfile.BadZipFile(f"{entry.filename} is larger than it says")
+            file.write(chunk)
