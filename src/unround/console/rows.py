@@ -48,8 +48,7 @@ def load(
         wanted = select(*(columns[name] for name in names)).where(columns["run"] == run)
         if area_chair is not None:
             wanted = wanted.where(inside)
-        found = _fetched(session, wanted, table, names).sort("place").drop("place")
-        return _typed(found, kinds)
+        return _typed(_fetched(session, wanted, table, names), kinds)
 
     return Snapshot(
         papers=frame(Paper, Paper.paper.in_(theirs)),
@@ -117,10 +116,11 @@ def _fetched(
 
 
 def _typed(frame: pl.DataFrame, kinds: Mapping[str, str]) -> pl.DataFrame:
-    """Ids and scores of the kind that they had."""
-    ids = {name: kinds[of] for name, of in IDS.items() if name in frame.columns}
-    if "score" in frame.columns:
-        ids["score"] = kinds["score"]
-    return frame.with_columns(
-        pl.col(name).cast(getattr(pl, kind)) for name, kind in ids.items() if kind != "String"
-    )
+    """Rows in their order, with ids and scores of the kind that they had."""
+    of = {**IDS, "score": "score"}
+    columns = [
+        pl.col(name).cast(getattr(pl, kinds[of[name]])) if name in of else pl.col(name)
+        for name in frame.columns
+        if name != "place"
+    ]
+    return frame.lazy().sort("place").select(columns).collect()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import shutil
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,19 +15,17 @@ from sqlalchemy.exc import DBAPIError
 
 from unround.console import people
 from unround.console.database import Database, trouble
-from unround.console.jobs import TABLES, UNFINISHED, Kind
+from unround.console.jobs import TABLES, UNFINISHED
 from unround.console.log import note
-from unround.console.people import Who
 from unround.console.secrets import now
-from unround.console.showing import encoded_view, looking
 from unround.console.state import Console, Settings
 from unround.console.supervisor import WORKER, Supervisor
-from unround.console.tables import File, Run, Visit
+from unround.console.tables import File, Visit
+from unround.console.warming import Warmer
 from unround.errors import UsageError
 
 START_DAYS = 30
 BROKEN = "The server stopped before this was done. Nothing was kept; start again."
-logger = logging.getLogger("unround.console")
 
 
 @contextmanager
@@ -56,11 +52,14 @@ def _working(database: Database, settings: Settings, worker: Sequence[str]) -> I
         worker=worker,
     )
     console = Console(settings, database, supervisor)
-    supervisor.on_done = lambda kind, id: _warm(console, kind, id)
-    threading.Thread(target=_warm_newest, args=(console,), daemon=True).start()
+    warmer = Warmer(console)
+    supervisor.on_done = lambda kind, id: warmer.run(id) if kind == "run" else None
+    console.on_shown = warmer.conference
+    warmer.newest()
     try:
         yield console
     finally:
+        warmer.close()
         supervisor.close()
 
 
@@ -146,28 +145,3 @@ def _tidy(database: Database, settings: Settings) -> None:
             path.unlink()
     for folder in settings.work.iterdir():
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _warm_newest(console: Console) -> None:
-    """The run that a chair most likely opens first."""
-    newest = select(Run.id).where(Run.status == "done").order_by(Run.finished.desc()).limit(1)
-    try:
-        with console.database.reading() as session:
-            run = session.scalar(newest)
-    except Exception:
-        return  # whoever opens it will be told
-    if run is not None:
-        _warm(console, "run", run)
-
-
-def _warm(console: Console, kind: Kind, id: str) -> None:
-    """Have the chair's view of a new run at hand before it is asked for."""
-    if kind != "run":
-        return
-    chair = Who("chair", "", "server", None)
-    try:
-        with console.database.reading() as session:
-            look = looking(session, chair, id)
-        encoded_view(console, look)
-    except Exception:
-        logger.debug("the view of a new run was not made in advance", exc_info=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -72,6 +73,10 @@ class Settings:
         return self.data / "work"
 
 
+def _nothing(_conference: str) -> None:
+    pass
+
+
 @dataclass
 class Console:
     """The parts of a running console."""
@@ -82,6 +87,7 @@ class Console:
     throttle: Throttle = field(default_factory=Throttle)
     views: Encoded = field(default_factory=Encoded)
     openings: Openings = field(default_factory=Openings)
+    on_shown: Callable[[str], None] = _nothing  # called when area chairs of a conference see anew
     sessions: Sessions = field(init=False)
 
     def __post_init__(self) -> None:

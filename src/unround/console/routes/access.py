@@ -68,6 +68,7 @@ def import_area_chairs(here: Here, who: Asking, conference: PathId, file: Upload
         if not imported.problems:
             _note_assignment(session, row.id, who, imported, path.name)
     here.sessions.forget()
+    here.on_shown(conference)
     return imported
 
 
@@ -93,6 +94,7 @@ def take_area_chairs(here: Here, who: Asking, conference: PathId, run: PathId) -
         if not imported.problems:
             _note_assignment(session, row.id, who, imported, source.name)
     here.sessions.forget()
+    here.on_shown(conference)
     return imported
 
 

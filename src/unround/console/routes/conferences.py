@@ -65,7 +65,9 @@ def change_conference(
         told = ", ".join(f"{name}: {value}" for name, value in changed.items())
         note(session, row.id, who.label, "changed the conference", told)
         session.flush()
-        return describing.conference(session, who, row)
+        described = describing.conference(session, who, row)
+    here.on_shown(conference)
+    return described
 
 
 @chairs.delete("/{conference}", status_code=204, responses=answers())

@@ -58,6 +58,7 @@ def change_run(here: Here, who: Asking, run: PathId, change: RunChange) -> Run:
         row.shared = change.shared
         action = "shared a run" if change.shared else "stopped sharing a run"
         note(session, row.conference, who.label, action, row.name)
+    here.on_shown(row.conference)
     return describing.run(row, None)
 
 
