@@ -67,7 +67,7 @@ def test_two_runs_side_by_side(chair: Page, tmp_path: Path) -> None:
         while head.get_attribute("aria-sort") != direction:
             head.get_by_role("button").click()
         best = moved.sort(["by", "paper"], descending=[descending, False])["paper"][0]
-        first_row = table.locator("tbody tr[aria-rowindex]").first
+        first_row = table.get_by_role("row").nth(1)
         expect(first_row.get_by_role("rowheader")).to_have_text(str(best))
 
 

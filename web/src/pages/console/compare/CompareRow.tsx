@@ -27,7 +27,7 @@ export function CompareRow({
   const last = ids[row.values.findLastIndex((value) => !Number.isNaN(value))] ?? "";
   return (
     <div role="row" aria-rowindex={index + 2} className="compare-row body" style={style}>
-      <div role="cell">{link(row.id, last)}</div>
+      <div role="rowheader">{link(row.id, last)}</div>
       <div role="cell" className="cut" title={row.title}>
         {row.title}
       </div>
