@@ -89,3 +89,5 @@ def test_no_request_breaks_the_server(operation, mode, world: World):
         thrown()
     except Unsatisfiable:
         assert mode is GenerationMode.NEGATIVE  # nothing about it can be wrong
+    finally:
+        world.chair.patch(f"/api/runs/{world.hidden}", json={"shared": False})
