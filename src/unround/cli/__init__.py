@@ -12,7 +12,17 @@ import click
 
 from unround import __version__
 
-COMMANDS = ("run", "check", "report", "serve", "convert", "export", "simulate", "compare", "reproduce")
+COMMANDS = (
+    "run",
+    "check",
+    "report",
+    "serve",
+    "convert",
+    "export",
+    "simulate",
+    "compare",
+    "reproduce",
+)
 EXAMPLE = "unround run reviews.csv --rankings rankings.csv -o results"
 
 
