@@ -61,7 +61,7 @@ def test_exporting_everything_is_the_runs_file(world: World, folder, table: str,
 def test_an_export_has_the_papers_and_columns_that_are_shown(world: World, folder):
     papers = pl.read_csv(folder / "out" / "papers.csv")
     chosen = papers["paper"].sample(5, seed=1, shuffle=True).to_list()
-    columns = ["title", "paper", "dequantized_mean", "percentile_median"]
+    columns = ["title", "paper", "dequantized_mean", "percentile_median", "moved"]
     wanted = {"table": "papers", "papers": [*chosen, "unknown"], "columns": columns}
     path = f"/api/runs/{world.run}/export"
     answer = world.chair.post(path, json=wanted | {"format": "csv"})
@@ -70,6 +70,9 @@ def test_an_export_has_the_papers_and_columns_that_are_shown(world: World, folde
     assert made["paper"].to_list() == chosen
     expected = pl.DataFrame({"paper": chosen}).join(papers, on="paper", maintain_order="left")
     assert made["dequantized_mean"].equals(expected["dequantized_mean"])
+    assert made["moved"].to_list() == [
+        after - before for before, after in expected.select("score_mean", "dequantized_mean").rows()
+    ]
     book = world.chair.post(path, json=wanted | {"format": "xlsx"})
     sheet = pl.read_excel(io.BytesIO(book.content), sheet_name="Papers")
     assert sheet.columns == columns

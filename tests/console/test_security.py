@@ -67,6 +67,7 @@ def test_assets_are_files_and_last(world: World):
     assert answer.text == "export {};"
     assert answer.headers["content-type"].startswith("text/javascript")
     assert "immutable" in answer.headers["cache-control"]
+    assert world.nobody().get("/assets/of-another-build.js").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def chair_table(run: Run, wanted: Export) -> pl.DataFrame:
     """The table that a chair asked for."""
     if wanted.table == "reviews":
         return _chosen(run.scores, wanted)
-    return _chosen(_with_percentiles(run.papers, run.scores, wanted), wanted)
+    return _chosen(_with_more(run.papers, run.scores, wanted), wanted)
 
 
 def area_chair_table(run: Run, shown: View, wanted: Export) -> pl.DataFrame:
@@ -56,7 +56,7 @@ def area_chair_table(run: Run, shown: View, wanted: Export) -> pl.DataFrame:
     inside = reviews.select("paper").unique()
     papers = run.papers.drop(*CHAIRS_ONLY, strict=False)
     papers = papers.join(inside, on="paper", how="semi", maintain_order="left")
-    return _chosen(_with_percentiles(papers, reviews, wanted), wanted)
+    return _chosen(_with_more(papers, reviews, wanted), wanted)
 
 
 def as_csv(table: pl.DataFrame) -> bytes:
@@ -95,8 +95,12 @@ def _reviews_in(shown: View, kind: pl.DataType) -> pl.DataFrame:
     )
 
 
-def _with_percentiles(papers: pl.DataFrame, reviews: pl.DataFrame, wanted: Export) -> pl.DataFrame:
-    """Statistics of percentiles beside those that papers.csv has, where they were asked for."""
+def _with_more(papers: pl.DataFrame, reviews: pl.DataFrame, wanted: Export) -> pl.DataFrame:
+    """What the page shows beside the columns of papers.csv, where it was asked for: how far the mean
+    moved, and statistics of percentiles.
+    """
+    if "moved" in (wanted.columns or ()):
+        papers = papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
     if not any(name.startswith("percentile_") for name in wanted.columns or ()):
         return papers
     one = pl.col("percentile")

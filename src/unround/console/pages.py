@@ -9,7 +9,7 @@ from fastapi import APIRouter, Response
 
 from unround.console.refusals import Absent
 
-FOLDER = "console"
+FOLDER, INDEX, ASSETS = "console", "index.html", "assets/"
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>unround</title>
 <h1>The console's pages have not been built</h1>
@@ -19,28 +19,31 @@ NOT_BUILT = """<!doctype html>
 
 
 def pages(front_end: Path) -> APIRouter:
-    """Routes for what lies in the folder now: no address is ever looked up on the disk."""
+    """Routes for what lies in the folder now: no address is ever looked up on the disk, and a front
+    end that is built anew meanwhile does not mix with this one.
+    """
     folder = front_end / FOLDER
-    known = {
-        path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
-    }
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    known = {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
     router = APIRouter(include_in_schema=False)
 
     @router.get("/{path:path}")
     def page(path: str) -> Response:
         if path == "api" or path.startswith("api/"):
             raise Absent
-        if path in known and path != "index.html":
-            return _file(known[path], lasting=path.startswith("assets/"))
-        if "index.html" in known:
-            return _file(known["index.html"], lasting=False)
+        if path.startswith(ASSETS) and path not in known:
+            raise Absent
+        if path in known and path != INDEX:
+            return _file(path, known[path], lasting=path.startswith(ASSETS))
+        if INDEX in known:
+            return _file(INDEX, known[INDEX], lasting=False)
         return Response(NOT_BUILT, media_type="text/html", headers={"Cache-Control": "no-store"})
 
     return router
 
 
-def _file(path: Path, *, lasting: bool) -> Response:
+def _file(name: str, content: bytes, *, lasting: bool) -> Response:
     """A file; assets have their hash in their name and never change."""
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     kept = "public, max-age=31536000, immutable" if lasting else "no-cache"
-    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": kept})
+    return Response(content, media_type=kind, headers={"Cache-Control": kept})

@@ -20,8 +20,8 @@ const PREFIX: Record<Mode, string> = {
 const exportName = (column: Column, mode: Mode): string =>
   isStatistic(column) ? `${PREFIX[mode]}_${column}` : column;
 
-/** Made by the page alone: a run's tables do not have them. */
-const PAGE_ONLY: Column[] = ["scores", "rankings", "moved"];
+/** Made by the page alone: the server has no columns for them. */
+const PAGE_ONLY: Column[] = ["scores", "rankings"];
 
 /** The columns to ask the server for, by the names that a run's tables give them. */
 export function exportNames(shown: Column[], mode: Mode): string[] {

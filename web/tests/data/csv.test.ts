@@ -32,10 +32,11 @@ describe("CSV", () => {
       "reviewer,paper,score,dequantized,percentile\nAl,2,3,3.214,30.0\n",
     );
   });
-  test("the server is asked only for columns that a run has", () => {
+  test("the server is asked only for columns that it has", () => {
     expect(exportNames(["paper", "scores", "mean", "moved"], "percentile")).toEqual([
       "paper",
       "percentile_mean",
+      "moved",
     ]);
   });
 });

@@ -210,7 +210,7 @@ def _made(
 
 def _note_link(session: Session, row: tables.Link, who: Who, action: str, detail: str) -> None:
     person = session.get(tables.AreaChair, row.area_chair) if row.area_chair else None
-    whose = f"{person.name}: {detail}" if person else detail
+    whose = ": ".join(filter(None, (person.name if person else "", detail)))
     note(session, person.conference if person else None, who.label, action, whose)
 
 

@@ -1,0 +1,125 @@
+"""Takes the pictures of the console for the documentation, of every page, light and dark.
+
+    python docs/_tools/screenshots.py
+
+Starts `unround serve --demo`, opens it in the system's Chromium (or Playwright's own) and writes
+docs/_static/console/NAME-light.png and NAME-dark.png, with few colours so that they stay small.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+TARGET = Path(__file__).parents[1] / "_static" / "console"
+LINK = re.compile(r"http://127\.0\.0\.1:\d+/enter#[\w-]+")
+SIZE = {"width": 1440, "height": 900}
+COLOURS = 128
+SHOWN_TO = "Chair 2"
+# Each page's name, its address, and something on it that is there last.
+PAGES = {
+    "conferences": ("/", ("link", "Sample conference")),
+    "import": ("/c/{conference}?conflicts=scores", ("heading", "Problems")),
+    "runs": ("/c/{conference}/runs", ("table", "Runs")),
+    "compare": ("/c/{conference}/compare?runs={runs}", ("table", "Papers")),
+    "access": ("/c/{conference}/access", ("table", "Log")),
+    "papers": ("/r/{run}?open=59", ("table", "Reviews of paper 59")),
+    "rankings": ("/r/{run}?mode=given", ("table", "Papers")),
+    "percentiles": ("/r/{run}?mode=percentile", ("table", "Papers")),
+    "paper": ("/r/{run}/paper/7", ("heading", "Reviews")),
+    "overview": ("/r/{run}/overview", ("heading", "Largest moves")),
+    "area-chair": ("/r/{run}?mode=given&as={area_chair}", ("table", "Papers")),
+}
+
+
+def main() -> None:
+    """Take all pictures."""
+    TARGET.mkdir(parents=True, exist_ok=True)
+    with served() as link, sync_playwright() as play:
+        browser = play.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        for theme in ("light", "dark"):
+            take_all(browser, link, theme)
+        browser.close()
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The console on its demo conference; the chair's link."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "unround", "serve", "--demo", "--port", "0"],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert process.stdout is not None
+        try:
+            yield next(found.group() for line in process.stdout if (found := LINK.search(line)))
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+            process.stdout.close()
+
+
+def take_all(browser: Browser, link: str, theme: Any) -> None:
+    """Every page in one theme."""
+    context = browser.new_context(
+        viewport=SIZE, color_scheme=theme, device_scale_factor=1.25, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    home = link.partition("/enter")[0]
+    page.goto(f"{home}/enter")
+    expect(page.get_by_role("textbox")).to_be_visible()
+    keep(page, f"enter-{theme}")
+    page.goto(link)
+    expect(page.get_by_role("button", name="Leave")).to_be_visible()
+    known = facts(page, home)
+    for name, (address, (role, last)) in PAGES.items():
+        page.goto(home + address.format(**known))
+        expect(page.get_by_role(role, name=last).first).to_be_visible()
+        expect(page.get_by_text("Checking…")).to_have_count(0)
+        keep(page, f"{name}-{theme}")
+    context.close()
+
+
+def facts(page: Page, home: str) -> dict[str, str]:
+    """The ids that addresses need."""
+
+    def ask(path: str) -> Any:
+        return page.request.get(f"{home}/api/{path}").json()
+
+    conference = ask("conferences")[0]["id"]
+    runs = ask(f"conferences/{conference}")["runs"]
+    people = ask(f"conferences/{conference}/access")["area_chairs"]
+    return {
+        "conference": conference,
+        "runs": ",".join(run["id"] for run in runs),
+        "run": next(run["id"] for run in runs if run["shared"]),
+        "area_chair": next(one["id"] for one in people if one["name"] == SHOWN_TO),
+    }
+
+
+def keep(page: Page, name: str) -> None:
+    """Write what is in the window."""
+    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    few = picture.quantize(COLOURS, dither=Image.Dither.NONE)
+    few.save(TARGET / f"{name}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()
