@@ -1,15 +1,13 @@
 // A text field whose value counts when one is done with it: on Enter, or on leaving it.
-import { useId, useState } from "react";
+import { useState } from "react";
+
+import { TextField } from "./TextField";
 
 export function DraftInput({
-  label,
   value,
   onCommit,
-  hint,
-  mistake,
-  placeholder,
-  inputMode = "text",
   narrow = false,
+  ...rest
 }: {
   label: string;
   value: string;
@@ -20,7 +18,6 @@ export function DraftInput({
   inputMode?: "text" | "decimal";
   narrow?: boolean;
 }) {
-  const field = useId();
   const [draft, setDraft] = useState(value);
   const [shown, setShown] = useState(value);
   if (shown !== value) {
@@ -31,39 +28,22 @@ export function DraftInput({
   const commit = () => {
     if (draft.trim() !== value) onCommit(draft.trim());
   };
-  const notes = [hint && `${field}-hint`, mistake && `${field}-mistake`].filter(Boolean).join(" ");
   return (
-    <div className="field">
-      <label htmlFor={field}>{label}</label>
-      <input
-        id={field}
-        className={narrow ? "input narrow" : "input"}
-        inputMode={inputMode}
-        value={draft}
-        placeholder={placeholder}
-        aria-invalid={mistake ? true : undefined}
-        aria-describedby={notes || undefined}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => setDraft(event.target.value)}
-        onBlur={commit}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") {
-            event.preventDefault();
-            commit();
-          }
-        }}
-      />
-      {hint && (
-        <span id={`${field}-hint`} className="hint">
-          {hint}
-        </span>
-      )}
-      {mistake && (
-        <span id={`${field}-mistake`} className="mistake">
-          {mistake}
-        </span>
-      )}
-    </div>
+    <TextField
+      inputMode="text"
+      {...rest}
+      look={narrow ? "narrow" : undefined}
+      value={draft}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={setDraft}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") {
+          event.preventDefault();
+          commit();
+        }
+      }}
+    />
   );
 }

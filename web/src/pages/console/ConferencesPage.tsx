@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import type { Schemas } from "../../api/client";
 import { ScrollBox } from "../../parts/ScrollBox";
 import { Shell } from "../../parts/Shell";
+import { TableHead } from "../../parts/TableHead";
 import { Waiting } from "../../parts/Waiting";
 import { useRoute } from "../../state/route";
 import { useMe } from "../../state/session";
@@ -33,18 +34,14 @@ export function ConferencesPage() {
         {list.data && list.data.length > 0 && (
           <ScrollBox label="Conferences" className="card flush">
             <table className="plain conferences" aria-label="Conferences">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col" className="number">
-                    Runs
-                  </th>
-                  <th scope="col">Created</th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
+              <TableHead
+                columns={[
+                  "Name",
+                  { text: "Runs", className: "number" },
+                  "Created",
+                  { text: "Actions", hidden: true },
+                ]}
+              />
               <tbody>
                 {list.data.map((conference) => (
                   <ConferenceRow key={conference.id} conference={conference} changed={list.again} />

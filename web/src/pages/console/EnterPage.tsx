@@ -1,9 +1,10 @@
 // The entrance: a link's secret is exchanged for a session.
-import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 import { post } from "../../api/client";
 import { Notice } from "../../parts/Notice";
 import { Shell } from "../../parts/Shell";
+import { TextField } from "../../parts/TextField";
 import { useRoute } from "../../state/route";
 import { pageAfter } from "../../state/session";
 import { refusalOf, secretIn, takeSecret } from "./entering";
@@ -13,7 +14,6 @@ export function EnterPage() {
   const [pasted, setPasted] = useState("");
   const [busy, setBusy] = useState(() => window.location.hash.length > 1);
   const [problem, setProblem] = useState<string | null>(null);
-  const field = useId();
   const after = useRef("/");
   useEffect(() => {
     after.current = pageAfter(query);
@@ -56,22 +56,20 @@ export function EnterPage() {
         }}
       >
         <p>{greeting(query)}</p>
-        <div className="field">
-          <label htmlFor={field}>Link</label>
-          <input
-            id={field}
-            className="input"
-            type="text"
-            autoComplete="off"
-            spellCheck={false}
-            value={pasted}
-            onChange={(event) => setPasted(event.target.value)}
-          />
-          <span className="hint">
-            The whole link or the part after #. Chairs find theirs where <code>unround serve</code>{" "}
-            runs; area chairs get theirs from the chairs.
-          </span>
-        </div>
+        <TextField
+          label="Link"
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          hint={
+            <>
+              The whole link or the part after #. Chairs find theirs where{" "}
+              <code>unround serve</code> runs; area chairs get theirs from the chairs.
+            </>
+          }
+          value={pasted}
+          onChange={setPasted}
+        />
         {problem && <Notice tone="bad">{problem}</Notice>}
         <div className="row">
           <button type="submit" className="button primary" disabled={busy}>

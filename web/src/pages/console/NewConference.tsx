@@ -1,8 +1,9 @@
 // A new conference; its import page comes next.
-import { useId, useState } from "react";
+import { useState } from "react";
 
 import { post, type Schemas } from "../../api/client";
 import { Notice } from "../../parts/Notice";
+import { TextField } from "../../parts/TextField";
 import { useRoute } from "../../state/route";
 import { useTask } from "../../state/useTask";
 
@@ -10,7 +11,6 @@ export function NewConference() {
   const [name, setName] = useState("");
   const { go } = useRoute();
   const making = useTask();
-  const field = useId();
   const make = async () => {
     const made = await post<Schemas["Conference"]>("conferences", { name: name.trim() });
     go(`/c/${made.id}`);
@@ -24,17 +24,14 @@ export function NewConference() {
       }}
     >
       <div className="row end">
-        <div className="field">
-          <label htmlFor={field}>Name of the conference</label>
-          <input
-            id={field}
-            className="input name"
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </div>
+        <TextField
+          label="Name of the conference"
+          look="name"
+          required
+          maxLength={200}
+          value={name}
+          onChange={setName}
+        />
         <button type="submit" className="button primary" disabled={making.busy}>
           New conference
         </button>

@@ -1,9 +1,10 @@
 // Another name for a conference.
-import { useId, useState } from "react";
+import { useState } from "react";
 
 import { patch } from "../../api/client";
 import { Dialog } from "../../parts/Dialog";
 import { Notice } from "../../parts/Notice";
+import { TextField } from "../../parts/TextField";
 import { useTask } from "../../state/useTask";
 
 export function RenameConference({
@@ -19,7 +20,6 @@ export function RenameConference({
 }) {
   const [text, setText] = useState(name);
   const renaming = useTask();
-  const field = useId();
   return (
     <Dialog title="Rename conference" onClose={onClose}>
       <form
@@ -32,17 +32,7 @@ export function RenameConference({
           onDone();
         }}
       >
-        <div className="field">
-          <label htmlFor={field}>Name</label>
-          <input
-            id={field}
-            className="input"
-            required
-            maxLength={200}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </div>
+        <TextField label="Name" required maxLength={200} value={text} onChange={setText} />
         {renaming.problem && <Notice tone="bad">{renaming.problem}</Notice>}
         <div className="row">
           <button type="submit" className="button primary" disabled={renaming.busy || !text.trim()}>

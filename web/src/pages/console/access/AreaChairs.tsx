@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 
 import type { Schemas } from "../../../api/client";
 import { ScrollBox } from "../../../parts/ScrollBox";
+import { TableHead } from "../../../parts/TableHead";
 import { AreaChairRow } from "./AreaChairRow";
 
 export function AreaChairs({
@@ -63,21 +64,15 @@ export function AreaChairs({
       </div>
       <ScrollBox label="Table of area chairs" className="people">
         <table className="plain" aria-label="Area chairs">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col" className="on-wide">
-                E-mail
-              </th>
-              <th scope="col" className="number">
-                Papers
-              </th>
-              <th scope="col">Links</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              "Name",
+              { text: "E-mail", className: "on-wide" },
+              { text: "Papers", className: "number" },
+              "Links",
+              { text: "Actions", hidden: true },
+            ]}
+          />
           <tbody>
             {found.map((person) => (
               <AreaChairRow

@@ -1,6 +1,7 @@
 // Links for the other chairs, who see and may do everything.
-import { useId, useState } from "react";
+import { useState } from "react";
 
+import { TextField } from "../../../parts/TextField";
 import { LinkList } from "./LinkList";
 import type { Link } from "./links";
 
@@ -16,7 +17,6 @@ export function ChairLinks({
   changed(): void;
 }) {
   const [label, setLabel] = useState("");
-  const id = useId();
   return (
     <section className="card stack" aria-labelledby="chair-links">
       <h2 id="chair-links">Links for chairs</h2>
@@ -30,16 +30,7 @@ export function ChairLinks({
           setLabel("");
         }}
       >
-        <div className="field">
-          <label htmlFor={id}>For whom</label>
-          <input
-            id={id}
-            className="input"
-            maxLength={200}
-            value={label}
-            onChange={(event) => setLabel(event.target.value)}
-          />
-        </div>
+        <TextField label="For whom" maxLength={200} value={label} onChange={setLabel} />
         <button type="submit" className="button" disabled={busy}>
           Make chair link
         </button>

@@ -1,9 +1,10 @@
 // Another end for a link: now, on a day, or never.
-import { useId, useState } from "react";
+import { useState } from "react";
 
 import { patch } from "../../../api/client";
 import { Dialog } from "../../../parts/Dialog";
 import { Notice } from "../../../parts/Notice";
+import { TextField } from "../../../parts/TextField";
 import { useTask } from "../../../state/useTask";
 import { dayOf, endOfDay, type Link } from "./links";
 
@@ -18,7 +19,6 @@ export function EndDialog({
 }) {
   const [day, setDay] = useState(dayOf(link.expires));
   const changing = useTask();
-  const id = useId();
   const change = async (expires: string | null) => {
     if (!(await changing.run(() => patch(`links/${link.id}`, { expires })))) return;
     onClose();
@@ -33,17 +33,13 @@ export function EndDialog({
           void change(endOfDay(day));
         }}
       >
-        <div className="field">
-          <label htmlFor={id}>Last day</label>
-          <input
-            id={id}
-            type="date"
-            className="input"
-            value={day}
-            onChange={(event) => setDay(event.target.value)}
-          />
-          <span className="hint">Empty: the link never ends.</span>
-        </div>
+        <TextField
+          label="Last day"
+          type="date"
+          hint="Empty: the link never ends."
+          value={day}
+          onChange={setDay}
+        />
         {changing.problem && <Notice tone="bad">{changing.problem}</Notice>}
         <div className="row">
           <button type="submit" className="button primary" disabled={changing.busy}>

@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import type { Schemas } from "../../../api/client";
 import { ScrollBox } from "../../../parts/ScrollBox";
+import { TableHead } from "../../../parts/TableHead";
 import { Waiting } from "../../../parts/Waiting";
 import { When } from "../../../parts/When";
 import type { Answer } from "../../../state/useAnswer";
@@ -26,14 +27,7 @@ export function Log({ answer }: { answer: Answer<Schemas["LogEntry"][]> }) {
       {shown && shown.length > 0 && (
         <ScrollBox label="Log entries" className="framed">
           <table className="plain" aria-label="Log">
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Who</th>
-                <th scope="col">Did</th>
-                <th scope="col">What</th>
-              </tr>
-            </thead>
+            <TableHead columns={["When", "Who", "Did", "What"]} />
             <tbody>
               {shown.map((entry, index) => (
                 <tr key={index}>

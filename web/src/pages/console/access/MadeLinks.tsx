@@ -3,6 +3,7 @@ import { save } from "../../../api/files";
 import { CopyButton } from "../../../parts/CopyButton";
 import { Dialog } from "../../../parts/Dialog";
 import { ScrollBox } from "../../../parts/ScrollBox";
+import { TableHead } from "../../../parts/TableHead";
 import { linksAsCsv, type MadeLink } from "./links";
 
 export function MadeLinks({ links, onClose }: { links: MadeLink[]; onClose(): void }) {
@@ -53,13 +54,7 @@ function ManyLinks({ links }: { links: MadeLink[] }) {
       </div>
       <ScrollBox label="Links" className="framed">
         <table className="plain">
-          <thead>
-            <tr>
-              <th scope="col">Area chair</th>
-              <th scope="col">E-mail</th>
-              <th scope="col">Link</th>
-            </tr>
-          </thead>
+          <TableHead columns={["Area chair", "E-mail", "Link"]} />
           <tbody>
             {links.map((link) => (
               <tr key={link.id}>

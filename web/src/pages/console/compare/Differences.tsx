@@ -1,6 +1,7 @@
 // In what the runs differ: without it nobody knows why scores do.
 import type { Run } from "../../../data/run";
 import { ScrollBox } from "../../../parts/ScrollBox";
+import { TableHead } from "../../../parts/TableHead";
 import { differingSettings } from "./comparison";
 
 export function Differences({ names, runs }: { names: string[]; runs: Run[] }) {
@@ -9,16 +10,7 @@ export function Differences({ names, runs }: { names: string[]; runs: Run[] }) {
   return (
     <ScrollBox label="Settings that differ" className="card flush">
       <table className="plain" aria-label="Settings that differ">
-        <thead>
-          <tr>
-            <th scope="col">Differs</th>
-            {names.map((name, index) => (
-              <th key={index} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={["Differs", ...names]} />
         <tbody>
           {lines.map(({ name, values }) => (
             <tr key={name}>

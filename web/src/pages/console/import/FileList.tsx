@@ -5,6 +5,7 @@ import { remove } from "../../../api/client";
 import type { FileInfo } from "../../../api/files";
 import { Confirm } from "../../../parts/Confirm";
 import { ScrollBox } from "../../../parts/ScrollBox";
+import { TableHead } from "../../../parts/TableHead";
 import { When } from "../../../parts/When";
 import { sizeInWords } from "./size";
 
@@ -26,24 +27,16 @@ export function FileList({
   return (
     <ScrollBox label="Table of files">
       <table className="plain" aria-label="Files">
-        <thead>
-          <tr>
-            <th scope="col">Use</th>
-            <th scope="col">File</th>
-            <th scope="col" className="number">
-              Size
-            </th>
-            <th scope="col" className="on-wide">
-              SHA-256
-            </th>
-            <th scope="col" className="on-wide">
-              Uploaded
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            "Use",
+            "File",
+            { text: "Size", className: "number" },
+            { text: "SHA-256", className: "on-wide" },
+            { text: "Uploaded", className: "on-wide" },
+            { text: "Actions", hidden: true },
+          ]}
+        />
         <tbody>
           {files.map((file) => (
             <tr key={file.id}>

@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { ScrollBox } from "../../../parts/ScrollBox";
 import { Switch } from "../../../parts/Switch";
+import { TableHead } from "../../../parts/TableHead";
 import type { Check } from "./useCheck";
 
 type Preview = Check["previews"][number];
@@ -38,15 +39,7 @@ export function Previews({ previews }: { previews: Preview[] }) {
       </div>
       <ScrollBox label={`First rows: ${names[at]?.[1]}`} className="framed rows">
         <table className="plain">
-          <thead>
-            <tr>
-              {preview.columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={preview.columns} />
           <tbody>
             {preview.rows.map((row, index) => (
               <tr key={index}>

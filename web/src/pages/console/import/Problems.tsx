@@ -1,5 +1,6 @@
 // Every problem of the input: how many of each kind, what to do, and where they stand.
 import { ScrollBox } from "../../../parts/ScrollBox";
+import { TableHead } from "../../../parts/TableHead";
 import { adviceFor, placesInWords, titleOf } from "./kinds";
 import type { Check } from "./useCheck";
 
@@ -20,15 +21,7 @@ export function Problems({
     <div className={busy ? "stack stale" : "stack"}>
       <ScrollBox label="Problems by kind">
         <table className="plain" aria-label="Problems by kind">
-          <thead>
-            <tr>
-              <th scope="col">Kind</th>
-              <th scope="col" className="number">
-                Count
-              </th>
-              <th scope="col">What to do</th>
-            </tr>
-          </thead>
+          <TableHead columns={["Kind", { text: "Count", className: "number" }, "What to do"]} />
           <tbody>
             {counts.map(({ kind, count, advice }) => (
               <tr key={kind}>
@@ -54,13 +47,7 @@ export function Problems({
       </div>
       <ScrollBox label="Problems, one a row" className="framed">
         <table className="plain">
-          <thead>
-            <tr>
-              <th scope="col">Problem</th>
-              <th scope="col">Where</th>
-              <th scope="col">What is done</th>
-            </tr>
-          </thead>
+          <TableHead columns={["Problem", "Where", "What is done"]} />
           <tbody>
             {issues.map((issue, index) => (
               <tr key={index}>

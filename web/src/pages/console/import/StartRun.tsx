@@ -2,6 +2,7 @@
 import { useId } from "react";
 
 import { Notice } from "../../../parts/Notice";
+import { TextField } from "../../../parts/TextField";
 
 export function StartRun({
   name,
@@ -18,7 +19,7 @@ export function StartRun({
   problem: string | null;
   onRun(): void;
 }) {
-  const id = useId();
+  const why = useId();
   return (
     <form
       className="card stack start-run"
@@ -28,28 +29,24 @@ export function StartRun({
         if (!reason && !busy) onRun();
       }}
     >
-      <div className="field">
-        <label htmlFor={id}>Name of the run</label>
-        <input
-          id={id}
-          className="input"
-          maxLength={200}
-          value={name}
-          onChange={(event) => onName(event.target.value)}
-        />
-        <span className="hint">Such as “Before rebuttal”. Results never change once made.</span>
-      </div>
+      <TextField
+        label="Name of the run"
+        maxLength={200}
+        hint="Such as “Before rebuttal”. Results never change once made."
+        value={name}
+        onChange={onName}
+      />
       {problem && <Notice tone="bad">{problem}</Notice>}
       <div className="stack tight">
         <button
           type="submit"
           className="button primary run-button"
           disabled={reason !== null || busy}
-          aria-describedby={`${id}-reason`}
+          aria-describedby={why}
         >
           Run
         </button>
-        <span id={`${id}-reason`} role="status" className="hint">
+        <span id={why} role="status" className="hint">
           {reason ?? "Runs in the background; you may close the page meanwhile."}
         </span>
       </div>

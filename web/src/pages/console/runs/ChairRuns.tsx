@@ -2,6 +2,7 @@
 import { useState } from "react";
 
 import { ScrollBox } from "../../../parts/ScrollBox";
+import { TableHead } from "../../../parts/TableHead";
 import { Link } from "../../../state/route";
 import type { ConferencePageProps } from "../ConferenceFrame";
 import { RunRow } from "./RunRow";
@@ -34,28 +35,18 @@ export function ChairRuns({ conference, again }: ConferencePageProps) {
       </div>
       <ScrollBox label="Runs" className="card flush">
         <table className="plain runs" aria-label="Runs">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="visually-hidden">Compare</span>
-              </th>
-              <th scope="col">Name</th>
-              <th scope="col">Status</th>
-              <th scope="col" className="on-wide">
-                Created
-              </th>
-              <th scope="col" className="number on-wide">
-                λ
-              </th>
-              <th scope="col" className="on-wide">
-                Contradictions
-              </th>
-              <th scope="col">Shared</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              { text: "Compare", hidden: true },
+              "Name",
+              "Status",
+              { text: "Created", className: "on-wide" },
+              { text: "λ", className: "number on-wide" },
+              { text: "Contradictions", className: "on-wide" },
+              "Shared",
+              { text: "Actions", hidden: true },
+            ]}
+          />
           {newest.map((run, index) => (
             <RunRow
               key={run.id}

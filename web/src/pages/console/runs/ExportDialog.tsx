@@ -1,11 +1,12 @@
 // A finished run for the conference system: the file, with what that system needs to be told.
-import { useId, useState } from "react";
+import { useState } from "react";
 
 import { getFile } from "../../../api/client";
 import { save } from "../../../api/files";
 import { Dialog } from "../../../parts/Dialog";
 import { Notice } from "../../../parts/Notice";
 import { RadioCards, type Card } from "../../../parts/RadioCards";
+import { TextField } from "../../../parts/TextField";
 import { useTask } from "../../../state/useTask";
 import { exportName, exportPath, type ExportChoice, type Target } from "./exporting";
 
@@ -27,7 +28,6 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
     invitation: "",
   });
   const saving = useTask();
-  const id = useId();
   const change = (changes: Partial<ExportChoice>) => setChoice({ ...choice, ...changes });
   const download = () =>
     saving.run(async () => {
@@ -52,18 +52,15 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
         />
         {choice.target === "hotcrp" ? (
           <>
-            <div className="field">
-              <label htmlFor={`${id}-tag`}>Tag</label>
-              <input
-                id={`${id}-tag`}
-                className="input narrow"
-                required
-                maxLength={100}
-                value={choice.tag}
-                onChange={(event) => change({ tag: event.target.value })}
-              />
-              <span className="hint">How the tags start, such as dq.</span>
-            </div>
+            <TextField
+              label="Tag"
+              look="narrow"
+              required
+              maxLength={100}
+              hint="How the tags start, such as dq."
+              value={choice.tag}
+              onChange={(tag) => change({ tag })}
+            />
             <label className="check-line">
               <input
                 type="checkbox"
@@ -74,19 +71,15 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
             </label>
           </>
         ) : (
-          <div className="field">
-            <label htmlFor={`${id}-invitation`}>Invitation</label>
-            <input
-              id={`${id}-invitation`}
-              className="input"
-              required
-              maxLength={500}
-              value={choice.invitation}
-              placeholder="VENUE/-/Dequantized_Score"
-              onChange={(event) => change({ invitation: event.target.value })}
-            />
-            <span className="hint">The invitation of your venue that the file is posted to.</span>
-          </div>
+          <TextField
+            label="Invitation"
+            required
+            maxLength={500}
+            placeholder="VENUE/-/Dequantized_Score"
+            hint="The invitation of your venue that the file is posted to."
+            value={choice.invitation}
+            onChange={(invitation) => change({ invitation })}
+          />
         )}
         {saving.problem && <Notice tone="bad">{saving.problem}</Notice>}
         <div className="row">

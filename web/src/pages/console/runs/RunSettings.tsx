@@ -1,6 +1,7 @@
 // With what a run was made: enough to make it again elsewhere.
 import type { Schemas } from "../../../api/client";
 import { ScrollBox } from "../../../parts/ScrollBox";
+import { TableHead } from "../../../parts/TableHead";
 import { sizeInWords } from "../import/size";
 import { lambdaInWords, policyInWords } from "./words";
 
@@ -19,15 +20,7 @@ export function RunSettings({ run }: { run: Schemas["Run"] }) {
         </dl>
         <ScrollBox label="Inputs">
           <table className="plain" aria-label="Inputs">
-            <thead>
-              <tr>
-                <th scope="col">File</th>
-                <th scope="col" className="number">
-                  Size
-                </th>
-                <th scope="col">SHA-256</th>
-              </tr>
-            </thead>
+            <TableHead columns={["File", { text: "Size", className: "number" }, "SHA-256"]} />
             <tbody>
               {run.inputs.map((file) => (
                 <tr key={file.id}>

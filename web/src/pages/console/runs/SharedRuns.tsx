@@ -1,5 +1,6 @@
 // What an area chair may open.
 import { ScrollBox } from "../../../parts/ScrollBox";
+import { TableHead } from "../../../parts/TableHead";
 import { When } from "../../../parts/When";
 import { Link } from "../../../state/route";
 import type { ConferencePageProps } from "../ConferenceFrame";
@@ -10,12 +11,7 @@ export function SharedRuns({ conference }: ConferencePageProps) {
   return (
     <ScrollBox label="Runs" className="card flush">
       <table className="plain" aria-label="Runs">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Finished</th>
-          </tr>
-        </thead>
+        <TableHead columns={["Name", "Finished"]} />
         <tbody>
           {conference.runs.map(({ id, name, finished, created }) => (
             <tr key={id}>

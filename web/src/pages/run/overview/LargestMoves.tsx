@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { fixed, LEAST_MOVE, scoreLabel } from "../../../data/format";
 import type { View } from "../../../data/run";
 import { ScrollRegion } from "../../../parts/ScrollRegion";
+import { TableHead } from "../../../parts/TableHead";
 import { useRun } from "../context";
 import { Move } from "../Move";
 import { PaperLink } from "../PaperLink";
@@ -44,27 +45,17 @@ export function LargestMoves() {
       </p>
       <ScrollRegion label="Table of the largest moves">
         <table className="plain">
-          <thead>
-            <tr>
-              <th scope="col">Paper</th>
-              {view.papers.title && <th scope="col">Title</th>}
-              <th scope="col">Reviewer</th>
-              <th scope="col" className="number">
-                Given
-              </th>
-              <th scope="col" className="number">
-                Dequantized
-              </th>
-              <th scope="col" className="number">
-                Move
-              </th>
-              {PARTS.map(([part, name]) => (
-                <th key={part} scope="col" className="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              "Paper",
+              Boolean(view.papers.title) && "Title",
+              "Reviewer",
+              { text: "Given", className: "number" },
+              { text: "Dequantized", className: "number" },
+              { text: "Move", className: "number" },
+              ...PARTS.map(([, text]) => ({ text, className: "number" })),
+            ]}
+          />
           <tbody>
             {found.map((review) => {
               const paper = view.reviews.paper[review] as number;

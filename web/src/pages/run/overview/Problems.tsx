@@ -4,6 +4,7 @@ import { useState } from "react";
 import { count, counted } from "../../../data/format";
 import type { View } from "../../../data/run";
 import { ScrollRegion } from "../../../parts/ScrollRegion";
+import { TableHead } from "../../../parts/TableHead";
 import { useRun } from "../context";
 import { Section } from "./Section";
 
@@ -42,13 +43,7 @@ function Kind({ kind, issues }: { kind: string; issues: Issue[] }) {
       </summary>
       <ScrollRegion label={`Problems: ${kind}`}>
         <table className="plain">
-          <thead>
-            <tr>
-              <th scope="col">Problem</th>
-              <th scope="col">What was done</th>
-              {places && <th scope="col">Where</th>}
-            </tr>
-          </thead>
+          <TableHead columns={["Problem", "What was done", places && "Where"]} />
           <tbody>
             {shown.map(({ message, action, advice, where }, place) => (
               <tr key={place}>

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 
 import { ScrollRegion } from "../../../parts/ScrollRegion";
+import { TableHead } from "../../../parts/TableHead";
 import { useRun } from "../context";
 import { Pairs } from "./Pairs";
 import { Section } from "./Section";
@@ -28,12 +29,7 @@ export function Provenance({ chair }: { chair: boolean }) {
       {chair && inputs.length > 0 && (
         <ScrollRegion label="Input files">
           <table className="plain">
-            <thead>
-              <tr>
-                <th scope="col">File</th>
-                <th scope="col">SHA-256</th>
-              </tr>
-            </thead>
+            <TableHead columns={["File", "SHA-256"]} />
             <tbody>
               {inputs.map(({ file, sha256 }) => (
                 <tr key={file}>

@@ -3,6 +3,7 @@ import type { Ref } from "react";
 
 import { fixed, scoreLabel } from "../../../data/format";
 import { whyMoved } from "../../../data/sentences";
+import { TableHead } from "../../../parts/TableHead";
 import { useRun } from "../context";
 import { Move } from "../Move";
 import { PaperLink } from "../PaperLink";
@@ -27,24 +28,16 @@ export function OpenRow({
       <td colSpan={span}>
         <div className="open-row-inside">
           <table className="plain" aria-label={`Reviews of paper ${id}`}>
-            <thead>
-              <tr>
-                <th scope="col">Reviewer</th>
-                <th scope="col" className="number">
-                  Given
-                </th>
-                <th scope="col" className="number">
-                  Dequantized
-                </th>
-                <th scope="col" className="number">
-                  Percentile
-                </th>
-                <th scope="col" className="number">
-                  Move
-                </th>
-                <th scope="col">Why</th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                "Reviewer",
+                { text: "Given", className: "number" },
+                { text: "Dequantized", className: "number" },
+                { text: "Percentile", className: "number" },
+                { text: "Move", className: "number" },
+                "Why",
+              ]}
+            />
             <tbody>
               {run.reviewsOf[paper]?.map((review) => (
                 <ReviewLine key={review} review={review} />

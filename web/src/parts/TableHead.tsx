@@ -1,0 +1,32 @@
+// The names over a table's columns.
+
+export type HeadColumn =
+  | string
+  | {
+      text: string;
+      className?: string; // that of the cells below
+      hidden?: boolean; // only read out
+    };
+
+export function TableHead({ columns }: { columns: readonly (HeadColumn | false)[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column, place) => column !== false && <Name key={place} column={column} />)}
+      </tr>
+    </thead>
+  );
+}
+
+function Name({ column }: { column: HeadColumn }) {
+  const {
+    text,
+    className,
+    hidden = false,
+  } = typeof column === "string" ? { text: column } : column;
+  return (
+    <th scope="col" className={className}>
+      {hidden ? <span className="visually-hidden">{text}</span> : text}
+    </th>
+  );
+}
