@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 
 import { openRun, type Run, type View } from "./data/run";
 import { scopeText } from "./data/scope";
+import { Overview } from "./pages/run/overview/Overview";
 import { RunPages } from "./pages/run/RunPages";
 import { recallTheme } from "./parts/Theme";
 import { Router, useRoute } from "./state/route";
@@ -12,7 +13,13 @@ import "./styles/base.css";
 function Report({ run }: { run: Run }) {
   const { path } = useRoute();
   return (
-    <RunPages run={run} base="" path={path} who={<span className="soft">{scopeText(run)}</span>} />
+    <RunPages
+      run={run}
+      base=""
+      path={path}
+      overview={<Overview />}
+      who={<span className="soft">{scopeText(run)}</span>}
+    />
   );
 }
 

@@ -4,6 +4,7 @@ import { vi } from "vitest";
 
 import type { Run } from "../../src/data/run";
 import type { RunActions } from "../../src/pages/run/context";
+import { Overview } from "../../src/pages/run/overview/Overview";
 import { RunPages } from "../../src/pages/run/RunPages";
 import { Router, useRoute } from "../../src/state/route";
 import { sampleRun } from "./sample";
@@ -24,7 +25,7 @@ export function giveScreen() {
 
 function Pages({ run, actions }: { run: Run; actions: RunActions }) {
   const { path } = useRoute();
-  return <RunPages run={run} base="" path={path} actions={actions} />;
+  return <RunPages run={run} base="" path={path} overview={<Overview />} actions={actions} />;
 }
 
 export function openAt(

@@ -5,7 +5,6 @@ import type { Run } from "../../data/run";
 import { Shell } from "../../parts/Shell";
 import { useRoute } from "../../state/route";
 import { RunContext, type RunActions } from "./context";
-import { Overview } from "./overview/Overview";
 import { Paper } from "./paper/Paper";
 import { Papers } from "./papers/Papers";
 import { PrintHeading } from "./PrintHeading";
@@ -17,6 +16,7 @@ export function RunPages({
   run,
   base,
   path,
+  overview,
   actions = NO_ACTIONS,
   crumbs = [],
   who,
@@ -25,6 +25,7 @@ export function RunPages({
   run: Run;
   base: string; // the address of the run's papers, "" at the root
   path: string[]; // behind the base
+  overview: ReactNode; // the page: the console fetches it when it is opened
   actions?: RunActions;
   crumbs?: { to: string; text: string }[];
   who?: ReactNode;
@@ -53,7 +54,7 @@ export function RunPages({
       >
         <PrintHeading />
         {page.kind === "papers" && <Papers />}
-        {page.kind === "overview" && <Overview />}
+        {page.kind === "overview" && overview}
         {page.kind === "paper" && <Paper paper={page.paper} />}
         {page.kind === "missing" && <p>There is no such page in this run.</p>}
       </Shell>

@@ -13,6 +13,7 @@ import { useAnswer } from "../../../state/useAnswer";
 import { RunPages } from "../../run/RunPages";
 import { MissingPage } from "../MissingPage";
 import { Who } from "../Who";
+import { LazyOverview } from "./LazyOverview";
 import { PreviewBanner } from "./PreviewBanner";
 
 export function RunAddress({ id, path }: { id: string; path: string[] }) {
@@ -60,6 +61,7 @@ export function RunAddress({ id, path }: { id: string; path: string[] }) {
         run={run}
         base={base}
         path={path}
+        overview={<LazyOverview />}
         actions={actions}
         crumbs={crumbs}
         who={<Who />}
