@@ -32,10 +32,11 @@ def with_partitions(paths: Iterable[Path]) -> list[Path]:
 
 def _partitions(folder: Path) -> list[Path]:
     """Parquet files by name, part 10 after part 9; none if there is anything else."""
-    if not folder.is_dir():
+    try:
+        # Those who write partitions leave marks such as _SUCCESS and .crc files beside them.
+        seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
+    except OSError:  # no folder, or one that cannot be listed: whoever reads it says so
         return []
-    # Those who write partitions leave marks such as _SUCCESS and .crc files beside them.
-    seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
     if not all(path.is_file() and _is_parquet(Source(path)) for path in seen):
         return []
     return sorted(seen, key=lambda path: _natural(path.name))
