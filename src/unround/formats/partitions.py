@@ -35,7 +35,7 @@ def _partitions(folder: Path) -> list[Path]:
     try:
         # Those who write partitions leave marks such as _SUCCESS and .crc files beside them.
         seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
-    except OSError:  # no folder, or one that cannot be listed: whoever reads it says so
+    except (OSError, ValueError):  # no folder, or none that can be listed: its reader says so
         return []
     if not all(path.is_file() and _is_parquet(Source(path)) for path in seen):
         return []
