@@ -144,8 +144,8 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
     if demo:
         from unround.console.demo import add_sample
 
-        out().print("Making a sample conference ..", markup=False)
-        add_sample(console)
+        with err().status("Making a sample conference (the first time takes longest)"):
+            add_sample(console)
     link = start_link(console)
     _greet(console.settings, link)
     if open_page:
