@@ -1,5 +1,6 @@
 # make run    the main job on the bundled sample conference
 # make test   every test and check, as CI runs them
+# make load   the console under load, into benchmarks/CONSOLE.md
 # make web    the front end, into the package
 # make wheel  the package with its front end, into dist
 # make bench  every measurement, into benchmarks/RESULTS.md
@@ -13,7 +14,7 @@ PAGE := src/unround/report/page
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench docs web wheel clean
+.PHONY: help run test bench load docs web wheel clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -35,6 +36,9 @@ test: $(VENV)/.test $(VENV)/.system $(PAGE)/.built docs
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
+
+load: $(VENV)/.bench $(VENV)/.console $(VENV)/.system $(PAGE)/.built
+	$(BIN)/python -m benchmarks.console
 
 docs: $(VENV)/.docs
 	$(BIN)/python -m sphinx -W --keep-going -q -E -b html docs docs/_build/html
