@@ -147,6 +147,7 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
         with err().status("Making a sample conference (the first time takes longest)"):
             add_sample(console)
     link = start_link(console)
+    listener.listen()  # whoever opens the link at once waits a moment, and is not turned away
     _greet(console.settings, link)
     if open_page:
         webbrowser.open(link)
