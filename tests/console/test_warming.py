@@ -20,7 +20,7 @@ def test_a_shared_runs_views_are_made_for_everybody(world: World, monkeypatch):
         warmer.close()
     made = {key[1] for key in views._kept if key[0] == world.run}
     assert made == {"", *world.area_chairs.values()}
-    monkeypatch.setattr(showing, "made_view", None)  # nothing is made again
+    monkeypatch.setattr(showing, "_made_view", None)  # nothing is made again
     for name in world.area_chairs:
         assert world.area_chair(name).get(f"/api/runs/{world.run}/view").status_code == 200
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from typing import cast
+
+from unround.report.model import View
 
 MOST_BYTES = 256_000_000
 AT_ONCE = 2  # more would only take the processor from each other, and from those who wait for less
@@ -27,6 +31,10 @@ class Answer:
         return cls(
             gzip.compress(content, QUICK, mtime=0), f'"{hashlib.sha256(content).hexdigest()[:32]}"'
         )
+
+    def view(self) -> View:
+        """What the bytes say."""
+        return cast(View, json.loads(gzip.decompress(self.packed)))
 
 
 @dataclass

@@ -36,9 +36,13 @@ def unpacked(here: Console, run: str) -> Iterator[Path]:
 
 
 def finished_run(here: Console, run: str) -> Run:
-    """A run's tables, as `unround export` reads them."""
-    with unpacked(here, run) as folder:
-        return read_run(folder)
+    """A run's tables, as `unround export` reads them; read once for all who ask in turn."""
+
+    def read() -> Run:
+        with unpacked(here, run) as folder:
+            return read_run(folder)
+
+    return here.finished.get(run, read)
 
 
 def chair_table(run: Run, wanted: Export) -> pl.DataFrame:

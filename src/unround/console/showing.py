@@ -20,6 +20,7 @@ from unround.console.state import Console
 from unround.console.tables import AreaChair, Assignment, Conference, Run, RunFile
 from unround.report.model import View
 from unround.report.scope import CHAIR, Scope
+from unround.report.snapshot import Snapshot
 from unround.report.view import encoded, view
 
 
@@ -52,21 +53,33 @@ def looking(session: Session, who: Who, run: str, preview: str | None = None) ->
     return Look(row, found(session, Conference, row.conference), area_chair)
 
 
-def encoded_view(here: Console, look: Look) -> Answer:
-    """The view as it goes out, from memory if it was asked for before."""
-    return here.views.get(look.key, lambda: encoded(made_view(here, look)))
+def encoded_view(here: Console, look: Look, whole: Snapshot | None = None) -> Answer:
+    """The view as it goes out, from memory if it was asked for before.
+
+    Who has the whole run at hand saves reading the rows that this view needs.
+    """
+    return here.views.get(look.key, lambda: encoded(_made_view(here, look, whole)))
 
 
-def made_view(here: Console, look: Look) -> View:
-    """The view, made from rows."""
+def whole_run(here: Console, run: Run) -> Snapshot:
+    """Every row of a run."""
+    with here.database.reading() as session:
+        return _loaded(session, run, None)
+
+
+def _made_view(here: Console, look: Look, whole: Snapshot | None) -> View:
     run = look.run
-    viewer = look.area_chair.id if look.area_chair else None
     with here.database.reading() as session:
         scope = _scope(session, look)
-        record = json.loads(run_file(session, run.id, RECORD))
-        snapshot = rows.load(session, run.id, run.kinds or {}, record, viewer)
+        viewer = look.area_chair.id if look.area_chair else None
+        snapshot = whole or _loaded(session, run, viewer)
     finished = run.finished.isoformat(timespec="seconds") if run.finished else None
     return view(snapshot, scope, conference=look.conference.name, name=run.name, finished=finished)
+
+
+def _loaded(session: Session, run: Run, area_chair: str | None) -> Snapshot:
+    record = json.loads(run_file(session, run.id, RECORD))
+    return rows.load(session, run.id, run.kinds or {}, record, area_chair)
 
 
 def run_file(session: Session, run: str, name: str) -> bytes:

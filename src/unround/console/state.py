@@ -10,12 +10,15 @@ from urllib.parse import urlsplit
 from unround.console.database import BUSY_SECONDS, Database
 from unround.console.encoding import Encoded
 from unround.console.opening import Openings
+from unround.console.recent import Recent
 from unround.console.sessions import Sessions
 from unround.console.supervisor import Supervisor
 from unround.console.throttle import Throttle
+from unround.formats.runs import Run
 
 FRONT_END = Path(__file__).parents[1] / "report" / "page"
 MEGABYTE = 1_000_000
+MOST_TABLES = 3  # runs whose tables are kept in memory
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class Console:
     supervisor: Supervisor
     throttle: Throttle = field(default_factory=Throttle)
     views: Encoded = field(default_factory=Encoded)
+    finished: Recent[Run] = field(default_factory=lambda: Recent(MOST_TABLES))  # tables to export
     openings: Openings = field(default_factory=Openings)
     on_shown: Callable[[str], None] = _nothing  # called when area chairs of a conference see anew
     sessions: Sessions = field(init=False)

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from sqlalchemy import select
 
 from unround.console.people import Who
-from unround.console.showing import Look, encoded_view, looking
+from unround.console.showing import Look, encoded_view, looking, whole_run
 from unround.console.state import Console
 from unround.console.tables import AreaChair, Run
+from unround.report.snapshot import Snapshot
 
 logger = logging.getLogger("unround.console")
 CHAIR = Who("chair", "", "server", None)
@@ -60,12 +61,17 @@ class Warmer:
     def _serve(self) -> None:
         while (run := self._waiting.get()) is not None:
             try:
-                for look in self._looks(run):
-                    if self._closing.is_set():
-                        return
-                    encoded_view(self._console, look)
+                self._make(run)
             except Exception:  # whoever opens the run will be told
                 logger.debug("views were not made in advance", exc_info=True)
+
+    def _make(self, run: str) -> None:
+        whole: Snapshot | None = None
+        for look in self._looks(run):
+            if self._closing.is_set():
+                return
+            whole = whole or whole_run(self._console, look.run)
+            encoded_view(self._console, look, whole)
 
     def _looks(self, run: str) -> Iterator[Look]:
         with self._console.database.reading() as session:

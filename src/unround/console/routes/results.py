@@ -14,7 +14,7 @@ from unround.console.opening import note_opening
 from unround.console.refusals import Absent, Refusal
 from unround.console.running import RECORD
 from unround.console.schema import Export, Id
-from unround.console.showing import Look, encoded_view, looking, made_view, run_file
+from unround.console.showing import Look, encoded_view, looking, run_file
 from unround.console.state import Console
 from unround.formats.exporting import hotcrp_text, items_text, openreview_items
 from unround.formats.runs import OPTIONAL, PAPERS, SCORES
@@ -65,7 +65,7 @@ def get_report(here: Here, who: Asking, run: PathId, preview: Preview = None) ->
     """The same as one file that opens without a network."""
     with here.database.reading() as session:
         look = looking(session, who, run, preview)
-    shown = made_view(here, look)
+    shown = encoded_view(here, look).view()
     if len(shown["reviews"]["paper"]) > MOST_REVIEWS:
         raise Refusal(422, f"A page of more than {MOST_REVIEWS:,} reviews opens in no browser.")
     try:
@@ -96,7 +96,7 @@ def _exported(here: Console, look: Look, wanted: Export) -> bytes:
     if look.area_chair is None:
         table = exports.chair_table(finished, wanted)
     else:
-        table = exports.area_chair_table(finished, made_view(here, look), wanted)
+        table = exports.area_chair_table(finished, encoded_view(here, look).view(), wanted)
     if wanted.format == "csv":
         return exports.as_csv(table)
     return exports.as_xlsx(table, wanted.table.capitalize(), here)
