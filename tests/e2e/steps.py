@@ -80,10 +80,13 @@ def paper_order(page: Page) -> list[int]:
                 const table = document.querySelector('table[aria-label="Papers"]');
                 const frame = table.parentElement;
                 const seen = new Map();
-                const drawn = () => new Promise((done) =>
-                    requestAnimationFrame(() => requestAnimationFrame(done)));
+                // Two frames; a browser that draws none at the moment must not hold this up for ever.
+                const drawn = () => new Promise((done) => {
+                    requestAnimationFrame(() => requestAnimationFrame(done));
+                    setTimeout(done, 500);
+                });
                 frame.scrollTop = 0;
-                for (;;) {
+                for (let step = 0; ; step++) {
                     await drawn();
                     for (const row of table.querySelectorAll('tbody tr[aria-rowindex]')) {
                         const link = row.querySelector('th[scope="row"] a');
@@ -91,6 +94,9 @@ def paper_order(page: Page) -> list[int]:
                                            link.textContent);
                     }
                     if (frame.scrollTop + frame.clientHeight >= frame.scrollHeight - 1) break;
+                    if (step > 500)
+                        throw new Error(`does not scroll to its end: ${frame.scrollTop} + `
+                            + `${frame.clientHeight} of ${frame.scrollHeight}`);
                     frame.scrollTop += frame.clientHeight / 2;
                 }
                 frame.scrollTop = 0;
