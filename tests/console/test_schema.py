@@ -29,7 +29,7 @@ ALREADY_TESTED = ("/api/runs/{run}/events", "/api/enter", "/api/leave")
 
 def test_the_front_end_knows_this_very_description():
     written = ROOT / "web" / "openapi.json"
-    assert written.read_text("utf-8") == document(), "run `make web`: web/openapi.json is old"
+    assert written.read_text("utf-8") == document(), "web/openapi.json is old, see CONTRIBUTING.md"
 
 
 def test_the_description_is_the_same_every_time():
