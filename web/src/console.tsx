@@ -5,15 +5,15 @@ import { createRoot } from "react-dom/client";
 // First: what follows may refine it.
 import "./styles/base.css";
 
-import { Console } from "./pages/console/Console";
-import { Router } from "./state/route";
+import { ConsoleApp } from "./ConsoleApp";
+import { Router } from "./app/route";
 
 const root = document.getElementById("root");
 if (root)
   createRoot(root).render(
     <StrictMode>
       <Router kind="browser">
-        <Console />
+        <ConsoleApp />
       </Router>
     </StrictMode>,
   );

@@ -2,12 +2,12 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
-import { openRun, type Run, type View } from "./data/run";
-import { scopeText } from "./data/scope";
-import { Overview } from "./pages/run/overview/Overview";
-import { RunPages } from "./pages/run/RunPages";
-import { recallTheme } from "./parts/Theme";
-import { Router, useRoute } from "./state/route";
+import { openRun, type Run, type View } from "./domain/run";
+import { scopeText } from "./domain/scope";
+import { Overview } from "./features/run/overview/Overview";
+import { RunPages } from "./features/run/RunPages";
+import { recallTheme } from "./components/Theme";
+import { Router, useRoute } from "./app/route";
 import "./styles/base.css";
 
 function Report({ run }: { run: Run }) {

@@ -1,0 +1,87 @@
+// What stands around every page: name, where one is, the pages beside it, the theme.
+import { useEffect, type ReactNode } from "react";
+
+import { Link } from "./route";
+import "./shell.css";
+import { ThemeSwitch } from "../components/Theme";
+
+export interface Tab {
+  to: string;
+  text: string;
+  current: boolean;
+}
+
+export function Shell({
+  title,
+  about,
+  crumbs = [],
+  tabs = [],
+  who,
+  banner,
+  wide = false,
+  fill = false,
+  children,
+}: {
+  title: string;
+  about?: string; // what the page is about, for the window's title
+  crumbs?: { to: string; text: string }[];
+  tabs?: Tab[];
+  who?: ReactNode; // who is signed in, and the way out
+  banner?: ReactNode;
+  wide?: boolean;
+  fill?: boolean; // as tall as the window: the content scrolls inside
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = [title, about, "unround"].filter(Boolean).join(" · ");
+  }, [title, about]);
+  return (
+    <>
+      <a className="skip" href="#main" onClick={skipToMain}>
+        Skip to content
+      </a>
+      <header className="shell-header no-print">
+        <nav aria-label="Where you are" className="row">
+          <Link to="/" className="wordmark">
+            unround
+          </Link>
+          {crumbs.map(({ to, text }) => (
+            <Link key={to} to={to} className="crumb">
+              {text}
+            </Link>
+          ))}
+        </nav>
+        <div className="row">
+          {who}
+          <ThemeSwitch />
+        </div>
+      </header>
+      {banner}
+      <main id="main" tabIndex={-1} className={mainClass(wide, fill)}>
+        <div className="row spread shell-title">
+          <h1>{title}</h1>
+          {tabs.length > 0 && (
+            <nav aria-label="Pages" className="tabs no-print">
+              {tabs.map(({ to, text, current }) => (
+                <Link key={to} to={to} aria-current={current ? "page" : undefined}>
+                  {text}
+                </Link>
+              ))}
+            </nav>
+          )}
+        </div>
+        {children}
+      </main>
+    </>
+  );
+}
+
+function mainClass(wide: boolean, fill: boolean): string {
+  return ["shell-main", wide && "wide", fill && "fill"].filter(Boolean).join(" ");
+}
+
+/** Behind "#" the offline report keeps its addresses: the jump must not change them. */
+function skipToMain(event: { preventDefault(): void }) {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}

@@ -1,0 +1,158 @@
+// Addresses. The console has real ones; the offline report, opened from disk, keeps them behind "#".
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useMemo,
+  useSyncExternalStore,
+  type AnchorHTMLAttributes,
+  type ReactNode,
+} from "react";
+
+interface History {
+  read(): string; // "/r/1?sort=mean"
+  write(address: string, replace: boolean): void;
+  href(address: string): string;
+}
+
+const browserHistory: History = {
+  read: () => window.location.pathname + window.location.search,
+  write: (address, replace) =>
+    window.history[replace ? "replaceState" : "pushState"](null, "", address),
+  href: (address) => address,
+};
+
+const hashHistory: History = {
+  read: () => window.location.hash.slice(1) || "/",
+  write: (address, replace) =>
+    window.history[replace ? "replaceState" : "pushState"](null, "", `#${address}`),
+  href: (address) => `#${address}`,
+};
+
+const CHANGED = "unround:address";
+const Addresses = createContext<History>(browserHistory);
+
+export function Router({ kind, children }: { kind: "browser" | "hash"; children: ReactNode }) {
+  return (
+    <Addresses.Provider value={kind === "hash" ? hashHistory : browserHistory}>
+      {children}
+    </Addresses.Provider>
+  );
+}
+
+/** Below `base`, addresses keep these parameters whatever else changes: a preview stays one. */
+export function KeepQuery({
+  base,
+  parameters,
+  children,
+}: {
+  base: string;
+  parameters: Record<string, string>;
+  children: ReactNode;
+}) {
+  const outer = useContext(Addresses);
+  const given = JSON.stringify(parameters);
+  const history = useMemo((): History => {
+    const keep = (address: string) => withParameters(address, base, JSON.parse(given));
+    return {
+      read: () => outer.read(),
+      write: (address, replace) => outer.write(keep(address), replace),
+      href: (address) => outer.href(keep(address)),
+    };
+  }, [outer, base, given]);
+  return <Addresses.Provider value={history}>{children}</Addresses.Provider>;
+}
+
+export function withParameters(
+  address: string,
+  base: string,
+  parameters: Record<string, string>,
+): string {
+  const [path = "/", old = ""] = address.split("?", 2);
+  if (path !== base && !path.startsWith(`${base}/`)) return address;
+  const query = new URLSearchParams(old);
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+  return query.size ? `${path}?${query}` : path;
+}
+
+function subscribe(notify: () => void): () => void {
+  const events = ["popstate", "hashchange", CHANGED];
+  for (const name of events) window.addEventListener(name, notify);
+  return () => {
+    for (const name of events) window.removeEventListener(name, notify);
+  };
+}
+
+export interface Route {
+  path: string[]; // decoded parts
+  query: URLSearchParams;
+  /** Go to an address; `replace` leaves no step to go back to. */
+  go(address: string, replace?: boolean): void;
+  /** Change some parameters and keep the rest; null or "" removes one. */
+  set(changes: Record<string, string | null>): void;
+  href(address: string): string;
+}
+
+export function useRoute(): Route {
+  const history = useContext(Addresses);
+  const address = useSyncExternalStore(subscribe, () => history.read());
+  const go = useCallback(
+    (to: string, replace = false) => {
+      history.write(to, replace);
+      window.dispatchEvent(new Event(CHANGED));
+    },
+    [history],
+  );
+  return useMemo(() => {
+    const [before = "/", after = ""] = address.split("?", 2);
+    const query = new URLSearchParams(after);
+    const set = (changes: Record<string, string | null>) => {
+      // From the address of this moment: two changes may come before the next drawing.
+      const [path = "/", old = ""] = history.read().split("?", 2);
+      const next = new URLSearchParams(old);
+      for (const [name, value] of Object.entries(changes))
+        if (value) next.set(name, value);
+        else next.delete(name);
+      go(next.size ? `${path}?${next}` : path, true);
+    };
+    return {
+      path: before.split("/").filter(Boolean).map(decoded),
+      query,
+      go,
+      set,
+      href: (to: string) => history.href(to),
+    };
+  }, [address, go, history]);
+}
+
+/** A part of an address that somebody mistyped stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** A link inside the application; middle clicks and new tabs work as everywhere. */
+export function Link({
+  to,
+  children,
+  ...rest
+}: { to: string; children: ReactNode } & AnchorHTMLAttributes<HTMLAnchorElement>) {
+  const { go, href } = useRoute();
+  return (
+    <a
+      {...rest}
+      href={href(to)}
+      onClick={(event) => {
+        if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+          return;
+        event.preventDefault();
+        go(to);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,120 @@
+// One row a paper, drawn only where one looks.
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+
+import { Link, useRoute } from "../../app/route";
+import { writeSort, type CompareState } from "./compareState";
+import { CompareRow } from "./CompareRow";
+import type { Column, Row } from "./comparison";
+
+const ROW = 36; // px, as in compare.css
+
+export function CompareTable({
+  rows,
+  names,
+  ids,
+  state,
+  tracks,
+}: {
+  rows: Row[];
+  names: string[];
+  ids: string[];
+  state: CompareState;
+  tracks: boolean; // whether any paper has one
+}) {
+  const { set } = useRoute();
+  const frame = useRef<HTMLDivElement>(null);
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoised on it
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+  });
+  const columns: [Column, string, boolean][] = [
+    ["paper", "Paper", false],
+    ["title", "Title", false],
+    ...(tracks ? [["track", "Track", false] as [Column, string, boolean]] : []),
+    ...names.map((name, index): [Column, string, boolean] => [`run${index}`, name, true]),
+    ["difference", "Difference", true],
+    ["rank", "Rank change", true],
+  ];
+  const drawn = virtual.getVirtualItems();
+  const layout = {
+    gridTemplateColumns: `5rem minmax(min(12rem, 28vw), 3fr) ${tracks ? "minmax(7rem, 1fr) " : ""}repeat(${names.length + 2}, minmax(6.5rem, 9rem))`,
+  };
+  return (
+    <div
+      ref={frame}
+      className="card compare-frame"
+      role="region"
+      aria-label="Papers side by side"
+      // Scrolls, so the keyboard must reach it.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+    >
+      <div
+        role="table"
+        aria-label="Papers side by side"
+        aria-rowcount={rows.length + 1}
+        className="compare-table"
+      >
+        <div role="rowgroup" className="compare-head">
+          <div role="row" aria-rowindex={1} className="compare-row" style={layout}>
+            {columns.map(([column, text, numeric]) => (
+              <div
+                key={column}
+                role="columnheader"
+                className={numeric ? "number" : ""}
+                aria-sort={sortOf(column, state)}
+              >
+                <button
+                  type="button"
+                  className="sort"
+                  onClick={() => set({ sort: writeSort(column, state) })}
+                >
+                  {text}
+                  <span aria-hidden="true">{mark(column, state)}</span>
+                </button>
+              </div>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" className="compare-body" style={{ height: virtual.getTotalSize() }}>
+          {drawn.map((item) => {
+            const row = rows[item.index];
+            return (
+              row && (
+                <CompareRow
+                  key={row.id}
+                  row={row}
+                  ids={ids}
+                  index={item.index}
+                  mode={state.mode}
+                  tracks={tracks}
+                  style={{ ...layout, transform: `translateY(${item.start}px)` }}
+                  link={(text, run) => (
+                    <Link to={`/r/${run}/paper/${encodeURIComponent(row.id)}`}>{text}</Link>
+                  )}
+                />
+              )
+            );
+          })}
+        </div>
+      </div>
+      {!rows.length && (
+        <p className="waiting soft">No paper fits. Loosen the search or the filter.</p>
+      )}
+    </div>
+  );
+}
+
+function sortOf(column: Column, { sort, descending }: CompareState) {
+  if (sort !== column) return "none" as const;
+  return descending ? ("descending" as const) : ("ascending" as const);
+}
+
+function mark(column: Column, { sort, descending }: CompareState): string {
+  if (sort !== column) return "";
+  return descending ? " ▾" : " ▴";
+}

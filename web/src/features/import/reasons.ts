@@ -1,0 +1,41 @@
+// Reasons come from the readers, which the command line shares: its options become the page's fields.
+import { COLUMNS, FORMATS } from "../../domain/importForm";
+
+const columnNamed = (ours: string): string => COLUMNS.find(([name]) => name === ours)?.[1] ?? ours;
+
+export interface Reason {
+  words: string;
+  more: string | null; // a long list, for whoever wants to read it
+}
+
+export function reasonInPage(reason: string): Reason {
+  const [first = "", rest] = reason.split(/\s*Understood are: /, 2);
+  if (rest === undefined) return { words: inPageWords(first), more: null };
+  const list = rest.replace(/\.?\s*For a table of your own.*$/s, ".");
+  return {
+    words: `${inPageWords(first)} If it is a table of your own, say which column is which under “How to read the files”.`,
+    more: `Understood are: ${list}`,
+  };
+}
+
+export function inPageWords(text: string): string {
+  return text
+    .replace(/--column (\w+)=(\.\.|TAG\b|NAME\b)/g, (_, ours: string) => field(columnNamed(ours)))
+    .replace(
+      /--column (\w+)=(\S+?)(?=[:;,.]?(\s|$))/g,
+      (_, ours: string, theirs: string) => `${field(columnNamed(ours))} set to “${theirs}”`,
+    )
+    .replace(/--field NAME\b/g, field("Score field"))
+    .replace(
+      /--field (.+?)(?=[;,:]|\.?$|\. )/g,
+      (_, name: string) => `${field("Score field")} set to “${name}”`,
+    )
+    .replace(/--ranker E-MAIL/g, field("Ranker"))
+    .replace(/--scale\b/g, field("Scale"))
+    .replace(/--format (\w+)/g, (_, format: string) => `${field("Format")} ${formatNamed(format)}`);
+}
+
+const field = (name: string): string => `the field “${name}”`;
+
+const formatNamed = (format: string): string =>
+  `“${FORMATS.find(([name]) => name === format)?.[1] ?? format}”`;

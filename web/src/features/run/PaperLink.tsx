@@ -1,0 +1,19 @@
+// A link to a paper's page. The query goes with it, so that the way back finds the table as it was.
+import type { AnchorHTMLAttributes, ReactNode } from "react";
+
+import { Link } from "../../app/route";
+import { useRun } from "./context";
+
+export function PaperLink({
+  paper,
+  children,
+  ...rest
+}: { paper: number; children: ReactNode } & AnchorHTMLAttributes<HTMLAnchorElement>) {
+  const { run, base, kept } = useRun();
+  const id = encodeURIComponent(String(run.view.papers.paper[paper]));
+  return (
+    <Link {...rest} to={`${base}/paper/${id}${kept}`}>
+      {children}
+    </Link>
+  );
+}

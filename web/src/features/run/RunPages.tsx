@@ -1,0 +1,87 @@
+// The pages of one run: its papers, one paper, the overview. The console and the offline report share them.
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
+
+import type { Run } from "../../domain/run";
+import { Shell } from "../../app/Shell";
+import { useRoute } from "../../app/route";
+import { RunContext, type RunActions } from "./context";
+import { Paper } from "./paper/Paper";
+import { Papers } from "./papers/Papers";
+import { PrintHeading } from "./PrintHeading";
+import "./run.css";
+
+const NO_ACTIONS: RunActions = {};
+
+export function RunPages({
+  run,
+  base,
+  path,
+  overview,
+  actions = NO_ACTIONS,
+  crumbs = [],
+  who,
+  banner,
+}: {
+  run: Run;
+  base: string; // the address of the run's papers, "" at the root
+  path: string[]; // behind the base
+  overview: ReactNode; // the page: the console fetches it when it is opened
+  actions?: RunActions;
+  crumbs?: { to: string; text: string }[];
+  who?: ReactNode;
+  banner?: ReactNode;
+}) {
+  const { query } = useRoute();
+  const page = pageOf(path, run);
+  useFocusOnNewPage(page.kind);
+  const kept = query.size ? `?${query}` : "";
+  const value = useMemo(() => ({ run, base, kept, actions }), [run, base, kept, actions]);
+  const tabs = [
+    { to: `${base || "/"}${kept}`, text: "Papers", current: page.kind === "papers" },
+    { to: `${base}/overview${kept}`, text: "Overview", current: page.kind === "overview" },
+  ];
+  return (
+    <RunContext value={value}>
+      <Shell
+        title={page.title}
+        about={run.view.name}
+        crumbs={base ? [...crumbs, { to: `${base}${kept}`, text: run.view.name }] : crumbs}
+        tabs={tabs}
+        who={who}
+        banner={banner}
+        wide={page.kind === "papers"}
+        fill={page.kind === "papers"}
+      >
+        <PrintHeading />
+        {page.kind === "papers" && <Papers />}
+        {page.kind === "overview" && overview}
+        {page.kind === "paper" && <Paper paper={page.paper} />}
+        {page.kind === "missing" && <p>There is no such page in this run.</p>}
+      </Shell>
+    </RunContext>
+  );
+}
+
+/** The link that led here is gone with its page: who came by keyboard starts at the content. */
+function useFocusOnNewPage(kind: string) {
+  const before = useRef(kind);
+  useEffect(() => {
+    if (before.current !== kind && document.activeElement === document.body)
+      document.getElementById("main")?.focus();
+    before.current = kind;
+  }, [kind]);
+}
+
+type Page =
+  | { kind: "papers" | "overview" | "missing"; title: string }
+  | { kind: "paper"; title: string; paper: number };
+
+function pageOf(path: string[], run: Run): Page {
+  const [first, id, ...rest] = path;
+  if (first === undefined) return { kind: "papers", title: "Papers" };
+  if (first === "overview" && id === undefined) return { kind: "overview", title: "Overview" };
+  const paper = first === "paper" && !rest.length ? run.place.get(id ?? "") : undefined;
+  if (paper === undefined) return { kind: "missing", title: "Not here" };
+  const title = run.view.papers.title?.[paper];
+  return { kind: "paper", title: title ? `Paper ${id}: ${title}` : `Paper ${id}`, paper };
+}

@@ -1,0 +1,103 @@
+// How the scores are spread, before and after, on one axis.
+import * as Plot from "@observablehq/plot";
+import { useCallback, useMemo } from "react";
+
+import { dequantizedBins, givenBins, type Bin } from "../../../domain/bins";
+import { count, fixed, scoreLabel } from "../../../domain/format";
+import { Figure } from "../../../components/Figure";
+import { ScrollRegion } from "../../../components/ScrollRegion";
+import { useRun } from "../context";
+import { Section } from "./Section";
+
+export function Distributions() {
+  const { view } = useRun().run;
+  const given = useMemo(() => givenBins(view), [view]);
+  const dequantized = useMemo(() => dequantizedBins(view), [view]);
+  const ends = useMemo(
+    () => [...given, ...dequantized].flatMap(({ from, to }) => [from, to]),
+    [given, dequantized],
+  );
+  const domain = useMemo(() => [Math.min(...ends), Math.max(...ends)], [ends]);
+  const levels = view.scale.levels;
+  const options = useCallback(
+    (bins: Bin[], tone: "given" | "new", label: string) => (width: number) => ({
+      height: 190,
+      marginBottom: 36,
+      marginLeft: 48,
+      marginRight: 12,
+      // A line for each level, as long as their names have room.
+      x: {
+        domain,
+        label,
+        labelAnchor: "center" as const,
+        ticks: width / levels.length > 24 ? levels : 6,
+        tickFormat: tickOf,
+      },
+      y: { label: "Reviews", grid: true, ticks: 4 },
+      marks: [
+        Plot.rectY(bins, {
+          x1: "from",
+          x2: "to",
+          y: "count",
+          fill: `var(--${tone}-fill)`,
+          inset: 0.25,
+        }),
+        Plot.ruleY([0]),
+      ],
+    }),
+    [domain, levels],
+  );
+  const before = useMemo(() => options(given, "given", "Given score"), [options, given]);
+  const after = useMemo(() => options(dequantized, "new", "Dequantized"), [options, dequantized]);
+  return (
+    <Section title="Distributions">
+      <Figure label={`Given scores: ${levelsText()}`} options={before} />
+      <Figure
+        label={`Dequantized scores: ${spreadText(view.reviews.dequantized)}`}
+        options={after}
+      />
+      <ScrollRegion label="Reviews at each level">
+        <table className="plain compact">
+          <tbody>
+            <tr>
+              <th scope="row">Given score</th>
+              {levels.map((level) => (
+                <th key={level} scope="col" className="number">
+                  {scoreLabel(view, level)}
+                </th>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">Reviews</th>
+              {given.map(({ from, count: size }) => (
+                <td key={from} className="number">
+                  {count(size)}
+                </td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <p className="hint">Dequantized: {spreadText(view.reviews.dequantized)}.</p>
+    </Section>
+  );
+
+  function levelsText(): string {
+    return given
+      .map(
+        ({ count: size }, place) =>
+          `${count(size)} at ${scoreLabel(view, levels[place] as number)}`,
+      )
+      .join(", ");
+  }
+}
+
+const tickOf = (value: number) => String(Number(value.toFixed(2)));
+
+/** "a quarter below 4.123, half below 5.012, a quarter above 6.401" */
+function spreadText(values: number[]): string {
+  const ascending = values.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    fixed(ascending[Math.floor(share * (ascending.length - 1))] ?? Number.NaN, 3);
+  return `a quarter up to ${at(0.25)}, half up to ${at(0.5)}, three quarters up to ${at(0.75)}`;
+}

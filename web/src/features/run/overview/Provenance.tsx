@@ -1,0 +1,57 @@
+// Where the result comes from: files, what was read from them, the programs that made it.
+import type { ReactNode } from "react";
+
+import { ScrollRegion } from "../../../components/ScrollRegion";
+import { TableHead } from "../../../components/TableHead";
+import { useRun } from "../context";
+import { DefinitionList } from "./Pairs";
+import { Section } from "./Section";
+
+export function Provenance({ chair }: { chair: boolean }) {
+  const { view } = useRun().run;
+  const { inputs = [], read = [], versions = {} } = view.run;
+  return (
+    <Section title="Provenance">
+      <DefinitionList
+        of={[
+          ["Run", view.name],
+          ...(view.finished
+            ? [["Finished", <Moment key="at" at={view.finished} />] as [string, ReactNode]]
+            : []),
+          [
+            "Versions",
+            Object.entries(versions)
+              .map((pair) => pair.join(" "))
+              .join(", "),
+          ],
+        ]}
+      />
+      {chair && inputs.length > 0 && (
+        <ScrollRegion label="Input files">
+          <table className="plain">
+            <TableHead columns={["File", "SHA-256"]} />
+            <tbody>
+              {inputs.map(({ file, sha256 }) => (
+                <tr key={file}>
+                  <th scope="row">{file}</th>
+                  <td className="mono hash">{sha256}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+      {chair && read.length > 0 && (
+        <ul className="read">
+          {read.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Moment({ at }: { at: string }) {
+  return <time dateTime={at}>{at.slice(0, 16).replace("T", " ")} UTC</time>;
+}

@@ -1,0 +1,88 @@
+// How λ was chosen: the error of every λ that was tried.
+import * as Plot from "@observablehq/plot";
+import { useCallback, useMemo } from "react";
+
+import type { View } from "../../../domain/run";
+import { Figure } from "../../../components/Figure";
+import { useRun } from "../context";
+import { Section } from "./Section";
+
+interface Point {
+  lam: number;
+  error: number;
+}
+
+const short = (value: number) => String(Number(value.toPrecision(3)));
+
+function pointsOf({ run }: View): Point[] {
+  const { lam = [], error = [] } = run.selection ?? {};
+  return lam
+    .map((value, place) => ({ lam: value, error: error[place] as number }))
+    .filter(
+      ({ lam: value, error: size }) => value > 0 && Number.isFinite(value) && Number.isFinite(size),
+    )
+    .sort((a, b) => a.lam - b.lam);
+}
+
+export function ValidationCurve() {
+  const { view } = useRun().run;
+  const points = useMemo(() => pointsOf(view), [view]);
+  const chosen = view.run.lam;
+  const options = useCallback(
+    () => ({
+      height: 200,
+      marginBottom: 36,
+      marginLeft: 52,
+      x: {
+        type: "log" as const,
+        label: "λ",
+        labelAnchor: "center" as const,
+        ticks: 6,
+        tickFormat: short,
+      },
+      y: { label: "Error", grid: true, ticks: 4, zero: false, nice: true },
+      marks: [
+        typeof chosen === "number"
+          ? Plot.ruleX([chosen], { stroke: "var(--new)", strokeDasharray: "3 3" })
+          : null,
+        Plot.line(points, { x: "lam", y: "error", stroke: "var(--given)", strokeWidth: 1.5 }),
+        Plot.dot(points, {
+          x: "lam",
+          y: "error",
+          r: (point: Point) => (point.lam === chosen ? 6 : 3),
+          fill: (point: Point) => (point.lam === chosen ? "var(--new)" : "var(--given)"),
+        }),
+      ],
+      r: { type: "identity" as const },
+      color: { type: "identity" as const },
+    }),
+    [points, chosen],
+  );
+  const said = lambdaSentence(view, points);
+  return (
+    <Section title="The weight of the given scores, λ">
+      <p>{said}</p>
+      {points.length > 1 && (
+        <Figure label={`Validation curve. ${curveText(points)}`} options={options} />
+      )}
+      {points.length > 1 && <p className="hint">{curveText(points)}</p>}
+    </Section>
+  );
+}
+
+function lambdaSentence({ run }: View, points: Point[]): string {
+  const lam = run.lam === "inf" ? "∞" : short(run.lam);
+  if (!run.selection) return `λ = ${lam}, as the chair chose.`;
+  const how =
+    run.settings.lam === "auto+"
+      ? "by validation with the finer grid (auto+)"
+      : "by quantization validation";
+  return `λ = ${lam}, chosen ${how}: the scores were made coarser once more, and of ${points.length} values tried this one brought the known scores back best.`;
+}
+
+function curveText(points: Point[]): string {
+  const [first, last] = [points[0], points.at(-1)];
+  const best = points.reduce((least, point) => (point.error < least.error ? point : least));
+  if (!first || !last) return "";
+  return `Error ${short(first.error)} at λ = ${short(first.lam)}, least ${short(best.error)} at λ = ${short(best.lam)}, ${short(last.error)} at λ = ${short(last.lam)}.`;
+}

@@ -1,0 +1,35 @@
+// Which columns stand in the table. The paper's number always does.
+import { COLUMN_NAMES, columnsOf, type Column } from "../../../domain/columns";
+import { writeColumns } from "../../../domain/tableState";
+import { Menu } from "../../../components/Menu";
+import { useRoute } from "../../../app/route";
+import { useRun } from "../context";
+import type { Table } from "../useTable";
+
+export function ColumnsMenu({ table }: { table: Table }) {
+  const { run } = useRun();
+  const { query } = useRoute();
+  const { mode, columns } = table.state;
+  const known = columnsOf(run, mode);
+  const toggle = (column: Column) => {
+    const shown = columns.includes(column)
+      ? columns.filter((other) => other !== column)
+      : [...columns, column];
+    table.set(writeColumns(shown, known, query));
+  };
+  return (
+    <Menu text="Columns">
+      {known.map((column) => (
+        <label key={column}>
+          <input
+            type="checkbox"
+            checked={columns.includes(column)}
+            disabled={column === "paper"}
+            onChange={() => toggle(column)}
+          />
+          {COLUMN_NAMES[column]}
+        </label>
+      ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,108 @@
+// What narrows the table down. On a small screen all but the search wait behind a button.
+import { useState } from "react";
+
+import { COLUMN_NAMES } from "../../../domain/columns";
+import { choices, type Filter } from "../../../domain/filter";
+import { STATISTICS, type Statistic } from "../../../domain/statistics";
+import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
+import { NumberField } from "../../../components/NumberField";
+import { useRun } from "../context";
+import type { Table } from "../useTable";
+import { SelectFilter } from "./SelectFilter";
+
+export function Filters({ table }: { table: Table }) {
+  const { run } = useRun();
+  const [more, setMore] = useState(false);
+  const { filter } = table.state;
+  const change = (changes: Partial<Filter>) => table.set(writeFilter(changes));
+  return (
+    <div role="search" aria-label="Filters" className="filters no-print">
+      <label className="labelled filters-search">
+        <span>Search</span>
+        <input
+          type="text"
+          inputMode="search"
+          className="input"
+          placeholder="Paper, title, reviewer, …"
+          value={filter.text}
+          onChange={(event) => change({ text: event.target.value })}
+        />
+      </label>
+      <button
+        type="button"
+        className="button filters-more"
+        aria-expanded={more}
+        onClick={() => setMore(!more)}
+      >
+        {more ? "Fewer filters" : "More filters"}
+      </button>
+      <div className={more ? "filters-rest shown" : "filters-rest"}>
+        <SelectFilter
+          label="Track"
+          all="All tracks"
+          options={choices(run.view.papers.track)}
+          value={filter.track}
+          onChange={(track) => change({ track })}
+        />
+        <SelectFilter
+          label="Area chair"
+          all="All area chairs"
+          options={choices(run.view.papers.area_chair)}
+          value={filter.areaChair}
+          onChange={(areaChair) => change({ areaChair })}
+        />
+        <RangeFilter filter={filter} change={change} />
+        <NumberField
+          label="Moved by at least"
+          value={filter.movedBy}
+          min={0}
+          step={0.05}
+          onChange={(movedBy) => change({ movedBy })}
+        />
+        <label className="tick">
+          <input
+            type="checkbox"
+            checked={filter.contradicts}
+            onChange={(event) => change({ contradicts: event.target.checked })}
+          />
+          Rank contradicts score
+        </label>
+        {isFiltering(filter) && (
+          <button type="button" className="button quiet" onClick={() => change(NO_FILTER)}>
+            Clear filters
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function RangeFilter({
+  filter,
+  change,
+}: {
+  filter: Filter;
+  change(changes: Partial<Filter>): void;
+}) {
+  return (
+    <fieldset className="range">
+      <legend className="visually-hidden">Range of a statistic</legend>
+      <label className="labelled">
+        <span>Statistic</span>
+        <select
+          className="select"
+          value={filter.statistic}
+          onChange={(event) => change({ statistic: event.target.value as Statistic })}
+        >
+          {STATISTICS.map((statistic) => (
+            <option key={statistic} value={statistic}>
+              {COLUMN_NAMES[statistic]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <NumberField label="From" value={filter.from} onChange={(from) => change({ from })} />
+      <NumberField label="To" value={filter.to} onChange={(to) => change({ to })} />
+    </fieldset>
+  );
+}

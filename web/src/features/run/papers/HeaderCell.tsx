@@ -1,0 +1,39 @@
+// A column's head. A click sorts by it; with Shift, by it as well.
+import { flexRender, type Header } from "@tanstack/react-table";
+
+import type { Column } from "../../../domain/columns";
+import { isNumber } from "./tableColumns";
+
+export function HeaderCell({
+  header,
+  several,
+}: {
+  header: Header<number, unknown>;
+  several: boolean; // sorted by more than one
+}) {
+  const { column } = header;
+  const sorted = column.getIsSorted();
+  const text = flexRender(column.columnDef.header, header.getContext());
+  const classes = `col-${column.id} ${isNumber(column.id as Column) ? "number" : ""}`;
+  if (!column.getCanSort())
+    return (
+      <th scope="col" className={classes}>
+        {text}
+      </th>
+    );
+  return (
+    <th
+      scope="col"
+      className={classes}
+      aria-sort={sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined}
+    >
+      <button type="button" onClick={column.getToggleSortingHandler()}>
+        {text}
+        <span aria-hidden="true" className="sort-mark">
+          {sorted === "asc" ? "↑" : sorted === "desc" ? "↓" : ""}
+          {sorted && several ? <small>{column.getSortIndex() + 1}</small> : null}
+        </span>
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,88 @@
+// One paper. Its button opens the reviews; arrow keys go from row to row.
+import { flexRender, type Row } from "@tanstack/react-table";
+import { memo, type KeyboardEvent } from "react";
+
+import type { Column } from "../../../domain/columns";
+import type { TableState } from "../../../domain/tableState";
+import { useRun } from "../context";
+import { PaperLink } from "../PaperLink";
+import { isNumber } from "./tableColumns";
+
+interface PaperRowProps {
+  row: Row<number>;
+  look: TableState; // what else the cells depend on
+  rowIndex: number;
+  height: number;
+  open: boolean;
+  active: boolean; // the one row that Tab reaches
+  onToggle(paper: number): void;
+  onKey(event: KeyboardEvent, paper: number): void;
+  onFocus(paper: number): void;
+}
+
+/** At a scroll the table makes its rows anew; those of the same paper look the same. */
+export const PaperRow = memo(
+  DrawnRow,
+  (before, after) =>
+    before.row.original === after.row.original &&
+    before.look === after.look &&
+    before.rowIndex === after.rowIndex &&
+    before.height === after.height &&
+    before.active === after.active,
+);
+
+function DrawnRow({
+  row,
+  rowIndex,
+  height,
+  open,
+  active,
+  onToggle,
+  onKey,
+  onFocus,
+}: PaperRowProps) {
+  const { run } = useRun();
+  const paper = row.original;
+  const id = run.view.papers.paper[paper];
+  const tabIndex = active ? 0 : -1;
+  const reach = {
+    tabIndex,
+    onKeyDown: (event: KeyboardEvent) => onKey(event, paper),
+    onFocus: () => onFocus(paper),
+  };
+  return (
+    <tr
+      aria-rowindex={rowIndex}
+      className={open ? "paper-row open" : "paper-row"}
+      style={{ height }}
+    >
+      {row.getVisibleCells().map((cell) => {
+        const column = cell.column.id as Column;
+        if (column === "paper")
+          return (
+            <th key={cell.id} scope="row" className="col-paper">
+              <button
+                type="button"
+                className="opener"
+                data-paper={paper}
+                aria-expanded={open}
+                aria-label={`Reviews of paper ${id}`}
+                onClick={() => onToggle(paper)}
+                {...reach}
+              >
+                <span aria-hidden="true" />
+              </button>
+              <PaperLink paper={paper} {...reach}>
+                {id}
+              </PaperLink>
+            </th>
+          );
+        return (
+          <td key={cell.id} className={`col-${column} ${isNumber(column) ? "number" : ""}`}>
+            {flexRender(cell.column.columnDef.cell, cell.getContext())}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}

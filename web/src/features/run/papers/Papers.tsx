@@ -1,0 +1,51 @@
+// The table of Figure 1: one row a paper, scores shown in one of three ways.
+import { count } from "../../../domain/format";
+import { MODE_NAMES, MODES } from "../../../domain/run";
+import { writeMode } from "../../../domain/tableState";
+import { Switch } from "../../../components/Switch";
+import { useRun } from "../context";
+import { useTable } from "../useTable";
+import { ColumnsMenu } from "./ColumnsMenu";
+import { ExportMenu } from "./ExportMenu";
+import { Filters } from "./Filters";
+import { PapersTable } from "./PapersTable";
+import { SortList } from "./SortList";
+import "./papers.css";
+
+const MODE_OPTIONS = MODES.map((mode) => [mode, MODE_NAMES[mode]] as const);
+
+export function Papers() {
+  const { run } = useRun();
+  const table = useTable();
+  const { state, papers, set } = table;
+  return (
+    <div className="papers">
+      <div className="row spread no-print">
+        <Switch
+          label="What is shown of the scores"
+          options={MODE_OPTIONS}
+          value={state.mode}
+          onChange={(mode) => set(writeMode(mode))}
+        />
+        <div className="row">
+          <ColumnsMenu table={table} />
+          <ExportMenu table={table} />
+        </div>
+      </div>
+      <Filters table={table} />
+      <div className="row spread papers-above">
+        <p role="status">
+          {count(papers.length)} of {count(run.papers)} papers
+        </p>
+        <SortList table={table} />
+      </div>
+      {papers.length ? (
+        <PapersTable table={table} />
+      ) : (
+        <p className="card">
+          {run.papers ? "No paper passes these filters." : "There are no papers in this run."}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+// The reviews of a paper, under its row.
+import type { Ref } from "react";
+
+import { fixed, scoreLabel } from "../../../domain/format";
+import { whyMoved } from "../../../domain/sentences";
+import { TableHead } from "../../../components/TableHead";
+import { useRun } from "../context";
+import { Move } from "../Move";
+import { PaperLink } from "../PaperLink";
+
+export function ReviewsRow({
+  paper,
+  span,
+  index,
+  rowIndex,
+  measure,
+}: {
+  paper: number;
+  span: number;
+  index: number;
+  rowIndex: number;
+  measure: Ref<HTMLTableRowElement>;
+}) {
+  const { run } = useRun();
+  const id = run.view.papers.paper[paper];
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={rowIndex} className="open-row">
+      <td colSpan={span}>
+        <div className="open-row-inside">
+          <table className="plain" aria-label={`Reviews of paper ${id}`}>
+            <TableHead
+              columns={[
+                "Reviewer",
+                { text: "Given", className: "number" },
+                { text: "Dequantized", className: "number" },
+                { text: "Percentile", className: "number" },
+                { text: "Move", className: "number" },
+                "Why",
+              ]}
+            />
+            <tbody>
+              {run.reviewsOf[paper]?.map((review) => (
+                <ReviewLine key={review} review={review} />
+              ))}
+            </tbody>
+          </table>
+          <PaperLink paper={paper}>Open paper {id}</PaperLink>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function ReviewLine({ review }: { review: number }) {
+  const { run } = useRun();
+  const { reviews, reviewers } = run.view;
+  const [given, dequantized] = [
+    reviews.score[review] as number,
+    reviews.dequantized[review] as number,
+  ];
+  return (
+    <tr>
+      <th scope="row">{reviewers[reviews.reviewer[review] as number]}</th>
+      <td className="number">{scoreLabel(run.view, given)}</td>
+      <td className="number">{fixed(dequantized, 3)}</td>
+      <td className="number">{fixed(reviews.percentile[review] as number, 1)}</td>
+      <td className="number">
+        <Move by={dequantized - given} />
+      </td>
+      <td>
+        {whyMoved(run, review)}
+        {run.contradicts.has(review) && <span className="badge warn">Rank contradicts score</span>}
+      </td>
+    </tr>
+  );
+}

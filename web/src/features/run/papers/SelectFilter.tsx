@@ -1,0 +1,33 @@
+// One value of a column, or all of them. Absent when there is nothing to choose from.
+export function SelectFilter({
+  label,
+  all,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  all: string;
+  options: string[];
+  value: string | null;
+  onChange(value: string | null): void;
+}) {
+  if (!options.length) return null;
+  return (
+    <label className="labelled">
+      <span>{label}</span>
+      <select
+        className="select choice"
+        value={value ?? ""}
+        onChange={(event) => onChange(event.target.value || null)}
+      >
+        <option value="">{all}</option>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

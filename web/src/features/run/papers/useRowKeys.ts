@@ -1,0 +1,51 @@
+// From row to row by keyboard. One row is reached by Tab; arrow keys make another one that row.
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
+
+import { useLatest } from "../../../components/useLatest";
+
+export interface RowKeys {
+  active: number | undefined; // a paper
+  onKey(event: KeyboardEvent, paper: number): void;
+  onFocus(paper: number): void;
+}
+
+const PAGE = 10;
+
+export function useRowKeys(papers: number[], frame: RefObject<HTMLDivElement | null>): RowKeys {
+  const [chosen, setChosen] = useState<number | undefined>();
+  const wanted = useRef<number | null>(null); // to be focused once its row is drawn
+  const active = chosen !== undefined && papers.includes(chosen) ? chosen : papers[0];
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    const button = frame.current?.querySelector<HTMLElement>(`[data-paper="${wanted.current}"]`);
+    if (!button) return;
+    wanted.current = null;
+    button.focus({ preventScroll: true });
+    button.closest("tr")?.scrollIntoView({ block: "nearest" });
+  });
+  const onKey = useLatest((event: KeyboardEvent, paper: number) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = nextPlace(event.key, papers.indexOf(paper), papers.length);
+    const target = next === null ? undefined : papers[next];
+    if (target === undefined) return;
+    event.preventDefault();
+    wanted.current = target;
+    setChosen(target);
+    // The row may be the active one already: then nothing is drawn anew.
+    if (target === paper) wanted.current = null;
+  });
+  return { active, onKey, onFocus: setChosen };
+}
+
+function nextPlace(key: string, place: number, length: number): number | null {
+  const to: Record<string, number> = {
+    ArrowDown: place + 1,
+    ArrowUp: place - 1,
+    PageDown: place + PAGE,
+    PageUp: place - PAGE,
+    Home: 0,
+    End: length - 1,
+  };
+  const next = to[key];
+  return next === undefined ? null : Math.min(Math.max(next, 0), length - 1);
+}

@@ -1,0 +1,75 @@
+// The chairs' list of runs: followed while they run, opened, shared, compared.
+import { useState } from "react";
+
+import { ScrollBox } from "../../components/ScrollBox";
+import { TableHead } from "../../components/TableHead";
+import { Link } from "../../app/route";
+import type { ConferencePageProps } from "../conferences/ConferenceFrame";
+import { RunRow } from "./RunRow";
+
+export function ChairRuns({ conference, again }: ConferencePageProps) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const { id, runs } = conference;
+  if (!runs.length)
+    return (
+      <p className="soft">
+        No runs yet. <Link to={`/c/${id}`}>Import files</Link> to start one.
+      </p>
+    );
+  const tick = (run: string, on: boolean) => {
+    const next = new Set(ticked);
+    if (on) next.add(run);
+    else next.delete(run);
+    setTicked(next);
+  };
+  const newest = runs.toSorted((a, b) => b.created.localeCompare(a.created));
+  // Earlier runs first: what moved since reads from left to right.
+  const compared = newest.filter((run) => ticked.has(run.id)).reverse();
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <Comparing conference={id} runs={compared.map((run) => run.id)} />
+        <Link to={`/c/${id}`} className="button">
+          New run
+        </Link>
+      </div>
+      <ScrollBox label="Runs" className="card flush">
+        <table className="plain runs" aria-label="Runs">
+          <TableHead
+            columns={[
+              { text: "Compare", hidden: true },
+              "Name",
+              "Status",
+              { text: "Created", className: "on-wide" },
+              { text: "λ", className: "number on-wide" },
+              { text: "Contradictions", className: "on-wide" },
+              "Shared",
+              { text: "Actions", hidden: true },
+            ]}
+          />
+          {newest.map((run, index) => (
+            <RunRow
+              key={run.id}
+              conference={id}
+              run={run}
+              first={index === 0}
+              ticked={ticked.has(run.id)}
+              onTick={(on) => tick(run.id, on)}
+              changed={again}
+            />
+          ))}
+        </table>
+      </ScrollBox>
+    </div>
+  );
+}
+
+function Comparing({ conference, runs }: { conference: string; runs: string[] }) {
+  if (runs.length < 2)
+    return <span className="hint">Tick two or more runs to see what moved between them.</span>;
+  return (
+    <Link to={`/c/${conference}/compare?runs=${runs.join(",")}`} className="button primary">
+      Compare {runs.length} runs
+    </Link>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+
+import { choices, passing, type Filter } from "../../src/domain/filter";
+import { NO_FILTER } from "../../src/domain/tableState";
+import { sampleRun } from "../support/sample";
+
+const run = sampleRun();
+const shown = (filter: Partial<Filter>, mode: "given" | "dequantized" = "given") =>
+  passing(run, mode, { ...NO_FILTER, ...filter }).map((paper) => run.view.papers.paper[paper]);
+
+test("no filter lets every paper through", () => expect(shown({})).toEqual([2, 7, 10, 30]));
+
+test.each([
+  ["30", [30]],
+  ["ZEB", [2]],
+  ["theory", [2, 10]],
+  ["bob", [10, 30]],
+  ["al", [2, 7, 30]],
+  ["theory  bob", [10]],
+  ["nowhere", []],
+])("the search %o looks at number, title, track, area chair and reviewer", (text, expected) =>
+  expect(shown({ text })).toEqual(expected),
+);
+
+test("tracks and area chairs must be equal", () => {
+  expect(shown({ track: "Systems" })).toEqual([7, 30]);
+  expect(shown({ track: "Systems", areaChair: "Bob" })).toEqual([30]);
+});
+
+test("a range is of the statistic and the mode in question, its ends included", () => {
+  expect(shown({ statistic: "min", from: 3, to: 3 })).toEqual([7, 10]);
+  expect(shown({ statistic: "min", from: 3, to: 3 }, "dequantized")).toEqual([]);
+  expect(shown({ statistic: "min", from: 2.9, to: 3.3 }, "dequantized")).toEqual([7, 10]);
+});
+
+test("moved by at least counts moves up and down", () => {
+  expect(run.moved.map((move) => move.toFixed(3))).toEqual(["0.171", "-0.050", "0.200", "-0.200"]);
+  expect(shown({ movedBy: 0.18 })).toEqual([10, 30]);
+});
+
+test("a rank that contradicts a score marks both papers", () => {
+  expect(shown({ contradicts: true })).toEqual([7, 10]);
+});
+
+test("choices are each value once, in order", () => {
+  expect(choices(run.view.papers.track)).toEqual(["Systems", "Theory"]);
+  expect(choices(null)).toEqual([]);
+});

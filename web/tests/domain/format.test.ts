@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+
+import { bound, fixed, scoreLabel, signed, statisticDigits } from "../../src/domain/format";
+import { sampleRun, sampleView } from "../support/sample";
+
+const run = sampleRun();
+
+describe("numbers as people read them", () => {
+  test.each([
+    [1.2345, "+1.234"],
+    [-0.0344, "−0.034"],
+    [0.0004, "0.000"],
+    [-0.0004, "0.000"],
+  ])("%d is a move of %s", (value, text) => expect(signed(value)).toBe(text));
+  test("nothing is a dash", () => expect(fixed(Number.NaN, 2)).toBe("–"));
+  test.each([
+    [3.2e-10, "4e-10"],
+    [4e-10, "4e-10"],
+    [9.5e-7, "1e-6"],
+    [0, "0"],
+  ])("a bound of %d is rounded up to %s", (value, text) => expect(bound(value)).toBe(text));
+  test("whole levels make whole minima, halves make halves", () => {
+    const view = sampleView();
+    expect(statisticDigits(view, "given")).toEqual({
+      min: 0,
+      max: 0,
+      mean: 2,
+      median: 1,
+      spread: 0,
+    });
+    view.scale.levels = [1, 1.5, 2];
+    expect(statisticDigits(view, "given").min).toBe(1);
+    expect(statisticDigits(view, "percentile").mean).toBe(1);
+  });
+  test("a score goes by its symbol where there is one", () => {
+    const symbols = ["E", "D", "C", "B", "A"];
+    expect(scoreLabel(sampleView({ scale: { levels: [1, 2, 3, 4, 5], symbols } }), 4)).toBe("B");
+    expect(scoreLabel(run.view, 4)).toBe("4");
+  });
+});

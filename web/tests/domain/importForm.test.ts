@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  addressFor,
+  checkFor,
+  mistakesIn,
+  queryFor,
+  settingsFrom,
+  type Settings,
+} from "../../src/domain/importForm";
+
+const CHOSEN: Settings = {
+  without: ["a", "b"],
+  format: "hotcrp",
+  columns: { reviewer: "Who", score: "Overall, merit" },
+  scoreFields: "Overall merit; Score",
+  ranker: "mara@example.org",
+  conflicts: "rankings",
+  unranked: "below",
+  epsilon: "0.1",
+  scale: "D,C,B,A",
+  sameWithin: "0.5",
+  lam: "inf",
+};
+
+function written(settings: Settings): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(queryFor(settings)))
+    if (value !== null) query.set(name, value);
+  return query;
+}
+
+describe("settings in the address", () => {
+  it("come back as they were", () => {
+    expect(settingsFrom(new URLSearchParams(written(CHOSEN).toString()))).toEqual(CHOSEN);
+  });
+  it("leave the address empty as long as nothing was chosen", () => {
+    expect(written(settingsFrom(new URLSearchParams())).toString()).toBe("");
+  });
+  it("fall back where somebody edited the address", () => {
+    const settings = settingsFrom(new URLSearchParams("conflicts=maybe&format=word&unranked="));
+    expect([settings.conflicts, settings.format, settings.unranked]).toEqual([
+      "refuse",
+      "auto",
+      "apart",
+    ]);
+  });
+});
+
+describe("what the server is asked", () => {
+  it("takes ticked files, splits fields, and turns empty into nothing", () => {
+    const wanted = checkFor({ ...CHOSEN, ranker: " ", scale: "" }, ["a", "c"]);
+    expect(wanted.files).toEqual(["c"]);
+    expect(wanted.reading.score_fields).toEqual(["Overall merit", "Score"]);
+    expect(wanted.reading.ranker).toBeNull();
+    expect(wanted.method).toEqual({
+      scale: null,
+      epsilon: 0.1,
+      conflicts: "rankings",
+      unranked: "below",
+      same_within: 0.5,
+    });
+  });
+  it("is made from a run's settings again", () => {
+    const { reading, method } = checkFor(CHOSEN, []);
+    const address = addressFor("c1", { reading, method, lam: "inf" } as never);
+    const [path, query] = address.split("?");
+    expect(path).toBe("/c/c1");
+    expect(settingsFrom(new URLSearchParams(query))).toEqual({ ...CHOSEN, without: [] });
+  });
+});
+
+describe("mistakes", () => {
+  it.each([
+    [{ epsilon: "0" }, "epsilon"],
+    [{ epsilon: "" }, "epsilon"],
+    [{ epsilon: "1e999" }, "epsilon"],
+    [{ sameWithin: "-1" }, "sameWithin"],
+    [{ lam: "0" }, "lam"],
+    [{ lam: "much" }, "lam"],
+  ])("%o is one", (changes, field) => {
+    expect(Object.keys(mistakesIn({ ...CHOSEN, ...changes }))).toEqual([field]);
+  });
+  it.each(["auto", "auto+", "inf", "0.5", "1e3"])("λ may be %s", (lam) => {
+    expect(mistakesIn({ ...CHOSEN, lam })).toEqual({});
+  });
+});

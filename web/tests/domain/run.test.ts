@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+
+import { dequantizedBins, givenBins } from "../../src/domain/bins";
+import { scopeText } from "../../src/domain/scope";
+import { statistics } from "../../src/domain/statistics";
+import { tieShare } from "../../src/domain/ties";
+import { sampleRun } from "../support/sample";
+
+const run = sampleRun();
+
+test("contradictions are between a reviewer's own scores only", () => {
+  expect([...run.contradicts].sort()).toEqual([4, 5]);
+  expect([...run.contradicted].sort()).toEqual([1, 2]);
+});
+
+test("a mean of equal values stays among them", () => {
+  expect(statistics([0.1, 0.1, 0.1])).toEqual({
+    min: 0.1,
+    max: 0.1,
+    mean: 0.1,
+    median: 0.1,
+    spread: 0,
+  });
+  expect(statistics([3, 1, 2, 10]).median).toBe(2.5);
+});
+
+test("ties are counted after rounding to four decimals", () => {
+  expect(tieShare([1, 1, 2])).toBeCloseTo(1 / 3);
+  expect(tieShare([1.00001, 1.00002, 2])).toBeCloseTo(1 / 3);
+  expect(tieShare([1.0001, 1.0002])).toBe(0);
+  expect(tieShare([5])).toBe(0);
+});
+
+test("every review falls into one bin", () => {
+  const total = (bins: { count: number }[]) => bins.reduce((sum, bin) => sum + bin.count, 0);
+  expect(total(givenBins(run.view))).toBe(run.reviews);
+  expect(total(dequantizedBins(run.view))).toBe(run.reviews);
+  expect(givenBins(run.view).map(({ count }) => count)).toEqual([0, 1, 3, 3, 2]);
+});
+
+test("the sentence of the scope", () => {
+  expect(scopeText(run)).toBe("Testing Days, First run (2026-03-01): all 4 papers");
+  const viewer = { role: "area_chair", name: "Ann", reviewer_names: false } as const;
+  expect(scopeText(sampleRun({ viewer, finished: null }))).toBe(
+    "Testing Days, First run: the 4 papers of Ann",
+  );
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+
+import { columnsOf } from "../../src/domain/columns";
+import {
+  isFiltering,
+  NO_FILTER,
+  readTable,
+  writeColumns,
+  writeFilter,
+  writeMode,
+  writeOpen,
+  writeSort,
+  type Changes,
+} from "../../src/domain/tableState";
+import { sampleRun } from "../support/sample";
+
+const run = sampleRun();
+const read = (query: string) => readTable(new URLSearchParams(query), run);
+
+function put(query: string, changes: Changes): string {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes))
+    if (value) next.set(name, value);
+    else next.delete(name);
+  return String(next);
+}
+
+test("an empty address is the table as at first", () => {
+  const state = read("");
+  expect(state.mode).toBe("dequantized");
+  expect(state.sort).toEqual([{ id: "mean", desc: true }]);
+  expect(state.filter).toEqual(NO_FILTER);
+  expect(state.columns).toEqual([
+    ...["paper", "title", "track", "area_chair", "reviews", "scores"],
+    ...["min", "max", "mean", "median", "spread", "moved"],
+  ]);
+  expect(state.open.size).toBe(0);
+});
+
+describe("what is written is read again, and what is as at first leaves no trace", () => {
+  test("mode", () => {
+    expect(read(put("", writeMode("percentile"))).mode).toBe("percentile");
+    expect(put("mode=given", writeMode("dequantized"))).toBe("");
+  });
+  test("sort", () => {
+    const sort = [
+      { id: "track", desc: false },
+      { id: "spread", desc: true },
+    ] as const;
+    const query = put("", writeSort([...sort]));
+    expect(query).toBe("sort=track.-spread");
+    expect(read(query).sort).toEqual(sort);
+    expect(put(query, writeSort([{ id: "mean", desc: true }]))).toBe("");
+  });
+  test("filter", () => {
+    const filter = {
+      text: "a b & c",
+      track: "Theory",
+      areaChair: "Bob",
+      statistic: "spread",
+      from: 0.5,
+      to: 2,
+      movedBy: 0.05,
+      contradicts: true,
+    } as const;
+    const query = put("", writeFilter(filter));
+    expect(read(query).filter).toEqual(filter);
+    expect(isFiltering(read(query).filter)).toBe(true);
+    expect(put(query, writeFilter(NO_FILTER))).toBe("");
+    expect(isFiltering({ ...NO_FILTER, statistic: "max" })).toBe(false);
+  });
+  test("one part of the filter leaves the others alone", () => {
+    expect(put("q=x&from=1", writeFilter({ from: null }))).toBe("q=x");
+  });
+  test("open rows", () => {
+    const query = put("", writeOpen(new Set([2, 0]), run));
+    expect(query).toBe("open=10+2");
+    expect(read(query).open).toEqual(new Set([2, 0]));
+    expect(put(query, writeOpen(new Set(), run))).toBe("");
+  });
+  test("columns, those of another mode too", () => {
+    const known = columnsOf(run, "dequantized");
+    const fewer = put("", writeColumns(["paper", "mean"], known, new URLSearchParams()));
+    expect(read(fewer).columns).toEqual(["paper", "mean"]);
+    expect(read(`${fewer}&mode=given`).columns).toEqual(["paper", "rankings", "mean"]);
+    const back = known.filter((column) => column !== "decision");
+    expect(put(fewer, writeColumns(back, known, new URLSearchParams(fewer)))).toBe("");
+  });
+});
+
+test("an address that was cut or made up does no harm", () => {
+  const state = read("mode=loud&sort=-nothing.rankings&from=abc&moved=&open=%25zz+99&columns=x");
+  expect(state.mode).toBe("dequantized");
+  expect(state.sort).toEqual([{ id: "mean", desc: true }]);
+  expect(state.filter.from).toBeNull();
+  expect(state.filter.movedBy).toBeNull();
+  expect(state.open.size).toBe(0);
+  expect(state.columns).toEqual(["paper"]);
+});

@@ -1,0 +1,96 @@
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { ConsoleApp } from "../../../src/ConsoleApp";
+import { Router } from "../../../src/app/route";
+import { CHAIR, CONFERENCE, serve, type Call } from "../../support/server";
+
+const HOME = `conferences/${CONFERENCE.id}`;
+const LINK = {
+  id: "1".repeat(32),
+  role: "area_chair",
+  area_chair: "a".repeat(32),
+  label: "",
+  created: "2026-05-01T10:00:00Z",
+  expires: null,
+  revoked: null as string | null,
+  opened: null,
+};
+
+function open(): Call[] {
+  let links: (typeof LINK)[] = [];
+  const ada = { id: LINK.area_chair, name: "Ada", email: "ada@example.org", papers: 3 };
+  const calls = serve({
+    "GET me": () => ({ body: CHAIR }),
+    [`GET ${HOME}`]: () => ({ body: CONFERENCE }),
+    [`GET ${HOME}/access`]: () => ({
+      body: { area_chairs: [{ ...ada, links }], chair_links: [] },
+    }),
+    [`GET ${HOME}/log`]: () => ({ body: [] }),
+    [`POST ${HOME}/links`]: () => {
+      links = [LINK];
+      const made = { ...LINK, url: "http://h/enter#s3cret", name: "Ada", email: null };
+      return { status: 201, body: made };
+    },
+    [`POST links/${LINK.id}/revoke`]: () => {
+      links = [{ ...LINK, revoked: "2026-05-02T10:00:00Z" }];
+      return { body: links[0] };
+    },
+  });
+  window.history.replaceState(null, "", `/c/${CONFERENCE.id}/access`);
+  render(
+    <Router kind="browser">
+      <ConsoleApp />
+    </Router>,
+  );
+  return calls;
+}
+
+vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
+beforeEach(() => {
+  vi.stubGlobal("EventSource", undefined);
+  // jsdom draws no dialogs.
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function () {
+    this.open = false;
+  };
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("shows a new link once, and revokes it only after asking", async () => {
+  const calls = open();
+  await userEvent.click(await screen.findByRole("button", { name: "Make link for Ada" }));
+  const shown = await screen.findByRole("dialog", { name: "Link for Ada" });
+  expect(within(shown).getByRole<HTMLInputElement>("textbox", { name: "Link" }).value).toBe(
+    "http://h/enter#s3cret",
+  );
+  expect(calls.find(({ method }) => method === "POST")?.body).toEqual({
+    area_chair: LINK.area_chair,
+    days: 30,
+    label: "",
+  });
+  await userEvent.click(within(shown).getByRole("button", { name: "Close" }));
+  expect(document.body.innerHTML).not.toContain("s3cret");
+
+  await userEvent.click(await screen.findByRole("button", { name: "Revoke a link of Ada" }));
+  const asked = screen.getByRole("dialog", { name: "Revoke this link of Ada?" });
+  expect(calls.some(({ path }) => path.endsWith("revoke"))).toBe(false);
+  await userEvent.click(within(asked).getByRole("button", { name: "Revoke the link" }));
+  expect(await screen.findByText("1 that no longer opens")).toBeTruthy();
+});
+
+it("makes no link that would last for no whole number of days", async () => {
+  open();
+  const make = await screen.findByRole<HTMLButtonElement>("button", { name: "Make link for Ada" });
+  const days = screen.getByRole("textbox", { name: "Valid for" });
+  await userEvent.clear(days);
+  expect(make.disabled).toBe(false);
+  await userEvent.type(days, "1.5");
+  await waitFor(() => expect(make.disabled).toBe(true));
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  dayOf,
+  daysIn,
+  endOfDay,
+  linksAsCsv,
+  sorted,
+  stateOf,
+  type Link,
+} from "../../../src/features/access/links";
+import { withParameters } from "../../../src/app/route";
+import { entranceFor, pageAfter } from "../../../src/app/session";
+
+const link = (changes: Partial<Link>): Link => ({
+  id: "1",
+  role: "area_chair",
+  area_chair: "a",
+  label: "",
+  created: "2026-01-01T00:00:00Z",
+  expires: null,
+  revoked: null,
+  opened: null,
+  ...changes,
+});
+const NOW = Date.parse("2026-06-01T00:00:00Z");
+
+describe("links", () => {
+  it("are open, ended or revoked", () => {
+    expect(stateOf(link({}), NOW)).toBe("open");
+    expect(stateOf(link({ expires: "2026-07-01T00:00:00Z" }), NOW)).toBe("open");
+    expect(stateOf(link({ expires: "2026-06-01T00:00:00Z" }), NOW)).toBe("ended");
+    expect(stateOf(link({ revoked: "2026-05-01T00:00:00Z" }), NOW)).toBe("revoked");
+  });
+  it("come with open ones first, then the newest", () => {
+    const links = [
+      link({ id: "old" }),
+      link({ id: "gone", created: "2026-04-01T00:00:00Z", revoked: "2026-05-01T00:00:00Z" }),
+      link({ id: "new", created: "2026-03-01T00:00:00Z" }),
+    ];
+    expect(sorted(links, NOW).map(({ id }) => id)).toEqual(["new", "old", "gone"]);
+  });
+  it("go out as a table that no spreadsheet runs", () => {
+    const made = { ...link({}), url: "http://h/enter#s", name: "=Eve, Ada", email: null };
+    expect(linksAsCsv([made])).toBe('area_chair,email,link\n"\'=Eve, Ada",,http://h/enter#s\n');
+  });
+  it("last for whole days, or for ever", () => {
+    expect(["30", "", " ", "0", "1.5", "x", "3651"].map(daysIn)).toEqual([
+      30,
+      null,
+      null,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(dayOf(endOfDay("2026-02-28"))).toBe("2026-02-28");
+    expect(endOfDay("")).toBeNull();
+  });
+});
+
+describe("addresses", () => {
+  it("keep a preview below the run, and nowhere else", () => {
+    const keep = (address: string) => withParameters(address, "/r/1", { as: "x" });
+    expect(keep("/r/1")).toBe("/r/1?as=x");
+    expect(keep("/r/1/overview?sort=mean")).toBe("/r/1/overview?sort=mean&as=x");
+    expect(keep("/r/10")).toBe("/r/10");
+    expect(keep("/c/2/runs")).toBe("/c/2/runs");
+  });
+  it("lead back after entering, but never out of the console", () => {
+    const after = (to: string) => pageAfter(new URLSearchParams({ to }));
+    expect(pageAfter(new URLSearchParams(entranceFor("/r/1?sort=a&q=b").split("?")[1]))).toBe(
+      "/r/1?sort=a&q=b",
+    );
+    expect(
+      ["//evil.example", "/\\evil.example", "http://evil.example", "/enter?to=/"].map(after),
+    ).toEqual(["/", "/", "/", "/"]);
+  });
+});

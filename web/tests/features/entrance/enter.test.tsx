@@ -1,0 +1,98 @@
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { ConsoleApp } from "../../../src/ConsoleApp";
+import { Router } from "../../../src/app/route";
+import { CHAIR, serve } from "../../support/server";
+
+const open = (address: string) => {
+  window.history.replaceState(null, "", address);
+  render(
+    <Router kind="browser">
+      <ConsoleApp />
+    </Router>,
+  );
+};
+const EMPTY = {
+  "GET me": () => ({ body: CHAIR }),
+  "GET conferences": () => ({ body: [] }),
+};
+
+vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
+beforeEach(() => vi.stubGlobal("EventSource", undefined));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("takes the secret out of the address before anything else, and goes on", async () => {
+  const calls = serve({
+    ...EMPTY,
+    "POST enter": () => {
+      expect(window.location.hash).toBe("");
+      return { status: 204 };
+    },
+  });
+  open("/enter#s3cret");
+  expect(await screen.findByRole("heading", { name: "Conferences" })).toBeTruthy();
+  expect(window.location.href).not.toContain("s3cret");
+  expect(calls[0]).toMatchObject({ method: "POST", path: "enter", body: { secret: "s3cret" } });
+  expect(calls[0]?.headers.get("X-Unround")).toBe("1");
+});
+
+it("says how long to wait after too many tries", async () => {
+  serve({
+    "POST enter": () => ({
+      status: 429,
+      body: { detail: "slow" },
+      headers: { "Retry-After": "16" },
+    }),
+  });
+  open("/enter");
+  await userEvent.type(screen.getByRole("textbox", { name: "Link" }), "http://h/enter#wrong");
+  await userEvent.click(screen.getByRole("button", { name: "Enter" }));
+  expect((await screen.findByRole("alert")).textContent).toMatch(/wait 16 seconds/);
+});
+
+it("sends whoever is not signed in to the entrance, and back to the page asked for", async () => {
+  let known = false;
+  serve({
+    "GET me": () => (known ? { body: CHAIR } : { status: 401, body: { detail: "who?" } }),
+    "GET conferences": () => ({ body: [] }),
+    "POST enter": () => {
+      known = true;
+      return { status: 204 };
+    },
+  });
+  open("/nowhere?x=1");
+  await screen.findByRole("heading", { name: "Enter" });
+  expect(screen.getByText(/you then come back to the page/)).toBeTruthy();
+  await userEvent.type(screen.getByRole("textbox", { name: "Link" }), "abc{Enter}");
+  await screen.findByRole("heading", { name: "Nothing here" });
+  expect(window.location.pathname + window.location.search).toBe("/nowhere?x=1");
+});
+
+it("leaves", async () => {
+  const calls = serve({ ...EMPTY, "POST leave": () => ({ status: 204 }) });
+  open("/");
+  await userEvent.click(await screen.findByRole("button", { name: "Leave" }));
+  expect(await screen.findByText(/You have left/)).toBeTruthy();
+  expect(calls.map(({ path }) => path)).toContain("leave");
+});
+
+it("takes an area chair straight to the one conference", async () => {
+  const id = "d".repeat(32);
+  serve({
+    "GET me": () => ({ body: { ...CHAIR, role: "area_chair", name: "Ada", conference: id } }),
+    "GET conferences": () => ({ body: [] }),
+    [`GET conferences/${id}`]: () => ({
+      body: { id, name: "Days", created: "2026-01-01T00:00:00Z", runs: [], files: [] },
+    }),
+  });
+  open("/");
+  await screen.findByText(/not shared any results yet/);
+  await waitFor(() => expect(window.location.pathname).toBe(`/c/${id}/runs`));
+  expect(screen.queryByRole("link", { name: "Access" })).toBeNull();
+  expect(screen.getByText("Ada")).toBeTruthy();
+});

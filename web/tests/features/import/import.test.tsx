@@ -1,0 +1,98 @@
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { ConsoleApp } from "../../../src/ConsoleApp";
+import { Router } from "../../../src/app/route";
+import { CHAIR, CHECK, CONFERENCE, FILE, serve, type Call } from "../../support/server";
+
+const HOME = `conferences/${CONFERENCE.id}`;
+const REFUSED = {
+  ...CHECK,
+  ready: false,
+  issue_counts: [{ kind: "contradiction", count: 3, advice: "ask" }],
+  issues: [{ kind: "contradiction", message: "r1 ranks 2 above 1", where: ["line 4"], action: "" }],
+};
+
+function open(check: (call: Call) => unknown, query = ""): Call[] {
+  const calls = serve({
+    "GET me": () => ({ body: CHAIR }),
+    [`GET ${HOME}`]: () => ({ body: { ...CONFERENCE, files: [FILE] } }),
+    [`POST ${HOME}/checks`]: (call) => ({ status: 202, body: check(call) }),
+    [`POST ${HOME}/runs`]: () => ({ status: 202, body: {} }),
+  });
+  window.history.replaceState(null, "", `/c/${CONFERENCE.id}${query}`);
+  render(
+    <Router kind="browser">
+      <ConsoleApp />
+    </Router>,
+  );
+  return calls;
+}
+const policyOf = (call: Call | undefined) =>
+  (call?.body as { method: { conflicts: string } } | undefined)?.method.conflicts;
+
+vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
+beforeEach(() => vi.stubGlobal("EventSource", undefined));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("refuses, with the reason, until the chair chooses what rules; then runs with that", async () => {
+  const calls = open((call) => (policyOf(call) === "refuse" ? REFUSED : CHECK));
+  await screen.findByText(/would be refused: 3 problems/);
+  const run = screen.getByRole<HTMLButtonElement>("button", { name: "Run" });
+  expect(run.disabled).toBe(true);
+  const problems = screen.getByRole("table", { name: "Problems by kind" });
+  expect(within(problems).getByText("Ranking contradicts scores")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Download all as CSV" }).getAttribute("href")).toBe(
+    `/api/checks/${CHECK.id}/issues.csv`,
+  );
+
+  await userEvent.click(screen.getByRole("radio", { name: "Scores rule" }));
+  expect(window.location.search).toBe("?conflicts=scores");
+  await waitFor(() => expect(run.disabled).toBe(false));
+  await userEvent.clear(screen.getByRole("textbox", { name: "Name of the run" }));
+  expect(run.disabled).toBe(true);
+  await userEvent.type(screen.getByRole("textbox", { name: "Name of the run" }), "First");
+  await userEvent.click(run);
+  await screen.findByRole("heading", { name: "Runs" });
+  // The list of runs is asked for anew: the one that the import page had is without the new run.
+  await waitFor(() => expect(calls.filter(({ path }) => path === HOME)).toHaveLength(2));
+  expect(calls.find(({ path }) => path === `${HOME}/runs`)?.body).toMatchObject({
+    name: "First",
+    lam: "auto",
+    files: [FILE.id],
+    method: { conflicts: "scores" },
+  });
+});
+
+it("opens the mapping when the files could not be read, and checks again with it", async () => {
+  const unread = { ...CHECK, status: "failed", reason: "no column for the score", ready: false };
+  const calls = open((call) => {
+    const { columns } = (call.body as { reading: { columns: Record<string, string> } }).reading;
+    return columns["score"] === "Mark" ? CHECK : unread;
+  });
+  expect((await screen.findByRole("alert")).textContent).toBe("no column for the score");
+  await userEvent.selectOptions(await screen.findByRole("combobox", { name: "Score" }), "Mark");
+  await screen.findByText("Ready to run");
+  expect(calls.filter(({ path }) => path === `${HOME}/checks`)).toHaveLength(2);
+});
+
+it("keeps choices over a reload, and does not ask the server about nonsense", async () => {
+  const calls = open(() => CHECK, "?lam=abc&epsilon=0.2");
+  expect(await screen.findAllByText("λ is a number above 0.")).toHaveLength(2);
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Smallest gap ε" }).value).toBe(
+    "0.2",
+  );
+  expect(calls.map(({ path }) => path)).not.toContain(`${HOME}/checks`);
+});
+
+it("leaves out a file that is not ticked", async () => {
+  open(() => CHECK);
+  await screen.findByText("Ready to run");
+  await userEvent.click(screen.getByRole("checkbox", { name: "Use reviews.csv" }));
+  await screen.findByText("Add files, or tick some, first.");
+  expect(window.location.search).toBe(`?without=${FILE.id}`);
+});

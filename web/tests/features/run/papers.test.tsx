@@ -1,0 +1,206 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+import { axe } from "../../support/axe";
+import { sampleRun } from "../../support/sample";
+import { addressNow, giveScreen, openAt } from "../../support/setup";
+
+beforeEach(giveScreen);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const table = () => screen.getByRole("table", { name: "Papers" });
+const heading = (name: string) => within(table()).getByRole("button", { name });
+const papers = () =>
+  within(table())
+    .getAllByRole("rowheader")
+    .map((cell) => cell.textContent);
+const row = (paper: string) => {
+  const found = within(table())
+    .getAllByRole("row")
+    .find((each) => within(each).queryByRole("rowheader")?.textContent === paper);
+  if (!found) throw new Error(`no row of paper ${paper}`);
+  return found;
+};
+
+test("at first: dequantized, by mean, largest first", () => {
+  openAt("/");
+  expect(screen.getByRole("heading", { name: "Papers" })).toBeTruthy();
+  expect(screen.getByRole("radio", { name: "Dequantized" })).toHaveProperty("checked", true);
+  expect(papers()).toEqual(["30", "10", "7", "2"]);
+  expect(within(row("30")).getAllByText("4.800")).toHaveLength(2); // mean and median
+  expect(screen.getByRole("status").textContent).toBe("4 of 4 papers");
+  expect(table().getAttribute("aria-rowcount")).toBe("5");
+});
+
+test("a click sorts, another turns round, Shift adds, and the address keeps it", async () => {
+  const user = userEvent.setup();
+  openAt("/");
+  await user.click(heading("Track"));
+  expect(papers()).toEqual(["7", "30", "2", "10"]);
+  await user.keyboard("{Shift>}");
+  await user.click(heading("Mean"));
+  await user.keyboard("{/Shift}");
+  expect(papers()).toEqual(["30", "7", "10", "2"]);
+  expect(addressNow()).toBe("/?sort=track.-mean");
+  const sorted = within(table())
+    .getAllByRole("columnheader")
+    .filter((cell) => cell.getAttribute("aria-sort"));
+  expect(sorted.map((cell) => cell.getAttribute("aria-sort"))).toEqual(["ascending", "descending"]);
+  await user.click(screen.getByRole("button", { name: "Do not sort by Track" }));
+  expect(addressNow()).toBe("/");
+  await user.click(heading("Mean"));
+  expect(papers()).toEqual(["2", "7", "10", "30"]);
+});
+
+describe("scores and rankings", () => {
+  test("each score stands beside its reviewer's ranking, the paper's own number in bold", () => {
+    openAt("/?mode=given");
+    const cells = within(row("7")).getAllByRole("cell");
+    expect(cells.map((cell) => cell.textContent?.trim())).toContain("3 4");
+    const rankings = cells.find((cell) => cell.textContent?.includes("Al: "));
+    expect(rankings?.textContent).toBe("Al: 30 > 2 > 7 = ★Bo: 10 > 7");
+    expect(within(row("7")).getAllByText("7", { selector: "strong" })).toHaveLength(2);
+    expect(within(row("7")).getByRole("img", { name: "a paper outside your scope" })).toBeTruthy();
+  });
+  test("other modes have no rankings, and other numbers", async () => {
+    const user = userEvent.setup();
+    openAt("/?mode=given");
+    expect(within(row("7")).getByText("3.50")).toBeTruthy();
+    await user.click(screen.getByRole("radio", { name: "Percentiles" }));
+    expect(addressNow()).toBe("/?mode=percentile");
+    expect(within(table()).queryByRole("columnheader", { name: "Rankings" })).toBeNull();
+    expect(within(row("7")).getAllByText("40.0")).not.toHaveLength(0);
+  });
+});
+
+describe("filters", () => {
+  test("as one types", async () => {
+    const user = userEvent.setup();
+    openAt("/");
+    await user.type(screen.getByRole("textbox", { name: "Search" }), "theory bob");
+    expect(papers()).toEqual(["10"]);
+    expect(screen.getByRole("status").textContent).toBe("1 of 4 papers");
+    await user.click(screen.getByRole("button", { name: "Clear filters" }));
+    expect(papers()).toHaveLength(4);
+    expect(addressNow()).toBe("/");
+  });
+  test("by numbers, half typed ones too", async () => {
+    const user = userEvent.setup();
+    openAt("/");
+    await user.type(screen.getByRole("spinbutton", { name: "Moved by at least" }), "0.18");
+    expect(papers()).toEqual(["30", "10"]);
+    await user.selectOptions(screen.getByRole("combobox", { name: "Statistic" }), "Max");
+    await user.type(screen.getByRole("spinbutton", { name: "From" }), "5");
+    expect(papers()).toEqual(["30"]);
+    expect(addressNow()).toBe("/?moved=0.18&of=max&from=5");
+  });
+  test("by contradiction, and by track", async () => {
+    const user = userEvent.setup();
+    openAt("/");
+    await user.click(screen.getByRole("checkbox", { name: "Rank contradicts score" }));
+    expect(papers()).toEqual(["10", "7"]);
+    await user.selectOptions(screen.getByRole("combobox", { name: "Track" }), "Systems");
+    expect(papers()).toEqual(["7"]);
+  });
+  test("nothing left is said in words", () => {
+    openAt("/?q=nowhere");
+    expect(screen.getByText("No paper passes these filters.")).toBeTruthy();
+  });
+});
+
+test("a row opens to its reviews, and the address remembers", async () => {
+  const user = userEvent.setup();
+  openAt("/");
+  await user.click(screen.getByRole("button", { name: "Reviews of paper 2" }));
+  expect(addressNow()).toBe("/?open=2");
+  const reviews = screen.getByRole("table", { name: "Reviews of paper 2" });
+  expect(within(reviews).getByText(/held above paper 7/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Open paper 2" }).getAttribute("href")).toBe(
+    "#/paper/2?open=2",
+  );
+  await user.click(screen.getByRole("button", { name: "Reviews of paper 2" }));
+  expect(addressNow()).toBe("/");
+});
+
+test("rows are walked by arrow keys, and one of them is reached by Tab", async () => {
+  const user = userEvent.setup();
+  openAt("/");
+  const opener = (paper: number) =>
+    screen.getByRole("button", { name: `Reviews of paper ${paper}` });
+  opener(30).focus();
+  await user.keyboard("{ArrowDown}");
+  expect(document.activeElement).toBe(opener(10));
+  await user.keyboard("{End}");
+  expect(document.activeElement).toBe(opener(2));
+  await user.keyboard("{Home}{Enter}");
+  expect(opener(30).getAttribute("aria-expanded")).toBe("true");
+  const reachable = screen
+    .getAllByRole("button", { name: /^Reviews of paper/ })
+    .filter((button) => button.tabIndex === 0);
+  expect(reachable).toEqual([opener(30)]);
+});
+
+test("columns come and go", async () => {
+  const user = userEvent.setup();
+  openAt("/");
+  await user.click(screen.getByRole("button", { name: "Columns" }));
+  await user.click(screen.getByRole("checkbox", { name: "Title" }));
+  expect(within(table()).queryByRole("columnheader", { name: "Title" })).toBeNull();
+  await user.click(screen.getByRole("checkbox", { name: "Title" }));
+  expect(addressNow()).toBe("/");
+  await user.keyboard("{Escape}");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Columns" }));
+});
+
+test("what is shown goes to the server in the order shown", async () => {
+  const user = userEvent.setup();
+  const exportShown = vi.fn().mockResolvedValue(undefined);
+  openAt("/?q=theory&sort=paper", sampleRun(), { exportShown });
+  await user.click(screen.getByRole("button", { name: "Export" }));
+  await user.click(screen.getByRole("button", { name: "Papers as XLSX" }));
+  const request = exportShown.mock.calls[0]?.[0];
+  expect(request).toMatchObject({ format: "xlsx", table: "papers", papers: [2, 10] });
+  expect(request.columns).toContain("dequantized_mean");
+});
+
+test("a refusal of the server is shown", async () => {
+  const user = userEvent.setup();
+  const exportShown = vi.fn().mockRejectedValue(new Error("Too many papers."));
+  openAt("/", sampleRun(), { exportShown });
+  await user.click(screen.getByRole("button", { name: "Export" }));
+  await user.click(screen.getByRole("button", { name: "Reviews as CSV" }));
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Too many papers."));
+});
+
+test("without a server there is CSV alone, made in the page", async () => {
+  const user = userEvent.setup();
+  const made: Blob[] = [];
+  vi.stubGlobal(
+    "URL",
+    Object.assign(URL, {
+      createObjectURL: (blob: Blob) => (made.push(blob), "blob:made"),
+      revokeObjectURL: () => {},
+    }),
+  );
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  openAt("/?columns=paper.mean");
+  await user.click(screen.getByRole("button", { name: "Export" }));
+  expect(screen.queryByRole("button", { name: "Papers as XLSX" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Papers as CSV" }));
+  expect(await made[0]?.text()).toBe(
+    "paper,dequantized_mean\n30,4.8\n10,3.6999999999999997\n7,3.45\n2,3.171333333333333\n",
+  );
+});
+
+test.each(["/?open=2", "/?mode=given&sort=track.-mean", "/?q=nowhere"])(
+  "nothing for axe to find at %s",
+  async (address) => {
+    const { container } = openAt(address);
+    expect(await axe(container)).toEqual([]);
+  },
+);

@@ -1,0 +1,93 @@
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+import { ConsoleApp } from "../../../src/ConsoleApp";
+import { Router } from "../../../src/app/route";
+import { CHAIR, CONFERENCE, FILE, serve, type Call } from "../../support/server";
+
+const run = (id: string, changes: object = {}) => ({
+  id: id.repeat(32),
+  name: `Run ${id}`,
+  status: "done",
+  created: `2026-05-0${id}T10:00:00Z`,
+  finished: `2026-05-0${id}T10:01:00Z`,
+  shared: false,
+  lam: 4,
+  conflicts: "scores",
+  ...changes,
+});
+const HOME = `conferences/${CONFERENCE.id}`;
+
+function open(runs: object[], more: Parameters<typeof serve>[0] = {}): Call[] {
+  const calls = serve({
+    "GET me": () => ({ body: CHAIR }),
+    [`GET ${HOME}`]: () => ({ body: { ...CONFERENCE, runs } }),
+    ...more,
+  });
+  window.history.replaceState(null, "", `/c/${CONFERENCE.id}/runs`);
+  render(
+    <Router kind="browser">
+      <ConsoleApp />
+    </Router>,
+  );
+  return calls;
+}
+
+vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
+beforeEach(() => vi.stubGlobal("EventSource", undefined));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("compares the ticked runs, earlier ones first", async () => {
+  open([run("1"), run("3"), run("2", { status: "failed" })]);
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Compare Run 3" }));
+  expect(screen.queryByRole("link", { name: /^Compare/ })).toBeNull();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Compare Run 1" }));
+  expect(screen.getByRole("link", { name: "Compare 2 runs" }).getAttribute("href")).toBe(
+    `/c/${CONFERENCE.id}/compare?runs=${"1".repeat(32)},${"3".repeat(32)}`,
+  );
+  expect(screen.queryByRole("checkbox", { name: "Compare Run 2" })).toBeNull();
+});
+
+it("moves the switch back when the server refuses to share", async () => {
+  open([run("1")], {
+    [`PATCH runs/${"1".repeat(32)}`]: () => ({ status: 409, body: { detail: "not finished" } }),
+  });
+  const shared = await screen.findByRole<HTMLInputElement>("switch", { name: /^Share Run 1/ });
+  await userEvent.click(shared);
+  expect((await screen.findByRole("alert")).textContent).toBe("not finished");
+  await waitFor(() => expect(shared.checked).toBe(false));
+});
+
+it("shows why the newest run was refused, and leads back to its settings", async () => {
+  const id = "1".repeat(32);
+  open([run("1", { status: "refused", lam: null })], {
+    [`GET runs/${id}`]: () => ({
+      body: {
+        ...run("1", { status: "refused" }),
+        conference: CONFERENCE.id,
+        reason: "1 problem in the input",
+        progress: { status: "refused", stage: null, done: 0, total: 0, reason: null },
+        reading: { format: "auto", columns: {}, score_fields: [], ranker: null },
+        method: {
+          scale: null,
+          epsilon: 0.1,
+          conflicts: "refuse",
+          unranked: "apart",
+          same_within: null,
+        },
+        lam: "inf",
+        inputs: [FILE],
+        issue_counts: [{ kind: "cycle", count: 1, advice: "" }],
+        issues: [{ kind: "cycle", message: "a above b above a", where: ["x, line 1"], action: "" }],
+      },
+    }),
+  });
+  const problems = await screen.findByRole("table", { name: "Problems by kind" });
+  expect(within(problems).getByText("Ranking goes in a circle")).toBeTruthy();
+  const again = screen.getByRole("link", { name: "Change settings and run again" });
+  expect(again.getAttribute("href")).toBe(`/c/${CONFERENCE.id}?epsilon=0.1&lam=inf`);
+});

@@ -1,0 +1,70 @@
+// A small run with everything in it: ties, a star, a contradiction, a cell's end, a missing title.
+import { openRun, OUTSIDE, type Run, type View } from "../../src/domain/run";
+
+export const sampleView = (changes: Partial<View> = {}): View => ({
+  conference: "Testing Days",
+  name: "First run",
+  finished: "2026-03-01T10:00:00Z",
+  viewer: { role: "chair", name: null, reviewer_names: true },
+  run: {
+    lam: 2,
+    selection: { lam: [0.5, 2, 8], error: [0.4, 0.2, 0.3] },
+    settings: {
+      lam: "auto",
+      epsilon: 0.05,
+      scale: [1, 2, 3, 4, 5],
+      conflicts: "scores",
+      unranked: "apart",
+      same_within: null,
+    },
+    certificate: { max_error: 3.2e-10, max_violation: 0 },
+    issues: [
+      {
+        kind: "contradiction",
+        message: "reviewer Bo ranks 10 above 7, against their own scores",
+        where: ["reviews.csv, line 3"],
+        advice: "ask the reviewer",
+        action: "comparison set aside",
+      },
+    ],
+    inputs: [{ file: "reviews.csv", sha256: "ab".repeat(32) }],
+    read: ["reviews.csv: table"],
+    versions: { unround: "1.0" },
+  },
+  scale: { levels: [1, 2, 3, 4, 5], symbols: null },
+  papers: {
+    paper: [2, 7, 10, 30],
+    title: ["Zebras", "apples", null, "Bridges"],
+    track: ["Theory", "Systems", "Theory", "Systems"],
+    area_chair: ["Ann", "Ann", "Bob", "Bob"],
+    decision: null,
+  },
+  reviewers: ["Al", "Bo", "Reviewer 3"],
+  reviews: {
+    paper: [0, 1, 3, 0, 1, 2, 0, 2, 3],
+    reviewer: [0, 0, 0, 1, 1, 1, 2, 2, 2],
+    score: [3, 3, 5, 4, 4, 3, 2, 4, 5],
+    dequantized: [3.214, 2.9, 4.6, 3.8, 4, 3.3, 2.5, 4.1, 5],
+    percentile: [30, 20, 80, 50, 60, 40, 10, 70, 90],
+    lower: [2.5, 2.5, 4.5, 3.5, 3.5, 2.5, 1.5, 3.5, 4.5],
+    upper: [3.5, 3.5, 5.5, 4.5, 4.5, 3.5, 2.5, 4.5, 5.5],
+    consensus: [0.18, -0.1, -0.4, -0.2, 0.15, 0.3, 0.8, 0.1, 0],
+    ranking: [0.034, 0, 0, 0, -0.15, 0, 0, 0, 0],
+    cell: [0, 0, 0, 0, 0, 0, -0.3, 0, 0],
+  },
+  rankings: [
+    { groups: [[3], [0], [1, OUTSIDE]], pairs: [] },
+    { groups: [[2], [1]], pairs: [] },
+    { groups: [], pairs: [[3, 2]] },
+  ],
+  bindings: {
+    reviewer: [0, 0, 1],
+    better: [0, OUTSIDE, 0],
+    worse: [1, 0, 1],
+    lifts: [0.05, 0.01, -0.1],
+    lowers: [0.05, 0.016, -0.15],
+  },
+  ...changes,
+});
+
+export const sampleRun = (changes: Partial<View> = {}): Run => openRun(sampleView(changes));
