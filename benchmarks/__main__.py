@@ -9,10 +9,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.markdown import Markdown
 
-from benchmarks.machine import Occupancy, pin_to_one_core
-from benchmarks.plan import FULL, QUICK
-from benchmarks.report import FAILED
-from benchmarks.sources import Sources
+from benchmarks.harness.machine import Occupancy, pin_to_one_core
+from benchmarks.harness.plan import FULL, QUICK
+from benchmarks.harness.report import FAILED
+from benchmarks.harness.sources import Sources
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
@@ -21,7 +21,7 @@ def main() -> None:
     chosen = _arguments()
     pinned = pin_to_one_core()
     occupancy, sources = Occupancy(), Sources()
-    from benchmarks.run import SECTIONS, run
+    from benchmarks.harness.run import SECTIONS, run
 
     names = chosen.only.split(",") if chosen.only else list(SECTIONS)
     unknown = [name for name in names if name not in SECTIONS]

@@ -9,19 +9,19 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from benchmarks.bench import Bench
-from benchmarks.conferences import published, synthetic, with_some_pairs, with_ties
-from benchmarks.fresh import Fresh
-from benchmarks.growth import exponent
-from benchmarks.ladder import Attempt, Case, Climber, Way, best_attempt, predicted
-from benchmarks.plan import FULL, TINY
+from benchmarks.cases.conferences import published, synthetic, with_some_pairs, with_ties
+from benchmarks.harness.bench import Bench
+from benchmarks.harness.fresh import Fresh
+from benchmarks.harness.plan import FULL, TINY
+from benchmarks.harness.progress import Steps
+from benchmarks.harness.report import FAILED, Table, render
+from benchmarks.harness.run import SECTIONS, _measured
 from benchmarks.probes.sweep_and_copy import swept_bytes
-from benchmarks.progress import Steps
-from benchmarks.report import FAILED, Table, render
 from benchmarks.rivals import RIVALS, rival_named
+from benchmarks.rivals.ladder import Attempt, Case, Climber, Way, best_attempt, predicted
 from benchmarks.rivals.matrices import FORMULATIONS
 from benchmarks.rivals.storing import load, save
-from benchmarks.run import SECTIONS, _measured
+from benchmarks.sections.growth import exponent
 
 import unround
 from unround.solver.layout import lay_out

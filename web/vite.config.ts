@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   plugins: [react()],
   build: {
-    outDir: "../src/unround/report/page/console",
+    outDir: "../src/unround/static/console",
     emptyOutDir: true,
     target: "es2022",
     // Content-Security-Policy allows no data: address for scripts or styles.

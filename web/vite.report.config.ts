@@ -7,7 +7,7 @@ export default defineConfig({
   define: { "process.env.NODE_ENV": '"production"' },
   publicDir: false,
   build: {
-    outDir: "../src/unround/report/page/report",
+    outDir: "../src/unround/static/report",
     emptyOutDir: true,
     target: "es2022",
     cssCodeSplit: false,

@@ -16,7 +16,7 @@ from rich.console import Console as Screen
 from benchmarks.console.first_paint import first_paint
 from benchmarks.console.hosting import Hosted, console, host
 from benchmarks.console.visitors import Visit, visit_all
-from benchmarks.machine import machine
+from benchmarks.harness.machine import machine
 
 RESULTS = Path(__file__).parents[1] / "CONSOLE.md"
 HEAD = """\

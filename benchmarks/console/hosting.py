@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx2
 import polars as pl
 
-from unround.formats.naming import named
+from unround.formats.synthetic import named
 from unround.simulate import thurstone
 
 LINK = re.compile(r"(http://127\.0\.0\.1:\d+)/enter#([\w-]+)")

@@ -17,8 +17,8 @@ import polars as pl
 from distributed import Client, LocalCluster
 
 import unround
-from benchmarks.machine import use_every_core
-from benchmarks.timing import best_of
+from benchmarks.harness.machine import use_every_core
+from benchmarks.harness.timing import best_of
 
 # Many sweeps and few.
 SMALL, LARGE = 0.01, 100.0

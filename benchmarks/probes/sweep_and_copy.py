@@ -17,12 +17,12 @@ import numpy as np
 import polars as pl
 
 import unround
-from benchmarks.machine import use_every_core
-from benchmarks.timing import best_of
+from benchmarks.harness.machine import use_every_core
+from benchmarks.harness.timing import best_of
 from unround.arrays import FloatArray
-from unround.problem import Problem
-from unround.solver import Solver
+from unround.problem.model import Problem
 from unround.solver.layout import Layout, lay_out
+from unround.solver.local import Solver
 
 WEIGHT = 0.5
 # Arrays of the layout that a sweep does not touch.

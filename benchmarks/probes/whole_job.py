@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 
 import unround
-from benchmarks.fresh import peak_megabytes
-from benchmarks.solving import timed_solve
-from benchmarks.timing import best_of
+from benchmarks.cases.solving import timed_solve
+from benchmarks.harness.fresh import peak_megabytes
+from benchmarks.harness.timing import best_of
 
 LAMBDA = 1.0
 

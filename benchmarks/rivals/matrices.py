@@ -17,7 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from unround.arrays import FloatArray
-from unround.problem import Problem
+from unround.problem.model import Problem
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.harness.timing import best_of
 from benchmarks.rivals import NotSolvedByRival, rival_named
 from benchmarks.rivals.storing import load
-from benchmarks.timing import best_of
 
 REPEATS = 3
 # A solve that takes longer than this is timed once.

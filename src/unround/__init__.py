@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from unround.result import Result
     from unround.scale import Scale
     from unround.settings import Policy, Unranked
-    from unround.updating import Update, update
+    from unround.updates import Update, update
 
 __version__ = "0.1.0"
 
@@ -38,7 +38,7 @@ _HOME = {
     "Selection": "pipeline",
     "UnroundError": "errors",
     "Unranked": "settings",
-    "Update": "updating",
+    "Update": "updates",
     "UsageError": "errors",
     "baselines": "",
     "check": "pipeline",
@@ -46,7 +46,7 @@ _HOME = {
     "metrics": "",
     "select_lambda": "pipeline",
     "simulate": "",
-    "update": "updating",
+    "update": "updates",
 }
 
 __all__ = [

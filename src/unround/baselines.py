@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
-from unround.constraints import build_problem
 from unround.errors import InputRefused, UsageError
 from unround.issues import Kind
-from unround.reading import read
-from unround.reviews import ReviewSet
+from unround.problem.build import build_problem
+from unround.reviews.reader import read
+from unround.reviews.review_set import ReviewSet
 from unround.scale import Scale
 from unround.settings import Policy, Settings, checked_epsilon
 
@@ -94,7 +94,7 @@ def isotonic(
     >>> unround.baselines.isotonic(reviews, rankings).round(4).tolist()
     [4.6667, 4.6667, 4.6667]
     """
-    from unround.solver import Solver
+    from unround.solver.local import Solver
 
     known = _read(reviews, rankings, scale)
     problem, found = build_problem(known, Settings(epsilon=0.0, conflicts=Policy.RANKINGS))

@@ -8,19 +8,20 @@ from typing import Any
 
 from unround.arrays import FloatArray
 from unround.certificate import certify
-from unround.constraints import build_problem
-from unround.engines import LOCAL, ON_THIS_MACHINE, Engine, opened
 from unround.errors import InputRefused, NotSolved
-from unround.frames import Frame, frame_like
 from unround.issues import Issue
-from unround.problem import Problem
-from unround.reading import read
+from unround.problem.build import build_problem
+from unround.problem.model import Problem
 from unround.result import Result
-from unround.reviews import ReviewSet
+from unround.reviews.frames import Frame, frame_like
+from unround.reviews.reader import read
+from unround.reviews.review_set import ReviewSet
 from unround.scale import Scale
 from unround.selection import CHOICES, choose
+from unround.selection.curve import Curve
+from unround.selection.validation import Coarsening, Loss, validate
 from unround.settings import AUTO, Policy, Settings, checked_lambda, checked_tolerance
-from unround.validation import Coarsening, Curve, Loss, validate
+from unround.solver.engine import LOCAL, ON_THIS_MACHINE, Engine, opened
 
 Progress = Callable[[str, int, int], None]
 

@@ -8,17 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from unround.arrays import FloatArray
+from unround.arrays import FloatArray, IntArray
 from unround.certificate import Certificate
-from unround.explain import Bindings, Parts, explain
-from unround.frames import Frame, frame_like, rows_of, with_columns
+from unround.certificate.explanation import Bindings, Parts, explain
 from unround.issues import Issue
 from unround.metrics import percentiles, tie_share
-from unround.problem import Problem
-from unround.reviews import ReviewSet
+from unround.problem.model import Problem
+from unround.reviews.frames import Frame, frame_like, rows_of, with_columns
+from unround.reviews.review_set import ReviewSet
+from unround.selection.curve import Curve
 from unround.settings import Settings
-from unround.statistics import paper_statistics
-from unround.validation import Curve
 
 
 @dataclass(frozen=True)
@@ -120,3 +119,24 @@ class Result:
 
 
 _SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")
+
+
+def paper_statistics(values: FloatArray, problem: Problem) -> dict[str, FloatArray]:
+    """Each statistic, one entry a paper. `values` holds one entry a review."""
+    start, end = problem.paper_start[:-1], problem.paper_start[1:]
+    count = end - start
+    ascending = _ascending(values[problem.by_paper], start, count)
+    least, most = ascending[start], ascending[end - 1]
+    sums = np.bincount(problem.paper, weights=values, minlength=problem.papers)
+    middle = (ascending[start + (count - 1) // 2] + ascending[start + count // 2]) / 2.0
+    # A mean of equal values may leave their range by a rounding: it stays inside.
+    mean = np.clip(sums / count, least, most)
+    return {"min": least, "max": most, "mean": mean, "median": middle, "spread": most - least}
+
+
+def _ascending(values: FloatArray, start: IntArray, count: IntArray) -> FloatArray:
+    """Every paper's values sorted, in place: papers with equally many reviews at a time."""
+    for reviews in np.flatnonzero(np.bincount(count)).tolist():
+        places = start[count == reviews][:, None] + np.arange(reviews)
+        values[places] = np.sort(values[places], axis=1)
+    return values

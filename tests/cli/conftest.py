@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 import unround
 from unround.cli import commands
-from unround.formats import plain
-from unround.formats.naming import named
+from unround.formats.synthetic import named
+from unround.formats.systems import plain
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from unround.cli import COMMANDS, commands
-from unround.formats.writing import read_own_csv
+from unround.formats.files.write import read_own_csv
 
 
 @pytest.fixture

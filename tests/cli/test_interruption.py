@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from unround.formats import folders
+from unround.formats.files import atomic as folders
 
 UNROUND = Path(sys.executable).with_name("unround")
 

@@ -9,10 +9,11 @@ import polars as pl
 import pytest
 
 import unround
-from unround.formats import importing, partitions
+from unround.formats import importer as importing
+from unround.formats import parquet_folder as partitions
 from unround.formats.model import ImportProblem, Options
-from unround.formats.naming import named
-from unround.formats.partitions import Partition, with_partitions
+from unround.formats.parquet_folder import Partition, with_partitions
+from unround.formats.synthetic import named
 
 STUDY = """
 [[study]]
@@ -66,7 +67,7 @@ def test_partitions_are_read_by_the_workers(cluster, files, call, tmp_path, monk
         raise AssertionError("read on this machine")
 
     monkeypatch.setattr(partitions, "read_plain", not_here)
-    monkeypatch.setattr("unround.formats.plain.read_table", not_here)
+    monkeypatch.setattr("unround.formats.systems.plain.read_table", not_here)
     there = call(
         "run", *files, "-o", tmp_path / "there", "--engine", "dask", "--scheduler", cluster.address
     )

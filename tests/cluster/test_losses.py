@@ -12,10 +12,10 @@ from distributed import Client
 
 import unround
 from unround.errors import ClusterLost, UnroundError
-from unround.formats import plain
-from unround.formats.naming import named
-from unround.solver import cluster as on_cluster
-from unround.solver.cluster import ClusterSolver
+from unround.formats.synthetic import named
+from unround.formats.systems import plain
+from unround.solver.dask import cluster as on_cluster
+from unround.solver.dask.cluster import ClusterSolver
 
 
 def deadly(work, died: Path):
@@ -113,7 +113,7 @@ def test_lost_scheduler_in_python(scheduler_dies, conference):
 
 
 def test_lost_scheduler_in_the_lab(doomed, call, tmp_path, monkeypatch):
-    from unround.lab.store import Store
+    from unround.lab.trials.store import Store
 
     save, saved = Store.save, []
 

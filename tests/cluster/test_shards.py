@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given, settings
 
 import unround
-from strategies import conferences
-from unround.solver import Solver
-from unround.solver.shards import LEAST_SHARDS, Cuts
+from tests.core.strategies import conferences
+from unround.solver.dask.shards import LEAST_SHARDS, Cuts
+from unround.solver.local import Solver
 
 few = settings(max_examples=40, database=None)
 
@@ -67,5 +67,5 @@ def test_scores_of_a_sweep_that_was_done_elsewhere(conference):
 def test_cuts_follow_from_the_size_alone(conference, monkeypatch):
     problem = unround.dequantize(*conference, lam=3.0).problem
     assert Cuts(problem).count == LEAST_SHARDS
-    monkeypatch.setattr("unround.solver.shards.REVIEWS_A_SHARD", len(problem) // 7)
+    monkeypatch.setattr("unround.solver.dask.shards.REVIEWS_A_SHARD", len(problem) // 7)
     assert Cuts(problem).count in (7, 8)

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from console.postgres import new_database, postgresql
-from console.sample import CHAIRS, Sample, make_sample
+from tests.console.postgres import new_database, postgresql
+from tests.console.sample import CHAIRS, Sample, make_sample
 from unround.console.app import make_app
-from unround.console.serving import running, start_link
-from unround.console.state import Console, Settings
+from unround.console.context import Console
+from unround.console.lifecycle import running, start_link
+from unround.console.settings import Settings
 
 PATIENCE = 240.0  # seconds for a job on a busy machine
 BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; }"}

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
-from doc_pages import Block
 
+from tests.docs.doc_pages import Block
 from unround.cli import commands
 
 WIDTH = "88"  # what a page can show without a scroll bar

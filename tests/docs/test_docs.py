@@ -15,12 +15,12 @@ import click
 import polars as pl
 import pytest
 from click.testing import CliRunner
-from doc_pages import DOCS, ROOT, all_pages, blocks_of, page_name
 
 import unround
+from tests.docs.doc_pages import DOCS, ROOT, all_pages, blocks_of, page_name
 from unround.cli import commands
 from unround.formats.model import PAPER_COLUMNS
-from unround.formats.plain import SYNONYMS
+from unround.formats.systems.plain import SYNONYMS
 
 TOOL = runpy.run_path(str(DOCS / "_tools" / "commands.py"))
 COMMANDS = dict(TOOL["all_commands"]())

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from doc_pages import ROOT, all_pages, blocks_of, page_name
-from doc_reader import WIDTH, PageReader
+
+from tests.docs.doc_pages import ROOT, all_pages, blocks_of, page_name
+from tests.docs.doc_reader import WIDTH, PageReader
 
 PAGES = [page for page in all_pages() if any(block.language for block in blocks_of(page))]
 

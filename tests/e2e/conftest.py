@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from browsing import Server, entered, serve, stop
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+from tests.e2e.browsing import Server, entered, serve, stop
 
 QUIET = [
     "--no-sandbox",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from browsing import Server, accessible, entered
 from playwright.sync_api import BrowserContext, Page, expect
-from steps import MODES, api, paper_order
+
+from tests.e2e.browsing import Server, accessible, entered
+from tests.e2e.steps import MODES, api, paper_order
 
 
 def access(page: Page) -> str:

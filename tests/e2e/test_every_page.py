@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from browsing import Server, accessible, entered
 from playwright.sync_api import BrowserContext, expect
-from steps import api
+
+from tests.e2e.browsing import Server, accessible, entered
+from tests.e2e.steps import api
 
 PAGES = {
     "conferences": "/",

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from browsing import accessible, simulated
 from playwright.sync_api import Page, expect
-from steps import add_files, api, new_conference, ready_to_run, run_to_the_end, table_of
+
+from tests.e2e.browsing import accessible, simulated
+from tests.e2e.steps import add_files, api, new_conference, ready_to_run, run_to_the_end, table_of
 
 PAPERS = 24
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from browsing import ROOT
+from tests.e2e.browsing import ROOT
 
 
 def test_the_load_measurement_runs_without_an_error(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from browsing import accessible, simulated
 from playwright.sync_api import BrowserContext, Page, expect
-from steps import MODES, STATISTICS, choose_mode, paper_order, sort_by
+
+from tests.e2e.browsing import accessible, simulated
+from tests.e2e.steps import MODES, STATISTICS, choose_mode, paper_order, sort_by
 
 
 def unround(*words: object) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from browsing import accessible
 from playwright.sync_api import Page, expect
-from steps import (
+
+from tests.e2e.browsing import accessible
+from tests.e2e.steps import (
     MODES,
     STATISTICS,
     api,

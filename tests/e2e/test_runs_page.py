@@ -6,9 +6,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from browsing import Server, accessible, entered, simulated
 from playwright.sync_api import Page, expect
-from steps import add_files, new_conference, ready_to_run, run_to_the_end, table_of
+
+from tests.e2e.browsing import Server, accessible, entered, simulated
+from tests.e2e.steps import add_files, new_conference, ready_to_run, run_to_the_end, table_of
 
 LARGE = 60_000  # papers: long enough to be looked at while it runs
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from unround.formats.importing import import_files
+from unround.formats.importer import import_files
 from unround.formats.model import ImportProblem
 
 SECONDS = 20  # on a busy machine, and traced; each takes far less

@@ -15,13 +15,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from unround.cli import commands
+from unround.lab.catalogue.iclr import Scores
 from unround.lab.figures.results import Results
 from unround.lab.plan import Plan, our_plan
-from unround.lab.runner import run, tasks_of
-from unround.lab.scores import Scores
-from unround.lab.store import Store
+from unround.lab.results.tidy import tidy
 from unround.lab.study import Study
-from unround.lab.tables import tidy
+from unround.lab.trials.runner import run, tasks_of
+from unround.lab.trials.store import Store
 
 ROOT = Path(__file__).parents[2]
 ICLR = os.environ.get("UNROUND_ICLR_2017")

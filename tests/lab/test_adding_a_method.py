@@ -6,7 +6,7 @@ import re
 import polars as pl
 import pytest
 
-from .conftest import ROOT
+from tests.lab.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "adding-a-method.md").read_text("utf-8")
 FILES = dict(re.findall(r"```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)```", PAGE, re.S))

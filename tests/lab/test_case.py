@@ -5,14 +5,13 @@ import polars as pl
 import pytest
 
 import unround
+from tests.lab.conftest import small_scores
 from unround.errors import UsageError
-from unround.lab.case import Case
-from unround.lab.datasets import back_to_integers, coarsened, thurstone
+from unround.lab.catalogue.datasets import back_to_integers, coarsened, thurstone
+from unround.lab.catalogue.unruly import unruly
 from unround.lab.registry import find_data, find_method, find_metric
-from unround.lab.unruly import unruly
+from unround.lab.trials.case import Case
 from unround.metrics import kendall_error, l2_error, tie_share
-
-from .conftest import small_scores
 
 SAMPLES = {
     "thurstone": (lambda: thurstone(2, papers=20), "refuse"),

@@ -5,16 +5,15 @@ import polars as pl
 import pytest
 
 import unround
+from tests.lab.conftest import ROOT
+from tests.lab.test_resuming import files_of
 from unround.errors import UsageError
-from unround.lab.bootstrap import LEAST, MOST, resample_papers
-from unround.lab.comparison import IMPLIED, STATED, between_levels, judge
-from unround.lab.unruly import unruly
+from unround.lab.catalogue.unruly import unruly
+from unround.lab.compare import IMPLIED, STATED, between_levels, judge
+from unround.lab.results.bootstrap import LEAST, MOST, resample_papers
 from unround.metrics import kendall_error
-from unround.reading import read
+from unround.reviews.reader import read
 from unround.settings import Policy, Settings
-
-from .conftest import ROOT
-from .test_resuming import files_of
 
 EXAMPLE = ROOT / "examples" / "conference"
 

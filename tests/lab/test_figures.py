@@ -5,14 +5,14 @@ from itertools import combinations
 import pytest
 from matplotlib import style
 
-from unround.lab.comparison import judge
+from unround.lab.catalogue.unruly import unruly
+from unround.lab.compare import judge
 from unround.lab.figures import as_bytes, draw, save
 from unround.lab.figures.comparing import draw_curve, draw_errors
 from unround.lab.figures.panels import _value
 from unround.lab.figures.style import _KNOWN, _OTHERS, look_of
 from unround.lab.plan import OURS, our_plan
-from unround.lab.unruly import unruly
-from unround.reading import read
+from unround.reviews.reader import read
 from unround.settings import Policy, Settings
 
 EVERY = [(part, figure) for part in OURS for figure in our_plan(part).figures]

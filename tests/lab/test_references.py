@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.lab.conftest import ICLR, needs_iclr, small_scores
+from unround.lab.catalogue.iclr import ICLR_2017, Scores, read_scores
 from unround.lab.figures.results import Results
+from unround.lab.pages.report import check, glance
 from unround.lab.plan import Claim, plan_for
-from unround.lab.references import Verdict, check_claims, check_trials, compare_means
-from unround.lab.report import check, glance
-from unround.lab.runner import run, tasks_of
-from unround.lab.scores import ICLR_2017, Scores, read_scores
-from unround.lab.store import Store
-from unround.lab.summary import Mean
-from unround.lab.tables import tidy
-
-from .conftest import ICLR, needs_iclr, small_scores
+from unround.lab.results.references import Verdict, check_claims, check_trials, compare_means
+from unround.lab.results.summary import Mean
+from unround.lab.results.tidy import tidy
+from unround.lab.trials.runner import run, tasks_of
+from unround.lab.trials.store import Store
 
 
 def computed(names, scores, folder):

@@ -6,12 +6,11 @@ import sys
 import polars as pl
 import pytest
 
-from unround.lab import reproduction
-from unround.lab.document import Cell, Grid, Heading, Picture, Text, as_html, as_markdown
-from unround.lab.losses import losses
-from unround.lab.scores import read_scores
-
-from .conftest import small_plan, small_scores
+from tests.lab.conftest import small_plan, small_scores
+from unround.lab import reproduce as reproduction
+from unround.lab.catalogue.iclr import read_scores
+from unround.lab.pages.document import Cell, Grid, Heading, Picture, Text, as_html, as_markdown
+from unround.lab.results.losses import losses
 
 STUDY = """
 [[study]]

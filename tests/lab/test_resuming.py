@@ -9,15 +9,14 @@ from dataclasses import replace
 
 import pytest
 
-from unround.lab import runner
+from tests.lab.conftest import small_scores, small_study
 from unround.lab.plan import plan_for
-from unround.lab.runner import run, tasks_of
-from unround.lab.store import Store
-from unround.lab.tables import tidy
-from unround.lab.trials import Outcome, Row
-from unround.lab.versions import code_digest
-
-from .conftest import small_scores, small_study
+from unround.lab.results.tidy import tidy
+from unround.lab.trials import runner
+from unround.lab.trials.runner import run, tasks_of
+from unround.lab.trials.store import Store
+from unround.lab.trials.trial import Outcome, Row
+from unround.lab.trials.versions import code_digest
 
 COMMAND = (sys.executable, "-c", "from unround.cli import main; main()")
 

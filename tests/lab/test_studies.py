@@ -6,14 +6,13 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
+from tests.lab.conftest import small_plan
 from unround.errors import UsageError
 from unround.lab import Study
-from unround.lab.losses import FIXED, Loss, differences, losses, overall, worst
 from unround.lab.plan import OURS, Panel, our_plan, parse, plan_for, read_file
-from unround.lab.summary import Summary
-from unround.lab.trials import CURVE
-
-from .conftest import small_plan
+from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
+from unround.lab.results.summary import Summary
+from unround.lab.trials.trial import CURVE
 
 
 def study(**changes):

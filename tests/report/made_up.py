@@ -10,10 +10,10 @@ import polars as pl
 from hypothesis import strategies as st
 
 import unround
-from unround.formats.importing import import_files
-from unround.formats.runs import run_tables
+from unround.formats.importer import import_files
 from unround.report.scope import Scope
 from unround.report.snapshot import Snapshot
+from unround.runs.tables import run_tables
 
 SCALES = {
     "integers": (1, 2, 3, 4, 5),

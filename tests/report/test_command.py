@@ -4,11 +4,11 @@ import re
 
 import polars as pl
 import pytest
-from open_page import opened
 
 import unround
-from unround.formats import plain
-from unround.formats.naming import named
+from tests.report.open_page import opened
+from unround.formats.synthetic import named
+from unround.formats.systems import plain
 from unround.report import page
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
-from made_up import Conference, made, paper_id
-from open_page import digest, opened
 
+from tests.report.made_up import Conference, made, paper_id
+from tests.report.open_page import digest, opened
 from unround.report.page import PageNotBuilt, is_built, page, write_page
 from unround.report.view import encoded, view
 

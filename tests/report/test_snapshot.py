@@ -7,13 +7,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 from hypothesis import given, settings
-from made_up import conferences
 
 import unround
-from unround.formats.importing import Imported, import_files
+from tests.report.made_up import conferences
+from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportProblem
-from unround.formats.runs import read_run, run_record, run_tables, write_run
 from unround.report.snapshot import Snapshot, read_snapshot
+from unround.runs.folder import read_run, write_run
+from unround.runs.record import run_record
+from unround.runs.tables import run_tables
 
 TABLES = ("papers", "reviews", "ranks", "pairs", "bindings")
 

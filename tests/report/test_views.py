@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_up import (
+
+from tests.report.made_up import (
     Conference,
     area_chair,
     conferences,
@@ -18,12 +19,11 @@ from made_up import (
     person,
     title,
 )
-
-from unround.formats.runs import PAPERS, SCORES
 from unround.report.model import OUTSIDE, View
 from unround.report.scope import CHAIR, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import encoded, view
+from unround.runs.tables import PAPERS, SCORES
 
 FEW = settings(max_examples=25)
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, Inputs, Method, input_options, method_options
+from unround.cli.options import FOLDER, Inputs, input_options, method_options
 from unround.cli.screen import REFUSED, Stages, out, plain_errors, show_issues, show_json
+from unround.runs.method import Method
 
 
 @click.command(
@@ -28,10 +29,10 @@ def command(
 
     Ends with 0 when a run would go through, 1 when it would be refused.
     """
-    from unround.formats.listing import issue_table
-    from unround.formats.runs import issue_record
-    from unround.formats.writing import write_csv
+    from unround.formats.files.write import write_csv
     from unround.pipeline import check
+    from unround.runs.issue_table import issue_table
+    from unround.runs.record import issue_record
 
     with plain_errors(), Stages(quiet=quiet or as_json) as stages:
         imported = inputs.read(stages)

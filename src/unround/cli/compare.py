@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, Inputs, Method, input_options, method_options
+from unround.cli.options import FOLDER, Inputs, input_options, method_options
 from unround.cli.reproduce import LabStages
 from unround.cli.screen import out, plain_errors
-from unround.formats.importing import Imported
+from unround.formats.importer import Imported
+from unround.runs.method import Method
 
 
 @click.command(
@@ -29,10 +30,10 @@ def command(inputs: Inputs, method: Method, output: Path, quiet: bool) -> None:
     """
     found: list[Imported] = []
     with plain_errors(found), LabStages(quiet=quiet) as stages:
-        from unround.lab.comparison import judge, label_of
-        from unround.lab.comparison_report import described, write_comparison
+        from unround.lab.compare import judge, label_of
         from unround.lab.figures import check_installed
-        from unround.lab.reproduction import check_folder
+        from unround.lab.pages.comparison_report import described, write_comparison
+        from unround.lab.reproduce import check_folder
         from unround.pipeline import prepare
         from unround.settings import Settings
 

@@ -22,8 +22,8 @@ def command(inputs: Inputs, output: Path) -> None:
 
     The folder gets reviews.csv, papers.csv, and rankings.csv, pairs.csv or same.csv where stated.
     """
-    from unround.formats.folders import whole_folder
-    from unround.formats.writing import write_csv
+    from unround.formats.files.atomic import whole_folder
+    from unround.formats.files.write import write_csv
 
     with plain_errors(), Stages(quiet=False) as stages:
         imported = inputs.read(stages)

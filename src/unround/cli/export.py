@@ -8,7 +8,7 @@ import click
 
 from unround.cli.options import FOLDER, openreview_client
 from unround.cli.screen import out, plain_errors
-from unround.formats.runs import Run, read_run
+from unround.runs.folder import Run, read_run
 
 TARGETS = ("hotcrp", "openreview", "openreview-notes", "csv", "parquet", "xlsx")
 
@@ -61,8 +61,8 @@ def command(
 
 
 def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: bool) -> None:
-    from unround.formats.exporting import hotcrp_text
-    from unround.formats.writing import write_csv, write_parquet, write_xlsx
+    from unround.formats.files.write import write_csv, write_parquet, write_xlsx
+    from unround.runs.export import hotcrp_text
 
     if target in ("csv", "parquet"):
         joined = run.scores.lazy().join(
@@ -82,8 +82,8 @@ def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: boo
 def _write_openreview(
     run: Run, target: str, path: Path, invitation: str | None, *, post: bool
 ) -> None:
-    from unround.formats.exporting import items_text, openreview_items
-    from unround.formats.openreview import post_edges, post_notes
+    from unround.formats.systems.openreview import post_edges, post_notes
+    from unround.runs.export import items_text, openreview_items
 
     if invitation is None:
         raise click.UsageError(

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unround.engines import ENGINES, LOCAL, check_engine
 from unround.errors import UsageError
-from unround.formats import method
-from unround.formats.method import Method as Method
-from unround.formats.method import parse_scale as parse_scale
 from unround.formats.model import Options
 from unround.formats.registry import SYSTEMS
+from unround.runs import method
+from unround.runs.method import Method, parse_scale
+from unround.solver.engine import ENGINES, LOCAL, check_engine
 
 if TYPE_CHECKING:
-    from unround.formats.importing import Imported
-    from unround.formats.partitions import Everywhere
+    from unround.formats.importer import Imported
+    from unround.formats.parquet_folder import Everywhere
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
@@ -42,7 +41,7 @@ class Inputs:
         self, progress: Callable[[str, int, int], None], everywhere: Everywhere | None = None
     ) -> Imported:
         """Read them all: files, on a cluster's workers if there is one, or a venue from OpenReview."""
-        from unround.formats.importing import import_files, joined
+        from unround.formats.importer import import_files, joined
 
         def told(done: int, total: int) -> None:
             progress("reading", done, total)
@@ -52,7 +51,7 @@ class Inputs:
             return import_files(self.reviews, self.rankings, self.options, told, everywhere)
         if len(self.reviews) > 1 or self.rankings:
             raise click.UsageError(f"{venues[0]} brings its own rankings: name nothing else")
-        from unround.formats.openreview import fetch
+        from unround.formats.systems.openreview import fetch
 
         return joined(fetch(venues[0].removeprefix(VENUE), openreview_client(), self.options))
 
@@ -67,7 +66,7 @@ class Engine:
     @contextmanager
     def connected(self) -> Iterator[Any]:
         """A client of the cluster, or None on this machine."""
-        from unround.engines import connected
+        from unround.solver.engine import connected
 
         check_engine(self.name, self.scheduler)
         if self.name == LOCAL:
@@ -182,7 +181,7 @@ def engine_options(command: Command) -> Command:
 
 def openreview_client() -> Any:
     """A client for the account in OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD."""
-    from unround.formats.openreview import connect
+    from unround.formats.systems.openreview import connect
 
     found = [os.environ.get(f"OPENREVIEW_{name}") for name in ("BASEURL", "USERNAME", "PASSWORD")]
     return connect(found[0] or OPENREVIEW, found[1], found[2])

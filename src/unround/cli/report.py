@@ -102,7 +102,7 @@ def command(
 
 def _check_output(output: Path, *, folder: bool, force: bool) -> None:
     from unround.errors import UsageError
-    from unround.formats.folders import check_target
+    from unround.formats.files.atomic import check_target
     from unround.report.page import PageNotBuilt, is_built
 
     if not is_built():
@@ -169,8 +169,8 @@ def _write_all(
 ) -> str:
     import polars as pl
 
-    from unround.formats.folders import whole_folder
-    from unround.formats.writing import write_csv
+    from unround.formats.files.atomic import whole_folder
+    from unround.formats.files.write import write_csv
 
     write, files = _writer(snapshot, shown), file_names([chair.name for chair in chairs])
     with whole_folder(output, force=force, mark=INDEX) as folder:

@@ -9,8 +9,8 @@ import click
 
 from unround.cli.options import FOLDER, Engine
 from unround.cli.screen import Stages, err, out, plain_errors
-from unround.engines import DASK, LOCAL
 from unround.errors import UsageError
+from unround.solver.engine import DASK, LOCAL
 
 TRIALS = 20
 
@@ -61,7 +61,7 @@ def command(
     report.html, REPORT.md, tables and figures. Trials that are finished there are not run again.
     """
     with plain_errors(), LabStages(quiet=quiet) as stages:
-        from unround.lab.reproduction import reproduce
+        from unround.lab.reproduce import reproduce
 
         if scheduler is not None and jobs is not None:
             raise UsageError("--jobs counts processes of this machine: leave it out on a cluster")
@@ -78,7 +78,7 @@ def command(
     if quiet:
         return
     if done.lacking:
-        from unround.lab.scores import HOW_TO_GET
+        from unround.lab.catalogue.iclr import HOW_TO_GET
 
         err().print(f"Left out for want of data: {', '.join(done.lacking)}.", markup=False)
         err().print(HOW_TO_GET, markup=False)

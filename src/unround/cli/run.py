@@ -13,21 +13,14 @@ from unround.cli.options import (
     FOLDER,
     Engine,
     Inputs,
-    Method,
     engine_options,
     input_options,
     method_options,
     parse_lambda,
 )
-from unround.cli.screen import (
-    Stages,
-    err,
-    issue_line,
-    plain_errors,
-    show_json,
-    show_summary,
-)
-from unround.formats.importing import Imported
+from unround.cli.screen import Stages, err, issue_line, plain_errors, show_json, show_summary
+from unround.formats.importer import Imported
+from unround.runs.method import Method
 
 
 @click.command(
@@ -73,10 +66,12 @@ def command(
     Writes OUTPUT/scores.csv, papers.csv, run.json, the reasons of every move, and report.html to
     read it all in a browser; all of them or none.
     """
-    from unround.engines import everywhere
-    from unround.formats.folders import check_target, whole_folder
-    from unround.formats.runs import PAPERS, run_record, run_tables, write_run
+    from unround.formats.files.atomic import check_target, whole_folder
     from unround.pipeline import dequantize
+    from unround.runs.folder import write_run
+    from unround.runs.record import run_record
+    from unround.runs.tables import PAPERS, run_tables
+    from unround.solver.engine import everywhere
 
     strength, found, left_out = parse_lambda(lam), list[Imported](), ""
     with plain_errors(found), Stages(quiet=quiet or as_json) as stages:
@@ -111,10 +106,10 @@ def command(
 
 def _write_page(path: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> str:
     """The chair's page; in words why it was left out, if it was."""
-    from unround.formats.runs import SCORES
     from unround.report.page import MOST_REVIEWS, PageNotBuilt, write_page
     from unround.report.snapshot import Snapshot
     from unround.report.view import view
+    from unround.runs.tables import SCORES
 
     if tables[SCORES].height > MOST_REVIEWS:
         return (

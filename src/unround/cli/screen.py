@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from unround.errors import ClusterLost, InputRefused, NotSolved, UnroundError, UsageError
-from unround.formats.importing import Imported
+from unround.formats.importer import Imported
 from unround.issues import ADVICE, SHOWN_IN_FULL, Issue
 
 REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3

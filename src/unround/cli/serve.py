@@ -19,7 +19,8 @@ from unround.cli.screen import err, out, plain_errors
 from unround.errors import UsageError
 
 if TYPE_CHECKING:
-    from unround.console.state import Console, Settings
+    from unround.console.context import Console
+    from unround.console.settings import Settings
 
 PORT = 8351
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -74,8 +75,8 @@ def command(
         _check_installed()
         _check_public_url(public_url)
         with _listening(host, port) as listener, _data_folder(data, demo=demo) as folder:
-            from unround.console.serving import running
-            from unround.console.state import MEGABYTE, Settings
+            from unround.console.lifecycle import running
+            from unround.console.settings import MEGABYTE, Settings
 
             settings = Settings(
                 data=folder,
@@ -139,7 +140,7 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
     import uvicorn
 
     from unround.console.app import make_app
-    from unround.console.serving import start_link
+    from unround.console.lifecycle import start_link
 
     if demo:
         from unround.console.demo import add_sample

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.cli.options import parse_scale
 from unround.cli.screen import out, plain_errors
+from unround.runs.method import parse_scale
 
 if TYPE_CHECKING:
-    from unround.formats.naming import NamedConference
+    from unround.formats.synthetic import NamedConference
 
 SHAPES = ("csv", "hotcrp", "openreview", "cmt")
 
@@ -73,8 +73,8 @@ def command(
 ) -> None:
     """Make up a conference with reviews and rankings, in the shape of a system's exports."""
     from unround import simulate
-    from unround.formats.folders import whole_folder
-    from unround.formats.naming import named
+    from unround.formats.files.atomic import whole_folder
+    from unround.formats.synthetic import named
 
     with plain_errors():
         conference = simulate.thurstone(
@@ -93,6 +93,6 @@ def command(
 
 
 def _write(shape: str, conference: NamedConference, folder: Path) -> list[Path]:
-    module = import_module("unround.formats." + ("plain" if shape == "csv" else shape))
+    module = import_module("unround.formats.systems." + ("plain" if shape == "csv" else shape))
     written: list[Path] = module.write_conference(conference, folder)
     return written

@@ -12,12 +12,13 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException as AnyHTTPException
 
 from unround import __version__
-from unround.console.database import trouble
-from unround.console.guard import UNEXPECTED, Guard
-from unround.console.pages import pages
-from unround.console.refusals import Absent
-from unround.console.routes import access, checks, conferences, entering, files, results, runs
-from unround.console.state import Console
+from unround.console.api.middleware import UNEXPECTED, Guard
+from unround.console.api.pages import pages
+from unround.console.api.routes import access, checks, conferences, files, results, runs
+from unround.console.api.routes import session as entering
+from unround.console.context import Console
+from unround.console.errors import Absent
+from unround.console.storage.database import trouble
 from unround.errors import UnroundError
 
 logger = logging.getLogger("unround.console")

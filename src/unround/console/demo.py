@@ -15,14 +15,15 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from unround import simulate
-from unround.console import assigning, tables
-from unround.console.describing import file_info
-from unround.console.schema import Method, NewRun
-from unround.console.secrets import new_id, now
-from unround.console.state import Console
+from unround.console.access import area_chairs as assigning
+from unround.console.context import Console
+from unround.console.schemas import Method, NewRun
+from unround.console.serializers import file_info
+from unround.console.storage import orm as tables
+from unround.console.storage.ids import new_id, now
 from unround.errors import UnroundError
-from unround.formats import plain
-from unround.formats.naming import named
+from unround.formats.synthetic import named
+from unround.formats.systems import plain
 from unround.report.area_chairs import area_chairs_of
 
 NAME = "Sample conference"

@@ -27,7 +27,7 @@ from unround.errors import UnroundError
 from unround.scale import Scale
 
 if TYPE_CHECKING:
-    from unround.formats.sources import Source
+    from unround.formats.files.source import Source
 
 PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
 

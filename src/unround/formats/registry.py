@@ -7,10 +7,10 @@ from collections.abc import Collection
 from functools import cache
 from importlib import import_module
 
-from unround.formats.grids import is_workbook
+from unround.formats.files.grid import is_workbook
+from unround.formats.files.source import Source
+from unround.formats.files.tables import table_columns
 from unround.formats.model import ImportProblem, Reader
-from unround.formats.sources import Source
-from unround.formats.tables import table_columns
 
 # In this order: the first that recognises a file reads it; plain tables take what is left.
 SYSTEMS = ("hotcrp", "openreview", "cmt", "peerread", "csv")
@@ -23,7 +23,7 @@ def readers() -> tuple[Reader, ...]:
     """Every reader, the most particular first."""
     found: list[Reader] = []
     for system in SYSTEMS:
-        module = import_module(f"unround.formats.{_MODULES.get(system, system)}")
+        module = import_module(f"unround.formats.systems.{_MODULES.get(system, system)}")
         found.extend(module.READERS)
     return tuple(found)
 

@@ -6,9 +6,9 @@ in STUDIES (docs/adding-a-method.md); `unround reproduce FILE` runs it like the 
 
 from __future__ import annotations
 
-from unround.lab.case import Answer, Case
 from unround.lab.registry import data, method, metric
-from unround.lab.sample import Sample
 from unround.lab.study import Study
+from unround.lab.trials.case import Answer, Case
+from unround.lab.trials.sample import Sample
 
 __all__ = ["Answer", "Case", "Sample", "Study", "data", "method", "metric"]

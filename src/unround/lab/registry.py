@@ -19,8 +19,8 @@ from unround.errors import UsageError
 from unround.simulate import Conference
 
 if TYPE_CHECKING:
-    from unround.lab.case import Answer, Case
-    from unround.lab.sample import Sample
+    from unround.lab.trials.case import Answer, Case
+    from unround.lab.trials.sample import Sample
 
     Draw = Callable[..., Sample | Conference]
     Restore = Callable[[Case], Answer | FloatArray]
@@ -74,7 +74,12 @@ class Metric:
 _DATA: dict[str, DataSet] = {}
 _METHODS: dict[str, Method] = {}
 _METRICS: dict[str, Metric] = {}
-_OURS = ("unround.lab.datasets", "unround.lab.unruly", "unround.lab.methods", "unround.lab.metrics")
+_OURS = (
+    "unround.lab.catalogue.datasets",
+    "unround.lab.catalogue.unruly",
+    "unround.lab.catalogue.methods",
+    "unround.lab.catalogue.metrics",
+)
 
 
 def data(name: str, *, needs_scores: bool = False) -> Callable[[Function], Function]:

@@ -11,10 +11,10 @@ from pathlib import Path
 import polars as pl
 
 from unround.errors import UsageError
+from unround.formats.files.source import Source
+from unround.formats.files.tables import Table, read_table
 from unround.formats.model import ImportProblem
-from unround.formats.plain import find_columns
-from unround.formats.sources import Source
-from unround.formats.tables import Table, read_table
+from unround.formats.systems.plain import find_columns
 
 EMAILS = ("email", "e-mail", "mail")
 

@@ -20,7 +20,7 @@ from unround.report.model import View
 from unround.report.view import encoded
 
 Bundle = Traversable | Path
-BUNDLE: Bundle = files("unround.report").joinpath("page", "report")
+BUNDLE: Bundle = files("unround").joinpath("static", "report")
 SCRIPT, STYLE = "report.js", "report.css"
 # A browser opens larger pages, but not gladly.
 MOST_REVIEWS = 200_000

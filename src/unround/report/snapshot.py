@@ -15,20 +15,12 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.importing import Imported
+from unround.formats.importer import Imported
 from unround.formats.model import ImportProblem
-from unround.formats.runs import (
-    BINDINGS,
-    EXPLANATION,
-    PAIRS,
-    PAPERS,
-    RANKINGS,
-    SCORES,
-    read_run,
-    run_record,
-    run_tables,
-)
 from unround.result import Result
+from unround.runs.folder import read_run
+from unround.runs.record import run_record
+from unround.runs.tables import BINDINGS, EXPLANATION, PAIRS, PAPERS, RANKINGS, SCORES, run_tables
 from unround.scale import Scale
 
 KNOWN_OF_PAPERS = ("title", "track", "area_chair", "decision")

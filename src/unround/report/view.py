@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import polars as pl
 
-from unround.report.concerns import all_concerns, concerns_within
+from unround.report.issues import all_concerns, concerns_within
 from unround.report.model import (
     OUTSIDE,
     BindingColumns,

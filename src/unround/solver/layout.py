@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray, freeze
-from unround.problem import Posets, Problem
-from unround.solver.chains import tighten_chains
+from unround.problem.model import Posets, Problem
+from unround.solver.kernels.chains import tighten_chains
 
 BLOCKS = 4
 # Below this many reviews one block is faster: the sums of several would cost more than they save.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from unround.errors import UsageError
 from unround.lab.figures.results import Results
 from unround.lab.plan import Figure
-from unround.lab.runner import INSTALL
+from unround.lab.trials.runner import INSTALL
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 
-from unround.lab.comparison import METHODS, Judgement, label_of
+from unround.lab.compare import METHODS, Judgement, label_of
 from unround.lab.figures.layout import settled
 from unround.lab.figures.panels import LAMBDA
 from unround.lab.figures.style import SELECTED, in_print, look_of

@@ -12,9 +12,9 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarForm
 
 from unround.lab.figures.results import Results
 from unround.lab.figures.style import OPTIMAL, SELECTED, look_of
-from unround.lab.losses import FIXED, losses
 from unround.lab.plan import Panel
 from unround.lab.registry import find_method, find_metric
+from unround.lab.results.losses import FIXED, losses
 
 Legend = dict[str, Any]
 # An axis starts at 0 if its smallest value is below this share of its largest.

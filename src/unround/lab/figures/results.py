@@ -11,9 +11,9 @@ import polars as pl
 
 from unround.arrays import FloatArray
 from unround.lab.plan import Panel
+from unround.lab.results.summary import Summary
 from unround.lab.study import Study
-from unround.lab.summary import Summary
-from unround.lab.trials import CURVE
+from unround.lab.trials.trial import CURVE
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""HTTP: middleware, dependencies, routes, pages and the progress stream."""

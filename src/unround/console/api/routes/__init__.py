@@ -1,0 +1,3 @@
+"""The API, one file a subject."""
+
+from __future__ import annotations

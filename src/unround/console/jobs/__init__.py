@@ -1,0 +1,1 @@
+"""Checks and runs in worker processes: queue, supervisor, worker."""

@@ -1,0 +1,364 @@
+"""What the API takes and gives. The front end's types are generated from these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+Role = Literal["chair", "area_chair"]
+Status = Literal["queued", "running", "done", "refused", "failed", "cancelled"]
+Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
+FIRST_YEAR, LAST_YEAR = 2000, 9000
+Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from _texts(key)
+            yield from _texts(one)
+
+
+class Strict(BaseModel):
+    """Input with a field that nobody knows is a mistake, not something to pass over."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _storable(cls, value: object) -> object:
+        """Texts that every database can hold."""
+        for text in _texts(value):
+            if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+                raise ValueError("the text holds characters that cannot be stored")
+        return value
+
+
+# --- who is there -------------------------------------------------------------------------------
+
+
+class Enter(Strict):
+    """The secret of a link."""
+
+    secret: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Me(BaseModel):
+    """The one who is signed in."""
+
+    role: Role
+    name: str | None  # the area chair's
+    conference: Id | None  # the one an area chair belongs to
+    expires: datetime | None  # when the link ends
+
+
+class Problem(BaseModel):
+    """Why a request was turned down, in words for the person who sent it."""
+
+    detail: str
+
+
+# --- conferences and files ----------------------------------------------------------------------
+
+
+class NewConference(Strict):
+    """A conference to make."""
+
+    name: Name
+
+
+class ConferenceChange(Strict):
+    """What to change of a conference; None leaves it."""
+
+    name: Name | None = None
+    show_stars: bool | None = None
+    show_names: bool | None = None
+
+
+class ConferenceSummary(BaseModel):
+    """One line of the list of conferences."""
+
+    id: Id
+    name: str
+    created: datetime
+    runs: int  # those that the viewer may open
+
+
+class FileInfo(BaseModel):
+    """An uploaded file."""
+
+    id: Id
+    name: str
+    size: int
+    sha256: str
+    uploaded: datetime
+
+
+class RunSummary(BaseModel):
+    """One line of the list of runs. For an area chair only what is shared, without chairs' facts."""
+
+    id: Id
+    name: str
+    status: Status
+    created: datetime
+    finished: datetime | None
+    shared: bool
+    lam: float | Literal["inf"] | None
+    conflicts: str | None
+
+
+class Conference(BaseModel):
+    """A conference with all that belongs to it. `files` and the two switches are for chairs only."""
+
+    id: Id
+    name: str
+    created: datetime
+    runs: list[RunSummary]
+    files: list[FileInfo]
+    show_stars: bool | None
+    show_names: bool | None
+
+
+# --- reading and checking -----------------------------------------------------------------------
+
+
+class Reading(Strict):
+    """How to read the files."""
+
+    format: Literal["auto", "csv", "hotcrp", "openreview", "cmt", "peerread"] = "auto"
+    columns: dict[str, str] = Field(default_factory=dict, max_length=50)  # ours -> the file's
+    score_fields: list[str] = Field(default_factory=list, max_length=20)
+    ranker: str | None = Field(default=None, max_length=200)
+
+
+class Method(Strict):
+    """How statements become constraints."""
+
+    scale: Annotated[str, Field(max_length=2000)] | None = None  # "1,3,5,6,8,10" or "D,C,B,A"
+    epsilon: Annotated[float, Field(gt=0, lt=1e6)] = 0.05
+    conflicts: Literal["refuse", "scores", "rankings"] = "refuse"
+    unranked: Literal["apart", "below"] = "apart"
+    same_within: Annotated[float, Field(ge=0, lt=1e6)] | None = None
+
+
+class NewCheck(Strict):
+    """Files to read and check."""
+
+    files: Annotated[list[Id], Field(min_length=1, max_length=100)]
+    reading: Reading = Reading()
+    method: Method = Method()
+
+
+class Preview(BaseModel):
+    """The first rows of a table."""
+
+    table: Literal["reviews", "rankings", "papers"]
+    columns: list[str]
+    rows: list[list[str]]
+    height: int
+
+
+class IssueCount(BaseModel):
+    """How many problems of one kind there are, and what can be done about them."""
+
+    kind: str
+    count: int
+    advice: str
+
+
+class IssueLine(BaseModel):
+    """One problem."""
+
+    kind: str
+    message: str
+    where: list[str]
+    action: str  # what the policy does about it; empty: the input is refused
+
+
+class FileColumns(BaseModel):
+    """The columns of an uploaded table, for mapping them by hand."""
+
+    file: Id
+    name: str
+    columns: list[str]
+
+
+class Check(BaseModel):
+    """What was found in the files. `reason` says why they could not be read."""
+
+    id: Id
+    status: Status
+    reason: str | None
+    recognised: list[str]
+    notes: list[str]
+    levels: list[float | str]  # of the scale
+    counts: dict[str, int]  # reviews, papers, reviewers, rankings
+    previews: list[Preview]
+    columns: list[FileColumns]
+    issue_counts: list[IssueCount]
+    issues: list[IssueLine]  # the first ones; all are in issues.csv
+    ready: bool  # a run with the same files and settings would go through
+
+
+# --- runs ---------------------------------------------------------------------------------------
+
+
+class NewRun(NewCheck):
+    """A run to start."""
+
+    name: Name
+    lam: Annotated[str, Field(min_length=1, max_length=40)] = "auto"
+
+
+class RunChange(Strict):
+    """Whether area chairs may open the run."""
+
+    shared: bool
+
+
+class Progress(BaseModel):
+    """How far a run has come."""
+
+    status: Status
+    stage: str | None  # reading, validating, solving, saving
+    done: int
+    total: int
+    reason: str | None
+
+
+class Run(BaseModel):
+    """Everything about a run but its results. For chairs."""
+
+    id: Id
+    conference: Id
+    name: str
+    status: Status
+    reason: str | None  # why it was refused or failed
+    created: datetime
+    finished: datetime | None
+    shared: bool
+    progress: Progress
+    reading: Reading
+    method: Method
+    lam: str
+    inputs: list[FileInfo]
+    issue_counts: list[IssueCount]
+    issues: list[IssueLine]  # of a refused run, the first ones
+
+
+class Export(Strict):
+    """What is shown, to be written as a file: these papers, in this order, with these columns."""
+
+    format: Literal["csv", "xlsx"]
+    table: Literal["papers", "reviews"]
+    papers: Annotated[list[int | str], Field(max_length=1_000_000)] | None = None  # None: all
+    columns: Annotated[list[str], Field(max_length=100)] | None = None  # None: all
+
+
+# --- access -------------------------------------------------------------------------------------
+
+
+class NewLink(Strict):
+    """A link to make: for an area chair, or for another chair when None."""
+
+    area_chair: Id | None = None
+    days: Annotated[int, Field(ge=1, le=3650)] | None = None  # None: never ends
+    label: Annotated[str, Field(max_length=200)] = ""
+
+
+class NewLinks(Strict):
+    """A link for every area chair."""
+
+    days: Annotated[int, Field(ge=1, le=3650)] | None = None
+
+
+class LinkChange(Strict):
+    """A new end for a link; None: never. A moment without a zone is in UTC."""
+
+    expires: datetime | None
+
+    @field_validator("expires")
+    @classmethod
+    def _possible(cls, value: datetime | None) -> datetime | None:
+        """A moment that every clock can tell."""
+        if value is None:
+            return None
+        if not FIRST_YEAR <= value.year <= LAST_YEAR:
+            raise ValueError(f"the year must be between {FIRST_YEAR} and {LAST_YEAR}")
+        return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+
+
+class Link(BaseModel):
+    """A link as it is listed: its secret is not kept."""
+
+    id: Id
+    role: Role
+    area_chair: Id | None
+    label: str
+    created: datetime
+    expires: datetime | None
+    revoked: datetime | None
+    opened: datetime | None  # the last time
+
+
+class MadeLink(Link):
+    """A link just made, with the address that is shown once."""
+
+    url: str
+    name: str | None
+    email: str | None
+
+
+class AreaChair(BaseModel):
+    """An area chair and their papers."""
+
+    id: Id
+    name: str
+    email: str | None
+    papers: int
+    links: list[Link]
+
+
+class Access(BaseModel):
+    """Who may see what of a conference."""
+
+    area_chairs: list[AreaChair]
+    chair_links: list[Link]
+
+
+class Imported(BaseModel):
+    """What an `area_chair,paper` table gave."""
+
+    area_chairs: int
+    papers: int
+    problems: list[str]
+
+
+class LogEntry(BaseModel):
+    """Something that somebody did."""
+
+    when: datetime
+    who: str
+    action: str
+    detail: str
+
+
+EMPTY: dict[str, Any] = {
+    "recognised": [],
+    "notes": [],
+    "levels": [],
+    "counts": {},
+    "previews": [],
+    "columns": [],
+    "issue_counts": [],
+    "issues": [],
+    "ready": False,
+}

@@ -1,0 +1,66 @@
+"""What the operator of a console chose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+FRONT_END = Path(__file__).parents[1] / "static"
+MEGABYTE = 1_000_000
+BUSY_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the operator chose."""
+
+    data: Path
+    database: str | None = None  # None: SQLite in the data folder
+    host: str = "127.0.0.1"
+    port: int = 8351
+    public_url: str | None = None
+    most_upload: int = 200 * MEGABYTE
+    most_body: int = 16 * MEGABYTE
+    upload_seconds: float = 600.0
+    body_seconds: float = 60.0
+    busy_seconds: float = BUSY_SECONDS
+    front_end: Path = FRONT_END
+
+    @property
+    def database_url(self) -> str:
+        """The database's address."""
+        return self.database or f"sqlite:///{self.sqlite_file}"
+
+    @property
+    def sqlite_file(self) -> Path:
+        """Where SQLite keeps everything."""
+        return self.data.absolute() / "unround.db"
+
+    @property
+    def url(self) -> str:
+        """Where people open the console."""
+        if self.public_url:
+            return self.public_url.rstrip("/")
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether people come by TLS."""
+        return urlsplit(self.url).scheme == "https"
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's name. Ports of one host share cookies: each console has its own."""
+        return "__Host-unround" if self.is_secure else f"unround-{self.port}"
+
+    @property
+    def uploads(self) -> Path:
+        """Where uploaded files lie."""
+        return self.data / "uploads"
+
+    @property
+    def work(self) -> Path:
+        """Where workers put what they need for the moment."""
+        return self.data / "work"

@@ -1,0 +1,270 @@
+"""What the database holds. Ids are 32 random hex digits; secrets are kept only as SHA-256.
+
+Results (run_files, papers, reviews, ranks, pairs, bindings) are written once, with the run's end,
+and never changed: they go only with their run.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Literal
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+
+class Utc(TypeDecorator[datetime]):
+    """A moment in UTC, whatever the database makes of time zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Store UTC."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give back UTC, and say so."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """All tables."""
+
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        str: Text(),
+        datetime: Utc(),
+        dict[str, Any]: JSON(),
+        list[Any]: JSON(),
+    }
+
+
+def _id() -> Mapped[str]:
+    return mapped_column(String(32), primary_key=True)
+
+
+def _of(table: str, *, key: bool = False, index: bool = False) -> Mapped[Any]:
+    """What a row belongs to, and goes with."""
+    parent = ForeignKey(f"{table}.id", ondelete="CASCADE")
+    return mapped_column(String(32), parent, primary_key=key, index=index)
+
+
+class Conference(Base):
+    """A conference. `edition` counts the changes of who sees what; `key` mixes pseudonyms."""
+
+    __tablename__ = "conferences"
+    id: Mapped[str] = _id()
+    name: Mapped[str]
+    created: Mapped[datetime]
+    show_stars: Mapped[bool] = mapped_column(default=True)
+    show_names: Mapped[bool] = mapped_column(default=False)
+    edition: Mapped[int] = mapped_column(default=0)
+    key: Mapped[str] = mapped_column(String(64))
+
+
+class File(Base):
+    """An uploaded file; its bytes lie in the data folder under its id."""
+
+    __tablename__ = "files"
+    id: Mapped[str] = _id()
+    conference: Mapped[str] = _of("conferences", index=True)
+    name: Mapped[str]
+    size: Mapped[int] = mapped_column(BigInteger)
+    sha256: Mapped[str] = mapped_column(String(64))
+    uploaded: Mapped[datetime]
+
+
+class Job:
+    """What checks and runs have in common. `attempt` is known to the one worker that may end it."""
+
+    id: Mapped[str] = _id()
+    status: Mapped[str] = mapped_column(String(16))
+    reason: Mapped[str | None]
+    attempt: Mapped[str | None] = mapped_column(String(32))
+    created: Mapped[datetime]
+    finished: Mapped[datetime | None]
+    request: Mapped[dict[str, Any]]
+
+
+class Check(Job, Base):
+    """A check of files, and what it found."""
+
+    __tablename__ = "checks"
+    conference: Mapped[str] = _of("conferences", index=True)
+    found: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    issues_csv: Mapped[bytes | None] = mapped_column(LargeBinary)  # gzip
+
+
+class Run(Job, Base):
+    """A run. `kinds` tells which of its ids and scores are numbers."""
+
+    __tablename__ = "runs"
+    conference: Mapped[str] = _of("conferences", index=True)
+    name: Mapped[str]
+    shared: Mapped[bool] = mapped_column(default=False)
+    inputs: Mapped[list[Any]]
+    issues: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # of a refused run
+    lam: Mapped[str | None]  # the one that was used
+    kinds: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+
+
+class RunFile(Base):
+    """A file of a run, gzipped."""
+
+    __tablename__ = "run_files"
+    run: Mapped[str] = _of("runs", key=True)
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class Paper(Base):
+    """A paper of a run. `place` keeps the order, here and below."""
+
+    __tablename__ = "papers"
+    run: Mapped[str] = _of("runs", key=True)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    paper: Mapped[str]
+    title: Mapped[str | None]
+    track: Mapped[str | None]
+    area_chair: Mapped[str | None]
+    decision: Mapped[str | None]
+    __table_args__ = (Index("papers_by_paper", "run", "paper"),)
+
+
+class Review(Base):
+    """A review of a run: what was given, what came out, and why."""
+
+    __tablename__ = "reviews"
+    run: Mapped[str] = _of("runs", key=True)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    reviewer: Mapped[str]
+    reviewer_name: Mapped[str | None]
+    paper: Mapped[str]
+    score: Mapped[str | None]
+    value: Mapped[float] = mapped_column(Float(53))
+    dequantized: Mapped[float] = mapped_column(Float(53))
+    percentile: Mapped[float] = mapped_column(Float(53))
+    lower: Mapped[float] = mapped_column(Float(53))
+    upper: Mapped[float] = mapped_column(Float(53))
+    consensus: Mapped[float] = mapped_column(Float(53))
+    ranking: Mapped[float] = mapped_column(Float(53))
+    cell: Mapped[float] = mapped_column(Float(53))
+    __table_args__ = (
+        Index("reviews_by_paper", "run", "paper"),
+        Index("reviews_by_reviewer", "run", "reviewer"),
+    )
+
+
+class Rank(Base):
+    """One paper's rank in one reviewer's ranking."""
+
+    __tablename__ = "ranks"
+    run: Mapped[str] = _of("runs", key=True)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    reviewer: Mapped[str]
+    paper: Mapped[str]
+    rank: Mapped[int]
+    __table_args__ = (Index("ranks_by_reviewer", "run", "reviewer"),)
+
+
+class Pair(Base):
+    """A pair of papers that a reviewer compared."""
+
+    __tablename__ = "pairs"
+    run: Mapped[str] = _of("runs", key=True)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    reviewer: Mapped[str]
+    better: Mapped[str]
+    worse: Mapped[str]
+    __table_args__ = (Index("pairs_by_reviewer", "run", "reviewer"),)
+
+
+class Binding(Base):
+    """A comparison that holds two scores apart."""
+
+    __tablename__ = "bindings"
+    run: Mapped[str] = _of("runs", key=True)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    reviewer: Mapped[str]
+    better: Mapped[str]
+    worse: Mapped[str]
+    lifts: Mapped[float] = mapped_column(Float(53))
+    lowers: Mapped[float] = mapped_column(Float(53))
+    __table_args__ = (Index("bindings_by_reviewer", "run", "reviewer"),)
+
+
+class AreaChair(Base):
+    """An area chair of a conference."""
+
+    __tablename__ = "area_chairs"
+    id: Mapped[str] = _id()
+    conference: Mapped[str] = _of("conferences", index=True)
+    name: Mapped[str]
+    email: Mapped[str | None]
+
+
+class Assignment(Base):
+    """A paper of an area chair, by its id as text: it holds for every run of the conference."""
+
+    __tablename__ = "assignments"
+    area_chair: Mapped[str] = _of("area_chairs", key=True)
+    paper: Mapped[str] = mapped_column(primary_key=True)
+
+
+class Link(Base):
+    """A link: a chair's (of all conferences) or an area chair's."""
+
+    __tablename__ = "links"
+    id: Mapped[str] = _id()
+    area_chair: Mapped[str | None] = _of("area_chairs", index=True)
+    secret: Mapped[str] = mapped_column(String(64), unique=True)  # SHA-256
+    label: Mapped[str]
+    created: Mapped[datetime]
+    expires: Mapped[datetime | None]
+    revoked: Mapped[datetime | None]
+    opened: Mapped[datetime | None]
+
+
+class Visit(Base):
+    """Somebody who entered by a link."""
+
+    __tablename__ = "sessions"
+    id: Mapped[str] = _id()
+    link: Mapped[str] = _of("links", index=True)
+    secret: Mapped[str] = mapped_column(String(64), unique=True)  # SHA-256
+    created: Mapped[datetime]
+    expires: Mapped[datetime]
+
+
+class Entry(Base):
+    """A line of the log."""
+
+    __tablename__ = "log"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    conference: Mapped[str | None] = _of("conferences", index=True)
+    who: Mapped[str]
+    action: Mapped[str] = mapped_column(String(40))
+    detail: Mapped[str]
+
+
+# Written once, with the end of a run.
+RESULTS = (Paper, Review, Rank, Pair, Binding)
+
+Kind = Literal["check", "run"]
+TABLES: dict[Kind, type[Check] | type[Run]] = {"check": Check, "run": Run}
+UNFINISHED = ("queued", "running")

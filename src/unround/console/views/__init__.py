@@ -1,0 +1,1 @@
+"""Finished runs as each viewer may see them: views, prewarming, downloads."""

@@ -1,0 +1,1 @@
+"""Containers of bytes: text, JSON, XML, spreadsheets, archives, and files written whole or not at all."""

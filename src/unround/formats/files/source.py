@@ -1,0 +1,266 @@
+"""Files as they come: bounded, decoded, never trusted."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from unround.formats.files.json_stream import LONGEST_VALUE, decoded, json_pieces
+from unround.formats.model import ImportProblem
+
+HEAD_BYTES = 65_536
+MOST_COLUMNS = 5_000
+LONGEST_CELL = 10_000_000
+LONGEST_LINE = 50_000_000
+_ENCODINGS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file or folder that the user named."""
+
+    path: Path
+    # What readers found out about the file while recognising it, so that it is found out once.
+    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """The file's own name, for messages."""
+        return self.path.name
+
+    @cached_property
+    def is_folder(self) -> bool:
+        """Whether it is a folder."""
+        return self.path.is_dir()
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes: enough to recognise a format. Empty for a folder."""
+        if self.is_folder:
+            return b""
+        with self.bytes_in() as file:
+            return file.read(HEAD_BYTES)
+
+    @cached_property
+    def head_text(self) -> str:
+        """The first characters, undecodable ones replaced: for recognising only."""
+        return self.head.decode(_encoding(self.head), errors="replace").lstrip("\ufeff")
+
+    @cached_property
+    def is_binary(self) -> bool:
+        """Whether the file cannot be a text of any kind."""
+        return b"\x00" in self.head and _encoding(self.head) != "utf-16"
+
+    @cached_property
+    def looks_like_json(self) -> bool:
+        """Whether the first character opens a JSON array or object."""
+        return not self.is_binary and self.head_text.lstrip()[:1] in ("{", "[")
+
+    @cached_property
+    def looks_like_xml(self) -> bool:
+        """Whether the first character opens a tag."""
+        return not self.is_binary and self.head_text.lstrip()[:1] == "<"
+
+    @cached_property
+    def header(self) -> list[str]:
+        """The first record of a delimited text, stripped; empty if it is none."""
+        if self.is_folder or self.is_binary or self.looks_like_json or self.looks_like_xml:
+            return []
+        try:
+            rows = csv.reader(io.StringIO(self.head_text, newline=""), delimiter=self.delimiter)
+            stripped = ([cell.strip() for cell in row] for row in rows)
+            return next((row for row in stripped if any(row)), [])
+        except csv.Error:
+            return []
+
+    @cached_property
+    def delimiter(self) -> str:
+        """Tab, comma or semicolon, whichever the first line has most of."""
+        line = self.head_text.lstrip("\r\n").split("\n", 1)[0]
+        return max(",\t;", key=line.count)
+
+    @contextmanager
+    def bytes_in(self) -> Iterator[io.BufferedReader]:
+        """The file as bytes."""
+        try:
+            with self.path.open("rb") as file:
+                yield file
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            raise ImportProblem(f"{self.path} cannot be read: {reason}") from problem
+
+    @contextmanager
+    def text(self) -> Iterator[io.TextIOWrapper]:
+        """The file as text, every line end as it is."""
+        try:
+            with (
+                self.bytes_in() as raw,
+                io.TextIOWrapper(raw, encoding=_encoding(self.head), newline="") as file,
+            ):
+                yield file
+        except UnicodeError as problem:
+            raise ImportProblem(
+                f"{self.name} is not UTF-8 text: save it again as UTF-8"
+            ) from problem
+
+    def lines_in(self) -> Iterator[tuple[int, str]]:
+        """Lines with their numbers, without their ends."""
+        with self.text() as file:
+            for number, line in enumerate(self.whole_lines(file), start=1):
+                yield number, line.rstrip("\r\n")
+
+    def whole_lines(self, file: io.TextIOWrapper) -> Iterator[str]:
+        """Lines with their ends. No text has one that fills the memory, or zero bytes."""
+        number = 1
+        while line := file.readline(LONGEST_LINE + 1):
+            if len(line) > LONGEST_LINE:
+                raise ImportProblem(
+                    f"{self.name}, line {number} is longer than {LONGEST_LINE // 1_000_000} MB"
+                )
+            if "\x00" in line:
+                raise ImportProblem(f"{self.name}, line {number} has zero bytes: it is no text")
+            yield line
+            number += 1
+
+
+@dataclass(frozen=True)
+class Delimited:
+    """A table of text cells with the line that each record starts on."""
+
+    header: list[str]
+    rows: list[list[str]]
+    lines: list[int]
+
+    def column(self, name: str) -> list[str]:
+        """One column's cells, stripped."""
+        place = self.header.index(name)
+        return [row[place].strip() for row in self.rows]
+
+
+def read_delimited(source: Source) -> Delimited:
+    """A CSV or TSV file, every cell as text; short records are an error that names the line."""
+    records = delimited_records(source)
+    _, header = next(records)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    for line, row in records:
+        rows.append(row)
+        lines.append(line)
+    return Delimited(header, rows, lines)
+
+
+def delimited_records(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """The records of a CSV or TSV file one by one, the header first, each with its first line."""
+    records = ragged_records(source)
+    line, first = next(records, (1, []))
+    header = [cell.strip() for cell in first]
+    yield line, header
+    for begins, row in records:
+        if len(row) != len(header):
+            raise ImportProblem(
+                f"{source.name}, line {begins} has {len(row)} cells but the header has "
+                f"{len(header)}; the file may be cut off or need quotation marks"
+            )
+        yield begins, row
+
+
+def ragged_records(source: Source, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
+    """The records of a CSV or TSV file that are not empty, whatever their lengths."""
+    if source.is_binary:
+        raise ImportProblem(f"{source.name} is not a text file: export it as CSV (UTF-8)")
+    csv.field_size_limit(LONGEST_CELL)  # of the whole process: threads must not fight over it
+    mark = delimiter or source.delimiter
+    with source.text() as file:
+        reader = csv.reader(
+            source.whole_lines(file), delimiter=mark, quoting=_quoting(source, mark), strict=True
+        )
+        try:
+            yield from _numbered_records(source, reader)
+        except csv.Error as problem:
+            raise ImportProblem(
+                f"{source.name}, line {reader.line_num} is not readable as CSV: {problem}; the "
+                "file may be cut off or have an open quotation mark"
+            ) from problem
+
+
+def _numbered_records(source: Source, reader: Any) -> Iterator[tuple[int, list[str]]]:
+    begins = 1
+    for row in reader:
+        if len(row) > MOST_COLUMNS:
+            raise ImportProblem(
+                f"{source.name} has {len(row)} columns; at most {MOST_COLUMNS} are read"
+            )
+        if begins == 1 and row:
+            row[0] = row[0].removeprefix("\ufeff")
+        if any(cell.strip() for cell in row):
+            yield begins, row
+        begins = reader.line_num + 1
+
+
+def _quoting(source: Source, delimiter: str) -> Literal[0, 3]:
+    """Tab-separated exports may not quote at all: then a title may start with a quotation mark."""
+    if delimiter != "\t":
+        return csv.QUOTE_MINIMAL
+    lines = source.head_text.splitlines(keepends=True)
+    try:
+        list(csv.reader(lines, delimiter=delimiter, strict=True))
+    except csv.Error as problem:
+        return csv.QUOTE_NONE if "expected after" in str(problem) else csv.QUOTE_MINIMAL
+    return csv.QUOTE_MINIMAL
+
+
+def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
+    """A JSON file piece by piece: ("", item) of a top-level array, or (key, value) of an object.
+
+    A value that is an array comes item by item, each under its key, so that a file of any length
+    passes through in little memory.
+    """
+    with source.text() as file:
+        try:
+            yield from json_pieces(file)
+        except UnicodeError:
+            raise
+        except (ValueError, RecursionError) as problem:
+            raise ImportProblem(f"{source.name} is not valid JSON: {_short(problem)}") from problem
+
+
+def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a JSON Lines file with their line numbers."""
+    for number, line in source.lines_in():
+        if not line.strip():
+            continue
+        try:
+            record = decoded(line)
+        except (ValueError, RecursionError) as problem:
+            raise ImportProblem(
+                f"{source.name}, line {number} is not valid JSON: {_short(problem)}"
+            ) from problem
+        if not isinstance(record, dict):
+            raise ImportProblem(f"{source.name}, line {number} is not a JSON object")
+        yield number, record
+
+
+def json_document(source: Source) -> Any:
+    """A whole JSON file that is not large."""
+    with source.text() as file:
+        text = file.read(LONGEST_VALUE + 1)
+    if len(text) > LONGEST_VALUE:
+        raise ImportProblem(f"{source.name} is longer than {LONGEST_VALUE // 1_000_000} MB")
+    try:
+        return decoded(text)
+    except (ValueError, RecursionError) as problem:
+        raise ImportProblem(f"{source.name} is not valid JSON: {_short(problem)}") from problem
+
+
+def _encoding(head: bytes) -> str:
+    return next((name for mark, name in _ENCODINGS if head.startswith(mark)), "utf-8")
+
+
+def _short(problem: BaseException) -> str:
+    return str(problem).split("\n", 1)[0][:200]

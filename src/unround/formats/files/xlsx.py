@@ -1,0 +1,249 @@
+"""XLSX packages, read as they stream: every cell's text is kept, every row's number is true."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from unround.formats.files.grid_row import GridRow, RowBuilder, number_text
+from unround.formats.files.safe_xml import Handler, xml_events
+from unround.formats.files.source import LONGEST_CELL, Source
+from unround.formats.model import ImportProblem
+
+ZIP_MARK = b"PK\x03\x04"
+WORKBOOK = "xl/workbook.xml"
+MOST_UNPACKED = 1_000_000_000
+# Deflated text shrinks to a tenth, seldom to a fiftieth; what shrinks more was made to burst.
+SUSPICIOUS_SIZE, SUSPICIOUS_RATIO = 50_000_000, 200
+_REFERENCE = re.compile(r"([A-Z]{1,3})[0-9]{1,7}")
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+
+
+def is_xlsx(source: Source) -> bool:
+    """Whether a file is a package at all; what is in it shows when it is opened."""
+    return source.head.startswith(ZIP_MARK)
+
+
+def xlsx_rows(source: Source) -> Iterator[GridRow]:
+    """The rows of all worksheets as they are read."""
+    try:
+        with source.bytes_in() as file, zipfile.ZipFile(file) as package:
+            _refuse_bombs(source, package)
+            yield from _Book(source.name, package).rows()
+    except _BROKEN as problem:
+        raise ImportProblem(f"{source.name} is not a readable XLSX file: {problem}") from problem
+
+
+def _refuse_bombs(source: Source, package: zipfile.ZipFile) -> None:
+    entries = package.infolist()
+    unpacked = sum(entry.file_size for entry in entries)
+    packed = sum(entry.compress_size for entry in entries)
+    bursting = unpacked > SUSPICIOUS_SIZE and unpacked > SUSPICIOUS_RATIO * packed
+    if unpacked > MOST_UNPACKED or bursting:
+        raise ImportProblem(f"{source.name} would unpack to {unpacked // 1_000_000} MB: refused")
+
+
+class _Book:
+    """The parts of a package that matter here."""
+
+    def __init__(self, file: str, package: zipfile.ZipFile) -> None:
+        self._file, self._package = file, package
+        self._names = set(package.namelist())
+        listing = _Listing()
+        self._read_through(WORKBOOK, listing)
+        self._sheets = listing.found
+        self._targets, shared = self._related()
+        self._strings = _Strings(self._file, package, shared if shared in self._names else None)
+
+    def rows(self) -> Iterator[GridRow]:
+        """The rows of each worksheet in the workbook's order."""
+        builder = RowBuilder(self._file)
+        for title, relation in self._sheets:
+            part = self._targets.get(relation)
+            if part is None:
+                continue  # a chart has no rows
+            builder.open_sheet(title)
+            with self._package.open(self._checked(part)) as file:
+                for _ in xml_events(self._file, file, _Sheet(builder, self._strings)):
+                    yield from builder.taken()
+
+    def _related(self) -> tuple[dict[str, str], str | None]:
+        """The worksheets' parts by relation, and the part with the shared texts."""
+        relations = _Listing()
+        self._read_through("xl/_rels/workbook.xml.rels", relations)
+        sheets, shared = {}, None
+        for relation, kind, target in relations.related:
+            part = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+            if kind.endswith("/worksheet"):
+                sheets[relation] = str(PurePosixPath(part))
+            elif kind.endswith("/sharedStrings"):
+                shared = str(PurePosixPath(part))
+        return sheets, shared
+
+    def _read_through(self, part: str, handler: Handler) -> None:
+        with self._package.open(self._checked(part)) as file:
+            for _ in xml_events(self._file, file, handler):
+                pass
+
+    def _checked(self, part: str) -> str:
+        if part not in self._names:
+            raise ImportProblem(f"{self._file} is not a readable XLSX file: {part} is missing")
+        return part
+
+
+class _Listing:
+    """Sheets of a workbook, or relations of one."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, str]] = []
+        self.related: list[tuple[str, str, str]] = []
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "sheet":
+            self.found.append((attributes.get("name", ""), attributes.get("id", "")))
+        elif name == "Relationship":
+            fields = (attributes.get(key, "") for key in ("Id", "Type", "Target"))
+            self.related.append(tuple(fields))  # type: ignore[arg-type]
+
+    def text(self, text: str) -> None:
+        pass
+
+    def end(self, name: str) -> None:
+        pass
+
+
+class _Strings:
+    """The shared texts by number, read no further than asked for."""
+
+    def __init__(self, file: str, package: zipfile.ZipFile, part: str | None) -> None:
+        self._file = file
+        self._known: list[str] = []
+        self._given = 0
+        self._more = self._read(package, part) if part is not None else iter(())
+
+    def shared(self, number: int) -> str:
+        """A text for one more cell. A few bytes of cells could ask for a long one again and again."""
+        text = self._text(number)
+        self._given += len(text)
+        if self._given > MOST_UNPACKED:
+            raise ImportProblem(
+                f"{self._file} would unpack to more than {MOST_UNPACKED // 1_000_000} MB: refused"
+            )
+        return text
+
+    def _text(self, number: int) -> str:
+        while len(self._known) <= number:
+            text = next(self._more, None)
+            if text is None:
+                raise ImportProblem(
+                    f"{self._file} is not a readable XLSX file: text {number} is missing"
+                )
+            self._known.append(text)
+        return self._known[number]
+
+    def _read(self, package: zipfile.ZipFile, part: str) -> Iterator[str]:
+        texts = _Texts(self._file)
+        with package.open(part) as file:
+            for _ in xml_events(self._file, file, texts):
+                yield from texts.complete
+                texts.complete.clear()
+
+
+class _Texts:
+    """Gathers shared texts: <si> elements whose <t> may be split into runs."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._in_text = self._in_reading_aid = False
+        self._parts: list[str] = []
+        self._held = 0
+        self.complete: list[str] = []
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "si":
+            self._parts, self._held = [], 0
+        elif name == "t":
+            self._in_text = not self._in_reading_aid
+        elif name == "rPh":
+            self._in_reading_aid = True
+
+    def text(self, text: str) -> None:
+        if self._in_text:
+            self._held += len(text)
+            if self._held > LONGEST_CELL:
+                raise ImportProblem(
+                    f"{self._file} holds a text of more than {LONGEST_CELL // 1_000_000} MB"
+                )
+            self._parts.append(text)
+
+    def end(self, name: str) -> None:
+        if name == "t":
+            self._in_text = False
+        elif name == "rPh":
+            self._in_reading_aid = False
+        elif name == "si":
+            self.complete.append(_unescaped("".join(self._parts)))
+
+
+class _Sheet:
+    """Follows a worksheet down to the values of its cells."""
+
+    def __init__(self, builder: RowBuilder, strings: _Strings) -> None:
+        self._builder, self._strings = builder, strings
+        self._column = self._next_column = 0
+        self._kind = ""
+        self._in_value = False
+        self._parts: list[str] = []
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "c":
+            reference = _REFERENCE.fullmatch(attributes.get("r", ""))
+            self._column = _column(reference.group(1)) if reference else self._next_column
+            self._next_column = self._column + 1
+            self._kind, self._parts = attributes.get("t", "n"), []
+        elif name == "row":
+            self._builder.open_row(attributes.get("r"))
+            self._next_column = 0
+        elif name in ("v", "t"):
+            self._in_value = True
+
+    def text(self, text: str) -> None:
+        if self._in_value:
+            self._builder.hold(len(text))
+            self._parts.append(text)
+
+    def end(self, name: str) -> None:
+        if name in ("v", "t"):
+            self._in_value = False
+        elif name == "c" and self._parts:
+            self._builder.put(self._column, self._value("".join(self._parts)))
+        elif name == "row":
+            self._builder.close_row()
+
+    def _value(self, text: str) -> str:
+        if self._kind == "s":
+            return self._strings.shared(int(text))
+        if self._kind == "n":
+            return number_text(text)
+        return _unescaped(text) if self._kind in ("str", "inlineStr") else text
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number - 1
+
+
+def _unescaped(text: str) -> str:
+    """Characters that XML cannot hold are spelled _x000D_ in a package."""
+    return _ESCAPED.sub(lambda code: _character(code), text) if "_x" in text else text
+
+
+def _character(code: re.Match[str]) -> str:
+    number = int(code.group(1), 16)
+    return code.group(0) if number == 0 or 0xD800 <= number <= 0xDFFF else chr(number)

@@ -1,0 +1,105 @@
+"""Tables in many Parquet files: folders of them, and files read by the workers of a cluster."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from unround.formats.files.source import Source
+from unround.formats.files.tables import PARQUET_MARK
+from unround.formats.model import ImportProblem, Options, Part, Reader, Sheet
+from unround.formats.systems.plain import read_plain
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+class Everywhere(Protocol):
+    """Whoever can do some work on every item, on many machines at a time."""
+
+    def __call__(self, work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
+        """The answers, in the order of the items."""
+
+
+def with_partitions(paths: Iterable[Path]) -> list[Path]:
+    """The paths, each folder that holds nothing but Parquet files replaced by these files."""
+    return [path for given in paths for path in _partitions(Path(given)) or [Path(given)]]
+
+
+def _partitions(folder: Path) -> list[Path]:
+    """Parquet files by name, part 10 after part 9; none if there is anything else."""
+    try:
+        # Those who write partitions leave marks such as _SUCCESS and .crc files beside them.
+        seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
+    except (OSError, ValueError):  # no folder, or none that can be listed: its reader says so
+        return []
+    if not all(path.is_file() and _is_parquet(Source(path)) for path in seen):
+        return []
+    return sorted(seen, key=lambda path: _natural(path.name))
+
+
+def _natural(name: str) -> list[tuple[str, int]]:
+    return [(text, int(number or 0)) for text, number in re.findall(r"(\D*)(\d*)", name)]
+
+
+def _is_parquet(source: Source) -> bool:
+    return source.head.startswith(PARQUET_MARK)
+
+
+def read_ahead(
+    plans: Sequence[tuple[Reader, Source]], options: Options, everywhere: Everywhere | None
+) -> dict[Path, Part]:
+    """What several Parquet tables hold, by path, if there are workers to read them."""
+    paths = [
+        source.path for reader, source in plans if reader.system == "csv" and _is_parquet(source)
+    ]
+    if everywhere is None or len(paths) < 2:
+        return {}
+    asked = [Partition(path.absolute(), options) for path in paths]
+    return dict(zip(paths, everywhere(_read, asked), strict=True))
+
+
+@dataclass
+class Partition:
+    """One file of a table, and how to read it."""
+
+    path: Path
+    options: Options
+
+    @cached_property
+    def part(self) -> Part:
+        """What it holds."""
+        return read_plain(Source(self.path), self.options)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a row stands: found by reading the file again, as only problems ask for it."""
+
+    partition: Partition
+    role: str
+
+    def __call__(self, row: int) -> str:
+        """The file and the row."""
+        sheet: Sheet = getattr(self.partition.part, self.role)
+        return sheet.place(row)
+
+
+def _read(partition: Partition) -> Part:
+    """The partition's columns, without what would be long to send."""
+    if not partition.path.is_file():
+        raise ImportProblem(
+            f"{partition.path} is not there for the cluster's workers: they must see the input "
+            "under the same path, as on a shared disk"
+        )
+    unread = replace(partition)
+    sheets: dict[str, Any] = {
+        field.name: Sheet(sheet.table, Place(unread, field.name))
+        for field in fields(Part)
+        if isinstance(sheet := getattr(partition.part, field.name), Sheet)
+    }
+    return replace(partition.part, **sheets)

@@ -1,0 +1,40 @@
+"""Microsoft CMT: reviews, paper comparisons and submissions, as it exports them."""
+
+from __future__ import annotations
+
+from unround.formats.model import Gives, Reader
+from unround.formats.systems.cmt.comparisons import read_comparisons
+from unround.formats.systems.cmt.exports import Export, recogniser
+from unround.formats.systems.cmt.reviews import read_reviews
+from unround.formats.systems.cmt.submissions import read_submissions
+from unround.formats.systems.cmt.synthetic import write_conference
+
+__all__ = ["READERS", "write_conference"]
+
+READERS: tuple[Reader, ...] = (
+    Reader(
+        "cmt-reviews",
+        "cmt",
+        "CMT reviews (Reviews.xls, or saved again as XLSX or CSV)",
+        Gives.REVIEWS,
+        # Meta-reviews and ratings look alike: they are recognised here to be refused by name.
+        recogniser(Export.REVIEWS, Export.META_REVIEWS, Export.RATINGS),
+        read_reviews,
+    ),
+    Reader(
+        "cmt-comparisons",
+        "cmt",
+        "CMT paper comparisons (ReviewerSubmissionComparisons.txt)",
+        Gives.STATEMENTS,
+        recogniser(Export.COMPARISONS),
+        read_comparisons,
+    ),
+    Reader(
+        "cmt-submissions",
+        "cmt",
+        "CMT submissions",
+        Gives.PAPERS,
+        recogniser(Export.SUBMISSIONS),
+        read_submissions,
+    ),
+)

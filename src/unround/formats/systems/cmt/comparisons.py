@@ -1,0 +1,115 @@
+"""CMT's paper comparisons: ReviewerSubmissionComparisons.txt, one statement a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from unround.formats.cells import counted
+from unround.formats.files.grid_row import GridRow
+from unround.formats.files.source import Source
+from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.systems.cmt.exports import CmtTable, Export, Places, place_of, tables
+
+COLUMNS = ("Reviewer Email", "Left", "Operator", "Right")
+HIDDEN = "x"  # stands for a paper that the exporting meta-reviewer may not see
+PREFERRED, COMPARABLE = "preferredover", "comparable"
+
+
+class _Statements:
+    """One kind of statement: who, one paper, another."""
+
+    def __init__(self, source: Source, names: tuple[str, str, str]) -> None:
+        self._names = names
+        self._rows: list[tuple[str, str, str]] = []
+        self._places = Places(source.name)
+
+    def add(self, row: GridRow, statement: tuple[str, str, str]) -> None:
+        self._rows.append(statement)
+        self._places.add(row)
+
+    def sheet(self) -> Sheet:
+        schema = dict.fromkeys(self._names, pl.String)
+        return Sheet(pl.DataFrame(self._rows, schema=schema, orient="row"), self._places)
+
+
+def read_comparisons(source: Source, options: Options) -> Part:
+    """PreferredOver as pairs, Comparable as 'about the same'; statements on hidden papers left out."""
+    pairs = _Statements(source, ("reviewer", "better", "worse"))
+    same = _Statements(source, ("reviewer", "paper", "same_as"))
+    people = _People(source, options)
+    hidden = 0
+    for table in tables(source, Export.COMPARISONS):
+        columns = _columns(table)
+        for row in table.records():
+            email, left, operator, right = (row.cells.get(at, "").strip() for at in columns)
+            kind = operator.replace(" ", "").casefold()
+            if kind not in (PREFERRED, COMPARABLE) or not left or not right:
+                raise _unreadable(source, row, operator)
+            if HIDDEN in (left.casefold(), right.casefold()):
+                hidden += 1
+                continue
+            statements = pairs if kind == PREFERRED else same
+            statements.add(row, (people.known_as(email), left, right))
+    people.check()
+    what = counted(hidden, "comparison")
+    note = f"{source.name}: {what} with a hidden paper (X), which cannot be told apart, left out"
+    return Part(
+        recognised=f"{source.name}: CMT paper comparisons",
+        pairs=pairs.sheet(),
+        same=same.sheet(),
+        notes=(note,) if hidden else (),
+    )
+
+
+class _People:
+    """Reviewers by e-mail, as the reviews that were read before call them."""
+
+    def __init__(self, source: Source, options: Options) -> None:
+        self._file = source.name
+        self._known = _by_email(options)
+        self._met: set[str] = set()
+
+    def known_as(self, email: str) -> str:
+        self._met.add(email)
+        return self._known.get(email, self._known.get(email.casefold(), email))
+
+    def check(self) -> None:
+        """Statements of which none can be anybody's are a mistake in the files, not in the statements."""
+        if not self._known or not self._met:
+            return
+        if not any(email in self._known or email.casefold() in self._known for email in self._met):
+            met, known = min(self._met), next(iter(self._known.values()))
+            raise ImportProblem(
+                f"{self._file}: none of its {len(self._met)} reviewers, such as {met!r}, wrote a "
+                f"review; the reviews' reviewers are called otherwise, such as {known!r}. Export "
+                "the reviews with the column 'Reviewer Email'"
+            )
+
+
+def _by_email(options: Options) -> Mapping[str, str]:
+    """The reviews' name of each reviewer by e-mail, and by its lower case where that is unmistakable."""
+    exact = {
+        email: person["reviewer"]
+        for person in options.known_reviewers
+        for email in (person.get("reviewer"), person.get("reviewer_email"))
+        if email and person.get("reviewer")
+    }
+    lowered: dict[str, set[str]] = {}
+    for email, reviewer in exact.items():
+        lowered.setdefault(email.casefold(), set()).add(reviewer)
+    unmistakable = {email: min(names) for email, names in lowered.items() if len(names) == 1}
+    return {**unmistakable, **exact}
+
+
+def _columns(table: CmtTable) -> list[int]:
+    return [column for title in COLUMNS if (column := table.find(title)) is not None]
+
+
+def _unreadable(source: Source, row: GridRow, operator: str) -> ImportProblem:
+    place = place_of(source.name, row.sheet, row.number)
+    return ImportProblem(
+        f"{place} is no comparison: expected a paper, PreferredOver or Comparable, and a paper; "
+        f"the operator is {operator[:60]!r}"
+    )

@@ -1,0 +1,133 @@
+"""The questions of a CMT review form, as the titles of columns tell them.
+
+A question with values has two columns: "Q10 (Overall score)" holds the label that was chosen,
+"Q10 (Overall score - Value)" its number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from unround.formats.model import ImportProblem
+from unround.formats.systems.cmt.exports import QUESTION, CmtTable, on_one_line
+
+OVERALL = ("overall score", "overall rating", "overall recommendation", "overall evaluation")
+SURE = ("confiden", "expertise")  # confidence, confident
+_VALUE = re.compile(r"\s*-\s*value$", re.IGNORECASE)
+_NUMBER = re.compile(r"Q[0-9]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question and its columns."""
+
+    number: str  # "Q10"
+    text: str
+    label: int | None = None
+    value: int | None = None
+
+    @property
+    def title(self) -> str:
+        """As CMT writes it."""
+        return f"{self.number} ({self.text})"
+
+    @property
+    def source(self) -> str:
+        """Which column the numbers come from, and which one is not used."""
+        unused = f" (its labels, '{self.title}', are not used)" if self.label is not None else ""
+        return f"'{self.number} ({self.text} - Value)'{unused}"
+
+
+def questions_of(table: CmtTable) -> list[Question]:
+    """Every question, in the order of the form."""
+    columns: dict[tuple[str, str], dict[str, int]] = {}
+    for title, column in table.header.items():
+        found = QUESTION.fullmatch(title)
+        if found:
+            text = _VALUE.sub("", found.group(2)).strip()
+            is_value = _VALUE.search(found.group(2)) is not None
+            both = columns.setdefault((found.group(1).upper(), text), {})
+            both["value" if is_value else "label"] = column
+    return [Question(number, text, **both) for (number, text), both in columns.items()]
+
+
+def score_questions(table: CmtTable, fields: Sequence[str]) -> list[Question]:
+    """The questions that the user named, in that order; else the one that asks for an overall score."""
+    known = questions_of(table)
+    if not fields:
+        return [_guessed(table, known)]
+    chosen = [_named(table, known, field) for field in fields]
+    found = [question for question in chosen if question is not None]
+    if not found:
+        raise ImportProblem(
+            f"{table.place}: no question with values is called {' or '.join(map(repr, fields))}; "
+            f"{_listed(known)}; choose with --field Q10, or with words of the question"
+        )
+    return found
+
+
+def confidence_question(table: CmtTable) -> Question | None:
+    """The question that asks how sure the reviewer is, if exactly one does."""
+    found = [q for q in _valued(questions_of(table)) if any(w in q.text.casefold() for w in SURE)]
+    return found[0] if len(found) == 1 else None
+
+
+def _named(table: CmtTable, known: Sequence[Question], field: str) -> Question | None:
+    words = on_one_line(field).casefold()
+    if _NUMBER.fullmatch(words):
+        fitting = [question for question in known if question.number.casefold() == words]
+    else:
+        fitting = [question for question in known if words in question.title.casefold()]
+        exact = [q for q in fitting if words in (q.text.casefold(), q.title.casefold())]
+        fitting = exact or fitting
+    valued = _valued(fitting)
+    if fitting and not valued:
+        raise ImportProblem(
+            f"{table.place}: {fitting[0].title} has no '- Value' column, which CMT writes only for "
+            f"choices that were given values; {_listed(known)}"
+        )
+    if len(valued) > 1:
+        raise ImportProblem(
+            f"{table.place}: {field!r} could be {_titles(valued)}; {_advice(valued)}"
+        )
+    return valued[0] if valued else None
+
+
+def _guessed(table: CmtTable, known: Sequence[Question]) -> Question:
+    fitting = [q for q in _valued(known) if any(words in _words(q.text) for words in OVERALL)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise ImportProblem(
+            f"{table.place}: {len(fitting)} questions ask for an overall score: {_titles(fitting)}; "
+            f"{_advice(fitting)}"
+        )
+    raise ImportProblem(
+        f"{table.place}: no question with values asks for an overall score; {_listed(known)}; "
+        "choose the one that holds the score with --field Q10, or with words of the question"
+    )
+
+
+def _valued(questions: Iterable[Question]) -> list[Question]:
+    return [question for question in questions if question.value is not None]
+
+
+def _words(text: str) -> str:
+    return re.sub(r"[^a-z]+", " ", text.casefold())
+
+
+def _listed(known: Sequence[Question]) -> str:
+    valued = _valued(known)
+    return (
+        f"the questions with values are {_titles(valued)}" if valued else "no question has values"
+    )
+
+
+def _titles(questions: Sequence[Question]) -> str:
+    return ", ".join(question.title for question in questions)
+
+
+def _advice(questions: Sequence[Question]) -> str:
+    return f"choose one with --field {questions[0].number}"

@@ -1,0 +1,168 @@
+"""CMT's reviews: Reviews.xls as exported, or saved again as XLSX or CSV."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import polars as pl
+
+from unround.formats.cells import score_of, without_score
+from unround.formats.files.grid_row import GridRow
+from unround.formats.files.source import Source
+from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.systems.cmt.exports import CmtTable, Export, Places, export_of, tables
+from unround.formats.systems.cmt.questions import confidence_question, score_questions
+
+HOW_TO_EXPORT = "in the chair's console choose Actions > Export to Excel > Reviews"
+TITLES = {
+    "paper": "Paper ID",
+    "title": "Paper Title",
+    "reviewer_name": "Reviewer Name",
+    "reviewer_email": "Reviewer Email",
+    "review": "Reviewer Number",
+}
+ALWAYS = ("reviewer", "paper", "score")
+_UNNAMED_SHEET = re.compile(r"(sheet|tabelle|feuil|hoja)? ?[0-9]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where a table has what; scores in the order in which they are tried."""
+
+    carried: dict[str, int]
+    scores: list[int]
+    described: str
+
+
+class _Gathering:
+    """The reviews found so far, column by column."""
+
+    def __init__(self, source: Source) -> None:
+        self.name = source.name
+        names = (*TITLES, "reviewer", "track", "confidence", "score")
+        self.cells: dict[str, list[str]] = {name: [] for name in names}
+        self.places = Places(source.name)
+        self.without_score = 0
+        self.described: dict[str, None] = {}  # in order, each once
+
+    def add(self, row: GridRow, columns: _Columns) -> None:
+        """Take in a row, if it has a score."""
+        given = (score_of(row.cells.get(column)) for column in columns.scores)
+        score = next((value for value in given if value is not None), None)
+        if score is None:
+            self.without_score += 1
+            return
+        found = {name: row.cells.get(at, "").strip() for name, at in columns.carried.items()}
+        found |= {"score": score, "track": _track(row.sheet)}
+        for name, cells in self.cells.items():
+            cells.append(found.get(name, ""))
+        self.places.add(row)
+
+    def identify(self) -> tuple[str, ...]:
+        """Fill in the reviewers: by what the user named, by e-mail, or by name, which is noted."""
+        for kind in ("reviewer", "reviewer_email", "reviewer_name"):
+            if any(self.cells[kind]):
+                self.cells["reviewer"] = self.cells[kind]
+                break
+        else:
+            raise ImportProblem(
+                f"{self.name} does not say who wrote the reviews: it has neither 'Reviewer Email' "
+                "nor 'Reviewer Name', and 'Reviewer Number' counts anew for each paper; "
+                f"{HOW_TO_EXPORT}, or name the column with --column reviewer=.."
+            )
+        if kind != "reviewer_name":
+            return ()
+        return ("no column 'Reviewer Email': reviewers are told apart by their names",)
+
+    def table(self) -> pl.DataFrame:
+        """The reviews; columns without any entry are left out, empty cells are null."""
+        known = {
+            name: [cell or None for cell in cells]
+            for name, cells in self.cells.items()
+            if name in ALWAYS or any(cells)
+        }
+        columns = (*ALWAYS, *(name for name in known if name not in ALWAYS))
+        frame = pl.DataFrame(known, schema=dict.fromkeys(known, pl.String))
+        return frame.select(columns)
+
+
+def read_reviews(source: Source, options: Options) -> Part:
+    """Every review with a score, of all tracks."""
+    _refuse_others(source)
+    gathering = _Gathering(source)
+    passed_over: list[str] = []
+    for table in tables(source, Export.REVIEWS, passed_over):
+        columns = _columns(table, options)
+        gathering.described[columns.described] = None
+        for row in table.records():
+            gathering.add(row, columns)
+    if not gathering.cells["paper"]:
+        count = gathering.without_score
+        raise ImportProblem(
+            f"{source.name} (CMT reviews) holds no reviews"
+            + (f" with a score: {count} have none" if count else "")
+        )
+    notes = (
+        *gathering.identify(),
+        *without_score(gathering.without_score),
+        *(f"sheet '{sheet}' left out: it holds no reviews" for sheet in passed_over),
+    )
+    return Part(
+        recognised=f"{source.name}: CMT reviews, scores from {' and '.join(gathering.described)}",
+        reviews=Sheet(gathering.table(), gathering.places),
+        notes=tuple(f"{source.name}: {note}" for note in notes),
+    )
+
+
+def _refuse_others(source: Source) -> None:
+    export = export_of(source)
+    if export is Export.META_REVIEWS:
+        raise ImportProblem(
+            f"{source.name} is CMT's export of meta-reviews, written by area chairs; scores are "
+            f"those of reviewers: {HOW_TO_EXPORT}"
+        )
+    if export is Export.RATINGS:
+        raise ImportProblem(
+            f"{source.name} is CMT's export of review ratings: meta-reviewers rate reviews in it, "
+            f"reviewers no papers; {HOW_TO_EXPORT}"
+        )
+
+
+def _columns(table: CmtTable, options: Options) -> _Columns:
+    carried = {
+        name: column
+        for name, usual in TITLES.items()
+        if (column := table.find(options.columns.get(name, usual))) is not None
+    }
+    if "paper" not in carried:
+        raise _missing(table, options.columns["paper"])
+    if "reviewer" in options.columns:
+        carried["reviewer"] = _mapped(table, options.columns["reviewer"])
+    sure = confidence_question(table)
+    if "confidence" in options.columns:
+        carried["confidence"] = _mapped(table, options.columns["confidence"])
+    elif sure is not None and sure.value is not None:
+        carried["confidence"] = sure.value
+    if "score" in options.columns:
+        title = options.columns["score"]
+        return _Columns(carried, [_mapped(table, title)], f"'{title}'")
+    chosen = score_questions(table, options.score_fields)
+    described = ", where empty from ".join(question.source for question in chosen)
+    return _Columns(carried, [q.value for q in chosen if q.value is not None], described)
+
+
+def _mapped(table: CmtTable, title: str) -> int:
+    column = table.find(title)
+    if column is None:
+        raise _missing(table, title)
+    return column
+
+
+def _missing(table: CmtTable, title: str) -> ImportProblem:
+    return ImportProblem(f"{table.place} has no column {title!r}; found: {', '.join(table.header)}")
+
+
+def _track(sheet: str) -> str:
+    """Worksheets are named after tracks, unless a spreadsheet program named them."""
+    return "" if _UNNAMED_SHEET.fullmatch(sheet) else sheet

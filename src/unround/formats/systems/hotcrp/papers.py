@@ -1,0 +1,71 @@
+"""Lists of papers: Paper information (CSV) and JSON. Titles and decisions, but no reviews."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import polars as pl
+
+from unround.formats.cells import listed
+from unround.formats.files.source import Source, json_stream, read_delimited
+from unround.formats.model import ImportProblem, Options, Part, Sheet
+
+CSV_TITLE = "HotCRP paper list (CSV)"
+JSON_TITLE = "HotCRP papers (JSON)"
+NO_REVIEWS = (
+    "which has no single reviews: export Reviews (CSV), or the JSON for reviewqualitycollector"
+)
+SORTED_SCORES = "the scores in it are sorted by paper and name no reviewer: they are not used"
+_PAPER = re.compile(r'"object"\s*:\s*"paper"')
+
+
+def recognises_csv(source: Source) -> bool:
+    """The header of get/csv begins with the paper's number and has its title."""
+    return source.header[:1] == ["ID"] and "Title" in source.header
+
+
+def recognises_json(source: Source) -> bool:
+    """get/json: paper objects."""
+    return source.looks_like_json and _PAPER.search(source.head_text) is not None
+
+
+def read_csv(source: Source, options: Options) -> Part:
+    """Titles, and decisions where the list shows them."""
+    delimited = read_delimited(source)
+    names = {"paper": ("ID",), "title": ("Title",), "decision": ("Decision", "Status")}
+    columns = {
+        ours: next(name for name in theirs if name in delimited.header)
+        for ours, theirs in names.items()
+        if any(name in delimited.header for name in theirs)
+    }
+    if not {"paper", "title"} <= columns.keys():
+        raise ImportProblem(
+            f"{source.name} has no columns 'ID' and 'Title'; found: {listed(delimited.header)}"
+        )
+    table = {ours: delimited.column(theirs) for ours, theirs in columns.items()}
+    lines = delimited.lines
+    return Part(
+        recognised=f"{source.name}: {CSV_TITLE}, {NO_REVIEWS}",
+        papers=Sheet(
+            pl.DataFrame(table, schema=dict.fromkeys(table, pl.String)),
+            lambda row: f"{source.name}, line {lines[row]}",
+        ),
+        notes=(f"{source.name}: {SORTED_SCORES}",),
+    )
+
+
+def read_json(source: Source, options: Options) -> Part:
+    """Titles, tracks and decisions."""
+    rows: list[tuple[str, str | None, str | None, str | None]] = []
+    for _, paper in json_stream(source):
+        if isinstance(paper, Mapping) and type(paper.get("pid")) is int:
+            told = (paper.get(key) for key in ("title", "submission_class", "decision"))
+            title, track, decision = (text if isinstance(text, str) else None for text in told)
+            rows.append((str(paper["pid"]), title, track, decision))
+    names = ("paper", "title", "track", "decision")
+    table = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
+    return Part(
+        recognised=f"{source.name}: {JSON_TITLE}, {NO_REVIEWS}",
+        papers=Sheet(table, lambda row: f"{source.name}, paper {rows[row][0]}"),
+    )

@@ -1,0 +1,148 @@
+"""Reviews (CSV), author view and wide batch form included, and Scores (CSV)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from unround.formats.cells import listed
+from unround.formats.files.source import Source, delimited_records
+from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.systems.hotcrp.collect import CARRIED, SUBMITTED, Gathering, Review
+from unround.formats.systems.hotcrp.score_field import could_be_the_score
+
+REVIEWS_TITLE = "HotCRP reviews (CSV)"
+SCORES_TITLE = "HotCRP scores (CSV)"
+USUAL = {
+    "paper": ("paper", "pid"),
+    "title": ("title",),
+    "review": ("review",),
+    "reviewer_name": ("reviewername",),
+    "reviewer_email": ("email",),
+    "decision": ("decision",),
+    "status": ("status",),
+    "track": (),
+    "area_chair": (),
+}
+NOT_FIELDS = ("round", "submitted_at", "vtag", "sitename", "siteclass")
+BATCH = {"pid", "review", "email", "round"}
+NARROW = {"pid", "field", "data"}
+# Names of plain tables: such a file is the user's own, whatever else it has in common.
+OWN = {"reviewer", "score", "rank", "better", "worse", "reviewer_name"}
+_SEARCH_KEYWORD = re.compile(r"(?:[A-Z][a-z0-9]{0,2})+", re.ASCII)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Which column is which: our names, and the form's fields by key."""
+
+    places: Mapping[str, int]
+    fields: Mapping[str, int]
+
+    def cell(self, row: Sequence[str], name: str) -> str:
+        place = self.places.get(name)
+        return "" if place is None else row[place].strip()
+
+
+def recognises_reviews(source: Source) -> bool:
+    """The header of get/revcsv, get/revaucsv or batch/reviewcsv.php."""
+    header = set(source.header)
+    return header >= BATCH or header >= NARROW or _is_export(source.header)
+
+
+def recognises_scores(source: Source) -> bool:
+    """The header of get/scores: all fields are search keywords."""
+    fields = [name for name in source.header if name not in _known_names()]
+    keywords = all(_SEARCH_KEYWORD.fullmatch(name) for name in fields)
+    return bool(fields) and keywords and _is_export(source.header)
+
+
+def _is_export(header: Sequence[str]) -> bool:
+    names = set(header)
+    if not names >= {"paper", "title"}:
+        return False
+    if names >= {"reviewername", "email"}:
+        return True
+    bare = list(header[:2]) == ["paper", "title"] and "email" not in names
+    telling = "review" in names or (bare and any(could_be_the_score(name) for name in header))
+    return telling and not names & OWN
+
+
+def read_reviews(source: Source, options: Options) -> Part:
+    """Reviews with full field names."""
+    return _read(source, options, REVIEWS_TITLE)
+
+
+def read_scores(source: Source, options: Options) -> Part:
+    """Reviews with search keywords for fields."""
+    return _read(source, options, SCORES_TITLE)
+
+
+def _read(source: Source, options: Options, title: str) -> Part:
+    records = delimited_records(source)
+    _, header = next(records)
+    layout = _layout(source, header, options)
+    gathering = Gathering(source, title, {})
+    for review in _submitted(records, layout, gathering):
+        gathering.add(review)
+    return gathering.part(options)
+
+
+def _submitted(
+    records: Iterator[tuple[int, list[str]]], layout: _Layout, gathering: Gathering
+) -> Iterator[Review]:
+    fields = [(gathering.field(key), place) for key, place in layout.fields.items()]
+    for line, row in records:
+        where = f"line {line}"
+        if "status" in layout.places and layout.cell(row, "status").lower() not in SUBMITTED:
+            gathering.left_out["review not submitted"] += 1
+            continue
+        scores = {field.key: field.take(row[place], where) for field, place in fields}
+        yield Review(
+            where=where,
+            paper=layout.cell(row, "paper"),
+            scores={key: score for key, score in scores.items() if score},
+            review=layout.cell(row, "review"),
+            name=layout.cell(row, "reviewer_name"),
+            email=layout.cell(row, "reviewer_email"),
+            carried={name: layout.cell(row, name) for name in CARRIED if name in layout.places},
+        )
+
+
+def _layout(source: Source, header: Sequence[str], options: Options) -> _Layout:
+    if set(header) >= NARROW:
+        raise ImportProblem(
+            f"{source.name} is the narrow output of batch/reviewcsv.php (one line a field); "
+            "run it again without -x"
+        )
+    asked = dict(options.columns)
+    asked.setdefault("reviewer_email", asked.get("reviewer", ""))
+    places: dict[str, int] = {}
+    for ours, usual in USUAL.items():
+        for name in (asked.get(ours, ""), *usual):
+            if name and name in header and ours not in places:
+                places[ours] = header.index(name)
+    if "paper" not in places:
+        raise ImportProblem(
+            f"{source.name} has no column 'paper' or 'pid'; found: {listed(header)}. "
+            "Name it with --column paper=.."
+        )
+    taken = {*places.values(), *(p for p, name in enumerate(header) if name in NOT_FIELDS)}
+    return _Layout(places, _field_places(header, taken))
+
+
+def _field_places(header: Sequence[str], taken: set[int]) -> dict[str, int]:
+    """The form's fields; a name that stands twice gets a number, so that none hides the other."""
+    fields: dict[str, int] = {}
+    seen: Counter[str] = Counter()
+    for place, name in enumerate(header):
+        if place not in taken and name:
+            seen[name] += 1
+            fields[f"{name} ({seen[name]})" if seen[name] > 1 else name] = place
+    return fields
+
+
+def _known_names() -> set[str]:
+    return {name for names in USUAL.values() for name in names} | set(NOT_FIELDS)

@@ -1,0 +1,136 @@
+"""A paper list with everybody's rank tags: one column a reviewer, "<Name> #~rank"."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from unround.formats.cells import counted, listed
+from unround.formats.files.source import Delimited, Source, read_delimited
+from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.systems.hotcrp.people import LONGEST_LABEL, People
+from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet
+
+TITLE = "HotCRP rank tags of all reviewers (CSV)"
+PAPER_COLUMNS = ("id", "paper", "pid")
+TAGGED_WITHOUT_VALUE = ("Y", "✓")
+_TAG_COLUMN = re.compile(r"(?:(.*\S)\s+)?#~([^\s#~]+)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class _Column:
+    place: int
+    header: str
+    owner: str  # "" is the column of whoever made the export
+    tag: str
+
+
+def recognises(source: Source) -> bool:
+    """A paper column, and at least one column of a private tag."""
+    header = source.header
+    return bool(_tag_columns(header)) and _paper_column(header, {}) is not None
+
+
+def read(source: Source, options: Options) -> Part:
+    """The ranks of every reviewer with a column."""
+    delimited = read_delimited(source)
+    paper = _paper_column(delimited.header, options.columns)
+    columns = _tag_columns(delimited.header)
+    if paper is None or not columns:
+        found = listed(delimited.header)
+        raise ImportProblem(
+            f"{source.name} has no columns 'ID' and '<Name> #~rank'; found: {found}"
+        )
+    tags = list(dict.fromkeys(column.tag for column in columns))
+    tag = chosen_tag(source, tags, options.columns.get("rank"))
+    filled = [
+        (column, cells)
+        for column in columns
+        if column.tag == tag and (cells := _filled(delimited, column))
+    ]
+    owners = _owners(source, [column for column, _ in filled], options)
+    ranks = [
+        _rank(source, delimited, row, paper, column, owners[column.owner])
+        for column, cells in filled
+        for row in cells
+    ]
+    empty = sum(column.tag == tag for column in columns) - len(filled)
+    return Part(
+        recognised=f"{source.name}: {TITLE}, tag '~{tag}'",
+        ranks=ranks_sheet(source, ranks),
+        papers=_papers(source, delimited, paper),
+        notes=(f"{source.name}: {counted(empty, 'column without a rank')} left out",) * bool(empty),
+    )
+
+
+def _tag_columns(header: Sequence[str]) -> list[_Column]:
+    found: list[_Column] = []
+    for place, name in enumerate(header):
+        match = _TAG_COLUMN.fullmatch(name) if len(name) <= LONGEST_LABEL else None
+        if match:
+            owner, tag = (match.group(1) or "").strip(), match.group(2).lower()
+            found.append(_Column(place, name, owner, tag))
+    return found
+
+
+def _paper_column(header: Sequence[str], asked: Mapping[str, str]) -> int | None:
+    if asked.get("paper") in header:
+        return header.index(asked["paper"])
+    folded = [name.lower() for name in header]
+    return next((folded.index(name) for name in PAPER_COLUMNS if name in folded), None)
+
+
+def _filled(delimited: Delimited, column: _Column) -> list[int]:
+    return [row for row, cells in enumerate(delimited.rows) if cells[column.place].strip()]
+
+
+def _owners(source: Source, columns: Sequence[_Column], options: Options) -> dict[str, str]:
+    """The reviewer behind each column that holds ranks."""
+    labels = {column.owner: column.owner for column in columns}
+    if "" in labels:
+        if options.ranker is None:
+            own = next(column.header for column in columns if not column.owner)
+            raise ImportProblem(
+                f"{source.name}: the column {own!r} names nobody, it belongs to the account that "
+                "made the export; say whose it is with --ranker E-MAIL, or remove it"
+            )
+        labels[""] = options.ranker
+    known = People.among(options.known_reviewers).resolve(labels.values(), source.name)
+    owners = {owner: known[label] for owner, label in labels.items()}
+    shared = Counter(owners[column.owner] for column in columns)
+    twice = [column.header for column in columns if shared[owners[column.owner]] > 1]
+    if twice:
+        raise ImportProblem(
+            f"{source.name}: several columns belong to one reviewer: "
+            f"{listed([repr(header) for header in twice])}; write e-mails in place of shared names"
+        )
+    return owners
+
+
+def _rank(
+    source: Source, delimited: Delimited, row: int, paper: int, column: _Column, reviewer: str
+) -> Rank:
+    cell = delimited.rows[row][column.place].strip()
+    where = f"line {delimited.lines[row]}"
+    rank = 0.0 if cell in TAGGED_WITHOUT_VALUE else rank_of(cell)
+    if rank is None:
+        raise ImportProblem(f"{source.name}, {where}, {column.header!r}: {cell[:40]!r} is no rank")
+    return Rank(reviewer, delimited.rows[row][paper].strip(), rank, where)
+
+
+def _papers(source: Source, delimited: Delimited, paper: int) -> Sheet | None:
+    titles = [place for place, name in enumerate(delimited.header) if name.lower() == "title"]
+    if not titles:
+        return None
+    table = pl.DataFrame(
+        {
+            "paper": [row[paper].strip() for row in delimited.rows],
+            "title": [row[titles[0]].strip() for row in delimited.rows],
+        },
+        schema={"paper": pl.String, "title": pl.String},
+    )
+    return Sheet(table, lambda row: f"{source.name}, line {delimited.lines[row]}")

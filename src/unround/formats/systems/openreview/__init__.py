@@ -1,0 +1,79 @@
+"""OpenReview: notes, groups, tags and invitations saved as JSON, its CSVs, and its API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unround.formats.files.source import Source
+from unround.formats.model import Gives, Options, Part, Reader
+from unround.formats.systems.openreview.api import connect, fetch
+from unround.formats.systems.openreview.export import edges, notes, post_edges, post_notes
+from unround.formats.systems.openreview.folder import is_notes_folder, read_folder
+from unround.formats.systems.openreview.people import read_groups
+from unround.formats.systems.openreview.rankings import read_tags
+from unround.formats.systems.openreview.records import Kind, kind_of
+from unround.formats.systems.openreview.reviews import read_reviews
+from unround.formats.systems.openreview.score_field import read_form
+from unround.formats.systems.openreview.synthetic import write_conference
+from unround.formats.systems.openreview.tables import (
+    is_console_table,
+    is_review_table,
+    read_review_table,
+    refuse_console_table,
+)
+
+__all__ = [
+    "READERS",
+    "connect",
+    "edges",
+    "fetch",
+    "notes",
+    "post_edges",
+    "post_notes",
+    "write_conference",
+]
+
+
+def _holding(*kinds: Kind) -> Callable[[Source], bool]:
+    return lambda source: kind_of(source) in kinds
+
+
+def _reader(
+    name: str,
+    title: str,
+    gives: Gives,
+    recognises: Callable[[Source], bool],
+    read: Callable[[Source, Options], Part],
+) -> Reader:
+    return Reader(
+        f"openreview-{name}", "openreview", f"OpenReview {title}", gives, recognises, read
+    )
+
+
+READERS: tuple[Reader, ...] = (
+    _reader(
+        "groups",
+        "groups (JSON)",
+        Gives.MEMBERS,
+        _holding(Kind.GROUPS, Kind.MEMBERS),
+        read_groups,
+    ),
+    _reader(
+        "form",
+        "review invitation (JSON)",
+        Gives.MEMBERS,
+        _holding(Kind.INVITATIONS, Kind.FORM),
+        read_form,
+    ),
+    _reader("notes", "review notes (JSON)", Gives.REVIEWS, _holding(Kind.NOTES), read_reviews),
+    _reader("folder", "review notes (folder of JSON)", Gives.REVIEWS, is_notes_folder, read_folder),
+    _reader(
+        "console",
+        "console table (CSV, without reviews: refused)",
+        Gives.REVIEWS,
+        is_console_table,
+        refuse_console_table,
+    ),
+    _reader("reviews", "reviews (CSV)", Gives.REVIEWS, is_review_table, read_review_table),
+    _reader("tags", "Paper_Ranking tags (JSON)", Gives.STATEMENTS, _holding(Kind.TAGS), read_tags),
+)

@@ -1,0 +1,166 @@
+"""The same Parts from a live OpenReview: nothing is asked of the network unless these are called.
+
+openreview-py (the extra `openreview`) is loaded only here and when posting results back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from unround.errors import UnroundError
+from unround.formats.importer import knowing
+from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.systems.openreview.people import groups_part
+from unround.formats.systems.openreview.rankings import RANKING_NAME, tags_part
+from unround.formats.systems.openreview.records import RATING_FIELDS, Record, texts, unwrapped
+from unround.formats.systems.openreview.reviews import reviews_part
+from unround.formats.systems.openreview.score_field import (
+    REVIEW_NAME,
+    form_part_if_any,
+)
+
+SECONDS_TO_CONNECT_AND_TO_ANSWER = (10, 600)
+_ABSENT = ("NotFoundError", "ForbiddenError")
+
+
+def connect(baseurl: str, username: str | None, password: str | None) -> Any:
+    """A client of API v2, logged in; without a name, what openreview-py falls back to."""
+    if baseurl.lower().startswith("http://") and "openreview.net" in baseurl.lower():
+        raise ImportProblem(f"{baseurl} would send the password unprotected: use https://")
+    with asking(f"logging in to {baseurl}"):
+        client = library().api.OpenReviewClient(
+            baseurl=baseurl, username=username, password=password
+        )
+        client.session.request = partial(
+            client.session.request, timeout=SECONDS_TO_CONNECT_AND_TO_ANSWER
+        )
+    return client
+
+
+def fetch(venue_id: str, client: Any, options: Options | None = None) -> list[Part]:
+    """Groups, review form, reviews and ranking tags of a venue, as far as the account sees them."""
+    venue = _Venue(venue_id, client)
+    chosen = venue.options(options or Options())
+    return list(_parts(venue, chosen))
+
+
+def library() -> Any:
+    """openreview-py, or what to install."""
+    try:
+        return import_module("openreview")
+    except ImportError as problem:
+        raise ImportProblem(
+            "OpenReview's API needs openreview-py: pip install 'unround[openreview]'"
+        ) from problem
+
+
+@contextmanager
+def asking(what: str, error: type[UnroundError] = ImportProblem) -> Iterator[None]:
+    """Turn whatever the client raises into one error that says what was being done."""
+    refusal = library().OpenReviewException
+    try:
+        yield
+    except UnroundError:
+        raise
+    except (refusal, OSError, ValueError, LookupError, TypeError, AttributeError) as problem:
+        raise error(f"OpenReview, {what}: {_reason(problem)}") from problem
+
+
+def _parts(venue: _Venue, options: Options) -> Iterator[Part]:
+    name = venue.id
+    groups = venue.groups()
+    if any(len(texts(group.get("members"))) == 1 for _, group in groups):
+        part = groups_part(f"{name} groups", groups)
+        options = knowing(options, part)
+        yield part
+    form = venue.invitation(f"{name}/-/{venue.review_name}")
+    if form:
+        yield form_part_if_any(f"{name} review form", form, options)
+    part = reviews_part(name, venue.submissions(), options)
+    options = knowing(options, part)
+    yield part
+    ranking = f"{venue.reviewers_id}/-/{RANKING_NAME}"
+    tags = venue.tags(ranking) if venue.invitation(ranking) else []
+    if tags:
+        yield tags_part(f"{name} tags", tags, options)
+
+
+class _Venue:
+    """One venue's groups, notes, tags and invitations."""
+
+    def __init__(self, venue_id: str, client: Any) -> None:
+        self.id, self._client = venue_id, client
+        with asking(f"looking for the venue {venue_id}"):
+            self._settings = client.get_group(venue_id).content or {}
+        self.submission_name = self._setting("submission_name", "Submission")
+        self.submission_id = self._setting("submission_id", f"{venue_id}/-/{self.submission_name}")
+        self.review_name = self._setting("review_name", REVIEW_NAME)
+        reviewers = self._setting("reviewers_name", "Reviewers")
+        self.reviewers_id = self._setting("reviewers_id", f"{venue_id}/{reviewers}")
+
+    def options(self, chosen: Options) -> Options:
+        """What the venue says about its reviews, where the user has not said otherwise."""
+        stated = _rating_fields(unwrapped(self._settings.get("review_rating")))
+        return replace(
+            chosen,
+            columns={"review": self.review_name, **chosen.columns},
+            score_fields=chosen.score_fields or tuple(dict.fromkeys((*stated, *RATING_FIELDS))),
+        )
+
+    def submissions(self) -> list[Record]:
+        """Every submission with all replies to it."""
+        with asking(f"reading the notes of {self.submission_id}"):
+            return self._records(
+                self._client.get_all_notes(invitation=self.submission_id, details="replies")
+            )
+
+    def groups(self) -> list[Record]:
+        """The groups of every submission, whose members only chairs see."""
+        prefix = f"{self.id}/{self.submission_name}"
+        with asking(f"reading the groups of {prefix}"):
+            return self._records(self._client.get_all_groups(prefix=prefix))
+
+    def tags(self, invitation: str) -> list[Record]:
+        """All tags of an invitation."""
+        with asking(f"reading the tags of {invitation}"):
+            return self._records(self._client.get_all_tags(invitation=invitation))
+
+    def invitation(self, invitation: str) -> list[Record]:
+        """One invitation; none if it does not exist or may not be seen."""
+        refusal = library().OpenReviewException
+        with asking(f"reading the invitation {invitation}"):
+            try:
+                return self._records([self._client.get_invitation(invitation)])
+            except refusal as problem:
+                if _error(problem).get("name") in _ABSENT:
+                    return []
+                raise
+
+    def _records(self, found: Iterable[Any]) -> list[Record]:
+        return [(self.id, vars(one)) for one in found]
+
+    def _setting(self, name: str, otherwise: str) -> str:
+        return next(iter(texts(unwrapped(self._settings.get(name)))), otherwise)
+
+
+def _rating_fields(stated: object) -> tuple[str, ...]:
+    """A field, or a list of fields shown side by side: the first counts and may name fallbacks."""
+    first = stated[0] if isinstance(stated, list) and stated else stated
+    if isinstance(first, dict):
+        return tuple(name for names in first.values() for name in texts(names))
+    return tuple(texts(first))
+
+
+def _error(problem: BaseException) -> dict[str, Any]:
+    first = problem.args[0] if problem.args else None
+    return first if isinstance(first, dict) else {}
+
+
+def _reason(problem: BaseException) -> str:
+    said = _error(problem).get("message") or str(problem) or type(problem).__name__
+    return str(said).split("\n", 1)[0][:300]

@@ -1,0 +1,102 @@
+"""Groups -> who is behind each anonymous id: Part.members, keyed by the full group id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from unround.formats.files.source import Source, json_stream
+from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.systems.openreview.records import (
+    Kind,
+    Record,
+    as_text,
+    kind_of,
+    records_of,
+    texts,
+)
+
+
+def read_groups(source: Source, _: Options) -> Part:
+    """A file of groups, or of group ids and their person."""
+    if kind_of(source) is Kind.MEMBERS:
+        return members_part(source.name, _listed(source))
+    return groups_part(source.name, records_of(source))
+
+
+def groups_part(name: str, records: Iterable[Record]) -> Part:
+    """Groups as the API gives them: anonymous ones have one member, committees have many."""
+    groups = ((as_text(group.get("id")), texts(group.get("members"))) for _, group in records)
+    return members_part(name, {key: members[0] for key, members in groups if len(members) == 1})
+
+
+def members_part(name: str, members: Mapping[str, str]) -> Part:
+    """What a table of group ids and persons gives; one without any person is refused."""
+    if not members:
+        raise ImportProblem(
+            f"{name}: no group has exactly one member, as a reviewer's anonymous group does; "
+            "members are shown to chairs only: save the groups with a chair's account"
+        )
+    return Part(
+        recognised=f"{name}: OpenReview groups, {len(members)} anonymous ids and who they are",
+        members=members,
+    )
+
+
+def _listed(source: Source) -> dict[str, str]:
+    """An object of group id: person (or list of one person)."""
+    people: dict[str, list[str]] = {}
+    for key, value in json_stream(source):
+        people.setdefault(key.strip(), []).extend(texts(value))
+    short = next((key for key in people if "/" not in key), None)
+    if short is not None:
+        raise ImportProblem(
+            f"{source.name} names groups by their last part only, such as {short!r}; the same part "
+            "can be two people on two papers: save it with full group ids, "
+            "{group.id: group.members[0] for group in groups if '/Reviewer_' in group.id}"
+        )
+    return {key: found[0] for key, found in people.items() if len(found) == 1}
+
+
+NAMED_IN_MESSAGES = 5
+UNLINKED = (
+    "reviewers are anonymous ids that differ from paper to paper, so that one person's papers "
+    "cannot be linked and rankings across papers have no effect; give the groups as a file too: "
+    "client.get_all_groups(prefix='VENUE/Submission') with a chair's account, saved as JSON"
+)
+
+
+class People:
+    """Looks signatures up among the members of groups, and keeps those that are not there."""
+
+    def __init__(self, members: Mapping[str, str]) -> None:
+        self._members = members
+        self._missing: dict[str, None] = {}
+        self._anonymous = False
+
+    def person(self, signature: str) -> str:
+        """The profile behind a signature; the signature itself where no groups were given."""
+        if signature.startswith("~") or ("@" in signature and "/" not in signature):
+            return signature
+        if not self._members:
+            self._anonymous = True
+            return signature
+        found = self._members.get(signature)
+        if found is None:
+            self._missing[signature] = None
+        return found or signature
+
+    def check(self, name: str) -> None:
+        """Refuse signatures that the given groups do not explain."""
+        if not self._missing:
+            return
+        first = ", ".join(list(self._missing)[:NAMED_IN_MESSAGES])
+        more = len(self._missing) - NAMED_IN_MESSAGES
+        raise ImportProblem(
+            f"{name}: signatures that are in none of the given groups: {first}"
+            f"{f' and {more} more' if more > 0 else ''}; save the groups of every submission: "
+            "client.get_all_groups(prefix='VENUE/Submission')"
+        )
+
+    def notes(self) -> tuple[str, ...]:
+        """That reviewers could not be linked, if so."""
+        return (UNLINKED,) if self._anonymous else ()

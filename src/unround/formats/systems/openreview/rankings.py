@@ -1,0 +1,116 @@
+"""Paper_Ranking tags -> ranks: "2 of 5" is rank 2; "No Ranking" leaves the paper unranked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from unround.formats.cells import counted
+from unround.formats.files.source import Source
+from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.systems.openreview.people import People
+from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
+
+RANKING_NAME = "Paper_Ranking"
+# These rank papers too, but not as the papers' reviewers.
+_OTHER_RANKERS = ("Area_Chairs", "Senior_Area_Chairs", "Authors")
+_RANK = re.compile(r"0*([1-9][0-9]{0,8})\s+of\s+([0-9]{1,9})", re.IGNORECASE)
+_UNRANKED = ("", "no ranking")
+
+
+def read_tags(source: Source, options: Options) -> Part:
+    """A file of tags."""
+    return tags_part(source.name, records_of(source), options)
+
+
+def tags_part(name: str, tags: Iterable[Record], options: Options) -> Part:
+    """The reviewers' ranks among some tags."""
+    found = _Ranks(options.columns.get("rank", RANKING_NAME), People(options.members))
+    for file, tag in tags:
+        found.take(file, tag, options.known_papers)
+    found.check(name)
+    schema = {"reviewer": pl.String, "paper": pl.String, "rank": pl.Int64}
+    table, places = pl.DataFrame(found.rows, schema=schema, orient="row"), found.places
+    return Part(
+        recognised=f"{name}: OpenReview {found.name} tags, {len(places)} ranks",
+        ranks=Sheet(table, lambda row: places[row]),
+        notes=tuple(found.notes()),
+    )
+
+
+@dataclass
+class _Ranks:
+    """Ranks taken so far, and what was left out."""
+
+    name: str
+    people: People
+    rows: list[tuple[str, str, int]] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    count: int = 0
+    seen: set[str] = field(default_factory=set)
+    totals: dict[str, set[str]] = field(default_factory=dict)  # reviewer -> the n of "k of n"
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    foreign: Counter[str] = field(default_factory=Counter)  # invitations that are no ranking
+
+    def take(self, file: str, tag: Mapping[str, Any], papers: Mapping[str, str]) -> None:
+        identifier, invitation = as_text(tag.get("id")), as_text(tag.get("invitation"))
+        committee, _, kind = invitation.rpartition("/-/")
+        if kind != self.name:
+            self.foreign[invitation] += 1
+        elif identifier and identifier in self.seen:
+            self.left_out["tag", "given more than once read once"] += 1
+        elif tag.get("ddate"):
+            self.left_out["deleted tag", "left out"] += 1
+        elif committee.rpartition("/")[2] in _OTHER_RANKERS:
+            self.left_out["rank", "by area chairs or authors left out"] += 1
+        else:
+            self._add(tag, f"{file}, tag {identifier or self.count + 1}", papers)
+        self.seen.add(identifier)
+        self.count += 1
+
+    def _add(self, tag: Mapping[str, Any], place: str, papers: Mapping[str, str]) -> None:
+        said = as_text(tag.get("tag")) or as_text(tag.get("label"))
+        if said.lower() in _UNRANKED:
+            self.left_out["paper", "left unranked ('No Ranking')"] += 1
+            return
+        rank = _RANK.fullmatch(said)
+        if rank is None or int(rank.group(1)) > int(rank.group(2)):
+            raise ImportProblem(
+                f"{place}: {said[:40]!r} is no rank such as '2 of 5' or 'No Ranking'"
+            )
+        forum = as_text(tag.get("forum")) or as_text(tag.get("note"))
+        signed = texts(tag.get("signatures")) or texts(tag.get("signature"))
+        if not forum or not signed:
+            raise ImportProblem(f"{place} has no {'signature' if forum else 'forum'}")
+        reviewer = self.people.person(signed[0])
+        self.rows.append((reviewer, papers.get(forum, forum), int(rank.group(1))))
+        self.places.append(place)
+        self.totals.setdefault(reviewer, set()).add(rank.group(2))
+
+    def check(self, name: str) -> None:
+        self.people.check(name)
+        if not self.left_out and not self.rows:
+            found = ", ".join(filter(None, self.foreign)) or "no tags"
+            raise ImportProblem(
+                f"{name}: no tags of the invitation ../-/{self.name}; found: {found}. "
+                "Name the invitation with --column rank=NAME"
+            )
+
+    def notes(self) -> Iterable[str]:
+        yield from (
+            f"{counted(count, noun)} {what}" for (noun, what), count in self.left_out.items()
+        )
+        if self.foreign:
+            yield f"{counted(self.foreign.total(), 'tag')} of other invitations ignored"
+        changed = sum(len(totals) > 1 for totals in self.totals.values())
+        if changed:
+            yield (
+                f"{counted(changed, 'reviewer')} gave ranks among changing numbers of papers "
+                "('1 of 5', '2 of 6'): the ranks are taken as they are"
+            )
+        yield from self.people.notes()

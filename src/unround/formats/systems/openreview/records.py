@@ -1,0 +1,253 @@
+"""Which of OpenReview's records a JSON file holds, told from the keys at its beginning.
+
+The first record may be longer than the part that is looked at (a submission with all its replies),
+so the text is not decoded: its keys are listed by where they stand, strings being skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum, auto
+from functools import lru_cache
+from typing import Any
+
+from unround.formats.cells import score_of
+from unround.formats.files.source import Source, json_lines, json_stream
+
+DEEPEST = 4
+RATING_FIELDS = (
+    "rating",
+    "recommendation",
+    "overall_recommendation",
+    "overall_assessment",
+    "final_rating",
+    "preliminary_rating",
+    "overall_rating",
+    "final_recommendation",
+    "preliminary_recommendation",
+    "overall_score",
+    "overall_evaluation",
+    "score",
+)
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)|[{}\[\]:]', re.DOTALL)
+ITEM = "[]"
+_NOTE_KEYS = {"forum", "replyto", "details"}
+_CONTENT_KEYS = {"title", "abstract", "review", *RATING_FIELDS}
+Path = tuple[str, ...]
+
+
+class Kind(Enum):
+    """What a file's records are."""
+
+    NOTES = auto()
+    GROUPS = auto()
+    MEMBERS = auto()  # an object of group id: person
+    TAGS = auto()
+    INVITATIONS = auto()
+    FORM = auto()  # the content of a review form alone
+
+
+def kind_of(source: Source) -> Kind | None:
+    """The kind of a JSON file's records; None for anything else."""
+    if source.is_folder or not source.looks_like_json:
+        return None
+    return _kind(source.head_text)
+
+
+@lru_cache(maxsize=4)
+def _kind(text: str) -> Kind | None:
+    keys = outline(text)
+    for path in sorted(filter(_is_record, keys), key=len):
+        kind = _record_kind(keys[path], keys.get((*path, "content"), set()))
+        if kind is not None:
+            return kind
+    if any(path[1:] == ("value", "param") for path in keys) or any(
+        len(path) == 1 and names & {"value-radio", "value-dropdown"} for path, names in keys.items()
+    ):
+        return Kind.FORM
+    return Kind.MEMBERS if set(keys) == {()} and all(map(_is_group, keys[()])) else None
+
+
+def _is_record(path: Path) -> bool:
+    """Whether records can stand there: the file itself, its items, its values, or their items."""
+    return len(path) < 2 or (len(path) == 2 and path[0] != ITEM and path[1] == ITEM)
+
+
+def _record_kind(keys: set[str], content: set[str]) -> Kind | None:
+    if {"id", "members"} <= keys:
+        return Kind.GROUPS
+    if keys & {"edit", "reply"} and keys & {"id", "invitees"}:
+        return Kind.INVITATIONS
+    if "content" in keys:
+        # A long text may hide all that follows the content.
+        return Kind.NOTES if keys & _NOTE_KEYS or content & _CONTENT_KEYS else None
+    signed = keys & {"signature", "signatures"}
+    return Kind.TAGS if signed and "forum" in keys and keys & {"tag", "label"} else None
+
+
+def _is_group(key: str) -> bool:
+    return "/" in key or key.startswith(("Reviewer_", "AnonReviewer"))
+
+
+def outline(text: str) -> dict[Path, set[str]]:
+    """The keys of every object, by the keys that lead to it; "[]" stands for an array's item.
+
+    >>> found = outline('{"notes": [{"id": "a", "content": {"title": "no key"}}, {"id": ')
+    >>> found[("notes", "[]")] == {"id", "content"}, found[("notes", "[]", "content")]
+    (True, {'title'})
+    """
+    keys: dict[Path, set[str]] = {}
+    opened: list[str] = []
+    path: list[str] = []
+    string = key = ""
+    for token in _TOKEN.finditer(text):
+        mark = token.group()
+        if mark in "{[":
+            if opened:
+                path.append(key if opened[-1] == "{" else ITEM)
+            opened.append(mark)
+        elif mark in "}]":
+            if len(opened) < 2:
+                break
+            opened.pop()
+            path.pop()
+        elif mark == ":":
+            key = string
+            if len(path) < DEEPEST:
+                keys.setdefault(tuple(path), set()).add(key)
+        else:
+            string = mark[1:-1]
+    return keys
+
+
+BLOCK = 262_144
+Record = tuple[str, dict[str, Any]]  # the file's name, the object
+
+# Keys of a file that is one record: their objects belong to it, their arrays are lists of strings.
+_OWN_OBJECTS = frozenset(("content", "details", "edit", "reply"))
+_OWN_LISTS = frozenset(("invitations", "signatures", "members"))
+_OWN_VALUES = frozenset(
+    ("id", "forum", "replyto", "number", "invitation", "signature", "ddate", "tag", "label", "note")
+)
+
+
+def records_of(source: Source) -> Iterator[Record]:
+    """Every object of an array, of JSON Lines, under any key of an object, or the object itself."""
+    return ((source.name, value) for _, value in keyed_objects(source))
+
+
+def keyed_objects(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The same with the key that each object stands under."""
+    if is_json_lines(source):
+        yield from (("", record) for _, record in json_lines(source))
+        return
+    own: dict[str, Any] = {}
+    for key, value in json_stream(source):
+        if isinstance(value, dict) and key not in _OWN_OBJECTS:
+            yield key, value
+        elif key in _OWN_LISTS and not isinstance(value, dict):
+            own.setdefault(key, []).append(value)
+        elif key in _OWN_OBJECTS | _OWN_VALUES:
+            own[key] = value
+    if own:
+        yield "", own
+
+
+def is_json_lines(source: Source) -> bool:
+    """Whether one object ends and another begins at the first line's end, as in no JSON text."""
+    if not source.head_text.lstrip().startswith("{"):
+        return False
+    try:
+        return _line_ends_an_object(source)
+    except UnicodeDecodeError:
+        return False
+
+
+def _line_ends_an_object(source: Source) -> bool:
+    last, in_first_line = "", True
+    with source.text() as file:
+        while block := file.read(BLOCK):
+            if in_first_line:
+                line, newline, block = block.partition("\n")
+                last = line.rstrip()[-1:] or last
+                if not newline:
+                    continue
+                in_first_line = False
+                if last != "}":
+                    return False
+            follows = block.lstrip()[:1]
+            if follows:
+                return follows == "{"
+    return False
+
+
+NOT_APPLICABLE = "not applicable"
+_NUMBERED = re.compile(r"(.*/[A-Za-z][A-Za-z_]*?([0-9]+))/(?:-/)?[^/]+")
+
+
+def as_text(value: object) -> str:
+    """A string or a number as text without white space around it; anything else as nothing."""
+    if isinstance(value, str):
+        text = value.strip()
+        # JSON may hold half a surrogate pair, which no table can.
+        return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+    return str(int(value)) if whole else repr(value)
+
+
+def texts(value: object) -> list[str]:
+    """A list of strings, or a single one, as a list."""
+    values = value if isinstance(value, list) else [value]
+    return [text for text in map(as_text, values) if text]
+
+
+def as_object(value: object) -> dict[str, Any]:
+    """A JSON object, or an empty one where something else stands."""
+    return value if isinstance(value, dict) else {}
+
+
+def unwrapped(value: object) -> object:
+    """The value of a field, whether API v1 or v2 wrote it."""
+    if isinstance(value, dict):
+        value = value.get("value")
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def field_text(content: dict[str, Any], *names: str) -> str | None:
+    """The first of some fields that says something."""
+    for name in names:
+        text = as_text(unwrapped(content.get(name)))
+        if text:
+            return text
+    return None
+
+
+def level_text(value: object) -> str | None:
+    """A rating's number as text, never cut short; a word as it is; None where there is none."""
+    plain = unwrapped(value)
+    text = str(plain) if isinstance(plain, bool | list | dict) else as_text(plain)
+    if text.lower() == NOT_APPLICABLE:
+        return None
+    return score_of(text.replace("\N{MINUS SIGN}", "-") if text[1:2].isdigit() else text)
+
+
+def is_number(level: str) -> bool:
+    """Whether a level as `level_text` gives it is a number rather than a word."""
+    return level.isascii() and level.lstrip("+-").replace(".", "", 1).isdecimal()
+
+
+def submission_group(identifier: str) -> tuple[str, str] | None:
+    """A submission's group and number, from an id below it.
+
+    >>> submission_group("TC/2024/Conference/Submission12/-/Official_Review")
+    ('TC/2024/Conference/Submission12', '12')
+    >>> submission_group("TC/2019/Conference/-/Paper7/Official_Review")
+    ('TC/2019/Conference/-/Paper7', '7')
+    >>> submission_group("~Ann_Lee1") is None
+    True
+    """
+    found = _NUMBERED.fullmatch(identifier)
+    return (found.group(1), found.group(2)) if found else None

@@ -1,0 +1,248 @@
+"""Which field of a review holds its score: the user's choice, or a usual name with a value."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from unround.errors import UsageError
+from unround.formats.cells import counted
+from unround.formats.files.source import Source
+from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.systems.openreview.records import (
+    RATING_FIELDS,
+    Kind,
+    Record,
+    as_object,
+    as_text,
+    field_text,
+    is_number,
+    keyed_objects,
+    kind_of,
+    level_text,
+    records_of,
+)
+from unround.scale import MOST_LEVELS, Scale
+
+LONGEST_SCORE = 200
+FIELDS_IN_MESSAGES = 40
+CONFIDENCE_FIELDS = ("confidence", "reviewer_confidence", "reviewers_confidence")
+
+
+def spelling(name: str) -> str:
+    """A name as forms would spell it: "Overall Assessment" is overall_assessment."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+class ScoreFields:
+    """Takes scores from reviews' contents and remembers which fields had them."""
+
+    def __init__(self, chosen: Sequence[str]) -> None:
+        self._wanted = tuple(chosen) or RATING_FIELDS
+        self._chosen = bool(chosen)
+        self._found: dict[str, None] = {}
+        self._used: Counter[str] = Counter()
+        self._also: Counter[str] = Counter()
+        self._words: Counter[str] = Counter()
+
+    def score(self, content: dict[str, Any], place: str) -> str | None:
+        """The first wanted field's score; None when no such field has a value."""
+        self._found.update(dict.fromkeys(content))
+        score: str | None = None
+        for name in self._present(content):
+            if score is None:
+                score = _short(level_text(content[name]), name, place)
+                self._count(name, score)
+            elif not self._chosen and field_text(content, name):
+                self._also[name] += 1
+        return score
+
+    def _count(self, name: str, score: str | None) -> None:
+        if score is not None:
+            self._used[name] += 1
+            if not is_number(score):
+                self._words[score] += 1
+
+    def check(self, name: str) -> None:
+        """Refuse a file in which no review has any of the wanted fields."""
+        if self._used:
+            return
+        found = ", ".join(list(self._found)[:FIELDS_IN_MESSAGES]) or "no fields at all"
+        raise ImportProblem(
+            f"{name}: no review has a score in the field {' or '.join(self._wanted)}; "
+            f"found: {found}. Name the field with --field NAME"
+        )
+
+    @property
+    def names(self) -> str:
+        """The fields that scores came from, for people."""
+        return ", ".join(repr(name) for name, _ in self._used.most_common())
+
+    def notes(self) -> Iterable[str]:
+        """What a person should check: several fields in use, or other candidates beside them."""
+        if len(self._used) > 1:
+            counts = ", ".join(f"{count} from '{name}'" for name, count in self._used.most_common())
+            yield f"scores come from several fields: {counts}"
+        for name, count in self._also.most_common():
+            yield (
+                f"{counted(count, 'review')} with '{name}' too, which was not used: "
+                f"take it with --field {name}"
+            )
+        if self._words:
+            yield (
+                f"{counted(self._words.total(), 'score')} in words such as "
+                f"{self._words.most_common(1)[0][0]!r}: their order comes from the review form, if "
+                "its invitation is given as a file too, or else from --scale, worst first"
+            )
+
+    def _present(self, content: dict[str, Any]) -> Iterable[str]:
+        names = [name for name in self._wanted if name in content]
+        if names:
+            return names
+        spelled = {spelling(name): name for name in reversed(content)}
+        return [spelled[s] for s in map(spelling, self._wanted) if s in spelled]
+
+
+def confidence(content: dict[str, Any]) -> str | None:
+    """The reviewer's confidence, as far as it is a number or a few words."""
+    stated = next((content[name] for name in CONFIDENCE_FIELDS if name in content), None)
+    text = level_text(stated)
+    return text if text is not None and len(text) <= LONGEST_SCORE else None
+
+
+def _short(score: str | None, field: str, place: str) -> str | None:
+    if score is not None and len(score) > LONGEST_SCORE:
+        raise ImportProblem(
+            f"{place}: '{field}' is a text of {len(score)} characters ({score[:40]!r} ..), not a "
+            "score; name the field that holds the score with --field NAME"
+        )
+    return score
+
+
+REVIEW_NAME = "Official_Review"
+_WAYS_TO_CONTENT = (
+    ("edit", "invitation", "edit", "note", "content"),  # v2, for all submissions
+    ("edit", "note", "content"),  # v2, for one submission
+    ("reply", "content"),  # v1
+)
+
+
+def review_name(options: Options) -> str:
+    """The last part of the invitation that reviews answer to."""
+    return options.columns.get("review", REVIEW_NAME)
+
+
+def read_form(source: Source, options: Options) -> Part:
+    """An invitation, several of them, or the content of a form alone."""
+    if kind_of(source) is Kind.FORM:
+        content = dict(keyed_objects(source))
+        return _part(source.name, content, options)
+    return form_part(source.name, records_of(source), options)
+
+
+def form_part(name: str, invitations: Iterable[Record], options: Options) -> Part:
+    """The scale of the review form among some invitations."""
+    known = [invitation for _, invitation in invitations]
+    ending = "/" + review_name(options)
+    reviewing = [one for one in known if as_text(one.get("id")).endswith(ending)]
+    contents = [content for one in reviewing or known if (content := _content(one))]
+    if not contents:
+        ids = ", ".join(as_text(one.get("id")) for one in known[:5])
+        raise ImportProblem(
+            f"{name} holds no review form: looked for the invitation ..{ending}, found: {ids}"
+        )
+    return _part(name, contents[0], options)
+
+
+def form_part_if_any(name: str, invitations: Iterable[Record], options: Options) -> Part:
+    """The same where other invitations may have come along: no scale rather than no reading."""
+    try:
+        return form_part(name, invitations, options)
+    except ImportProblem as problem:
+        return Part(recognised=f"{name}: OpenReview invitations", notes=(str(problem),))
+
+
+def _content(invitation: Mapping[str, Any]) -> dict[str, Any]:
+    for way in _WAYS_TO_CONTENT:
+        found: Any = invitation
+        for key in way:
+            found = as_object(found).get(key)
+        if isinstance(found, dict) and found:
+            return found
+    return {}
+
+
+def _part(name: str, content: Mapping[str, Any], options: Options) -> Part:
+    spelled = {spelling(field): field for field in reversed(list(content))}
+    wanted = options.score_fields or RATING_FIELDS
+    fields = [spelled[s] for s in map(spelling, wanted) if s in spelled]
+    for field in fields:
+        levels = _levels(as_object(content[field]))
+        if levels:
+            scale, notes = _scale(levels, field)
+            shown = ", ".join(map(str, scale.levels)) if scale else "levels without a known order"
+            return Part(
+                recognised=f"{name}: OpenReview review form, '{field}': {shown}",
+                scale=scale,
+                notes=notes,
+            )
+    raise ImportProblem(
+        f"{name}: the review form states no levels for {' or '.join(wanted)}; "
+        f"found: {', '.join(content) or 'no fields'}. Name the field with --field NAME"
+    )
+
+
+def _levels(field: Mapping[str, Any]) -> list[str]:
+    """The choices of a field, as written, without those that are no score."""
+    param = as_object(as_object(field.get("value")).get("param"))
+    listed = [
+        field.get("value-radio"),
+        field.get("value-dropdown"),
+        param.get("enum"),
+        param.get("items"),
+        _whole_numbers(param),
+    ]
+    choices: Sequence[Any] = next((found for found in listed if isinstance(found, list)), [])
+    texts = map(level_text, choices)
+    return list(dict.fromkeys(text for text in texts if text is not None))
+
+
+def _whole_numbers(param: Mapping[str, Any]) -> list[int] | None:
+    lowest, highest = param.get("minimum"), param.get("maximum")
+    if not isinstance(lowest, int) or not isinstance(highest, int):
+        return None
+    stated = param.get("type") == "integer" and 0 < highest - lowest < MOST_LEVELS
+    return list(range(lowest, highest + 1)) if stated else None
+
+
+def _scale(levels: Sequence[str], field: str) -> tuple[Scale | None, tuple[str, ...]]:
+    try:
+        if all(map(is_number, levels)):
+            return Scale(sorted({float(level) for level in levels})), ()
+        ordered = _words_in_order(levels)
+        if ordered:
+            return Scale(ordered), ()
+    except UsageError as problem:
+        return None, (f"the levels of '{field}' make no scale: {problem}",)
+    return None, (
+        f"the levels of '{field}' are words whose order is not clear ({', '.join(levels)}): "
+        "give them with --scale, worst first",
+    )
+
+
+def _words_in_order(words: Sequence[str]) -> list[str]:
+    """Words worst first, if the first and last tell which end is which; letters have A best."""
+    if set(words) <= set(string.ascii_uppercase):
+        return sorted(words, reverse=True)
+    first, last = (_favour(words[place]) for place in (0, -1))
+    if first == last or any(map(is_number, words)):
+        return []
+    return list(words) if first < last else list(reversed(words))
+
+
+def _favour(word: str) -> int:
+    text = word.lower()
+    return ("accept" in text) - ("reject" in text)

@@ -1,0 +1,153 @@
+"""CSV files around OpenReview: the documented recipe for reviews, and the consoles' exports.
+
+The recipe writes one row a review: forum or profileID (or both), then the form's fields. `title`
+and `review` are the review's own. Values of API v2 may be as Python wrote them: {'value': 6}.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import polars as pl
+
+from unround.formats.cells import counted
+from unround.formats.files.source import Source, delimited_records
+from unround.formats.model import ImportProblem, Options, Part, Sheet, lines_of
+from unround.formats.systems.openreview.records import RATING_FIELDS
+from unround.formats.systems.openreview.score_field import (
+    CONFIDENCE_FIELDS,
+    ScoreFields,
+    confidence,
+)
+from unround.formats.systems.plain import find_columns
+
+LONGEST_LITERAL = 1000
+_COLUMNS = ("reviewer", "paper", "score", "confidence", "forum")
+_RATED = {*RATING_FIELDS, *CONFIDENCE_FIELDS, "review"}
+UNNAMED = (
+    "the file does not name its reviewers, so that one person's papers cannot be linked and "
+    "rankings across papers have no effect; write a column profileID, or save the notes and groups "
+    "as JSON"
+)
+_ADDRESS = re.compile(r"https?://[^?#]*\?(?:[^#]*&)?id=([^&#]+)[^#]*(?:#.*)?")
+_STATISTICS = ("min ", "max ", "average ", "num ")
+
+
+def is_console_table(source: Source) -> bool:
+    """Whether this is what an area or program chair's console exports: one row a paper."""
+    header = source.header
+    return {"number", "forum"} <= set(header) and any(
+        name.startswith(_STATISTICS) for name in header
+    )
+
+
+def refuse_console_table(source: Source, _: Options) -> Part:
+    """Consoles export averages only."""
+    raise ImportProblem(
+        f"{source.name} is the CSV of an OpenReview console: one row a paper with averages, no "
+        "per-review scores. Export the review notes as JSON instead: [vars(note) for note in "
+        "client.get_all_notes(invitation='VENUE/-/Submission', details='replies')]"
+    )
+
+
+def is_review_table(source: Source) -> bool:
+    """Whether this is what the documented recipe writes, not a table that names its reviewers."""
+    header = set(source.header)
+    if not header & {"forum", "profileID"} or not header & _RATED:
+        return False
+    return "profileID" in header or not find_columns(source.header, {}).has("reviewer")
+
+
+def read_review_table(source: Source, options: Options) -> Part:
+    """One row a review; rows without a score are left out and counted."""
+    fields = ScoreFields(_score_fields(options))
+    found = _Rows(options)
+    for line, row in _rows(source):
+        place = f"{source.name}, line {line}"
+        found.take(line, _forum(source, place, row, options), fields.score(row, place), row)
+    if not found.in_forum:
+        raise ImportProblem(f"{source.name} has a header but no reviews")
+    fields.check(source.name)
+    table = pl.DataFrame(found.rows, schema=dict.fromkeys(_COLUMNS, pl.String), orient="row")
+    return Part(
+        recognised=f"{source.name}: OpenReview reviews (CSV), scores from {fields.names}",
+        reviews=Sheet(table, lines_of(source.name, found.lines)),
+        notes=(*found.notes(), *fields.notes()),
+    )
+
+
+class _Rows:
+    """Reviews taken so far, and what was left out."""
+
+    def __init__(self, options: Options) -> None:
+        self._named = options.columns.get("reviewer", "profileID")
+        self._papers = options.known_papers
+        self.rows: list[tuple[str | None, ...]] = []  # of _COLUMNS
+        self.lines: list[int] = []
+        self.in_forum: Counter[str] = Counter()
+        self._unscored = 0
+        self._unnamed = False
+
+    def take(self, line: int, forum: str, score: str | None, row: dict[str, str]) -> None:
+        self.in_forum[forum] += 1
+        if score is None:
+            self._unscored += 1
+            return
+        reviewer = row.get(self._named, "").strip()
+        self._unnamed = self._unnamed or not reviewer
+        paper = self._papers.get(forum, forum)
+        reviewer = reviewer or f"{forum}/Review_{self.in_forum[forum]}"
+        self.rows.append((reviewer, paper, score, confidence(row), forum))
+        self.lines.append(line)
+
+    def notes(self) -> Iterator[str]:
+        if self._unscored:
+            yield (
+                f"{counted(self._unscored, 'review')} without a score left out (the recipe writes "
+                "a score of 0 as an empty cell too: if the form has a 0, save the notes as JSON)"
+            )
+        if self._unnamed:
+            yield UNNAMED
+
+
+def _score_fields(options: Options) -> tuple[str, ...]:
+    named = options.columns.get("score")
+    return options.score_fields or ((named,) if named else ())
+
+
+def _rows(source: Source) -> Iterator[tuple[int, dict[str, str]]]:
+    records = delimited_records(source)
+    _, header = next(records)
+    for line, cells in records:
+        yield line, {name: _value(cell) for name, cell in zip(header, cells, strict=True)}
+
+
+def _value(cell: str) -> str:
+    """A cell, or the value in it if Python wrote it out as {'value': ..}."""
+    if not cell.startswith("{'value':") or len(cell) > LONGEST_LITERAL:
+        return cell
+    try:
+        return str(ast.literal_eval(cell)["value"])
+    except (ValueError, SyntaxError, TypeError, KeyError, MemoryError, RecursionError):
+        return cell
+
+
+def _forum(source: Source, place: str, row: dict[str, str], options: Options) -> str:
+    column = options.columns.get("paper", "forum")
+    if column not in row:
+        raise ImportProblem(
+            f"{source.name} has no column {column!r} that tells each review's paper; found: "
+            f"{', '.join(row)}. Write review.forum into the file, or map another column with "
+            "--column paper=NAME"
+        )
+    cell = row[column].strip()
+    address = _ADDRESS.fullmatch(cell[:LONGEST_LITERAL])
+    cell = address.group(1) if address else cell
+    if not cell:
+        raise ImportProblem(
+            f"{place}: the cell of {column!r} is empty; write review.forum there, not a form field"
+        )
+    return cell

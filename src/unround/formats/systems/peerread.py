@@ -1,0 +1,280 @@
+"""Public scores without reviewers: PeerRead's folders, and tables of paper, review_index, score.
+
+Nobody can tell which reviews one person wrote, so each review counts as a reviewer of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from unround.arrays import FloatArray
+from unround.formats.cells import counted, score_of, without_score
+from unround.formats.files.source import Source, json_document
+from unround.formats.files.tables import Table, read_table, table_columns
+from unround.formats.model import Gives, ImportProblem, Options, Part, Reader, Sheet
+
+SPLITS = ("train", "test", "dev")  # the order in which the paper's own program reads them
+ANONYMOUS = "reviewers are not named: each review counts as a reviewer of its own"
+# What tells one of these tables, and which columns say where a paper was submitted.
+TABLES = {
+    frozenset({"split", "paper_id", "review_index", "score"}): ("split",),
+    frozenset({"venue", "year", "paper", "review_index", "score"}): ("venue", "year"),
+}
+LOOKED_AT = 5  # files
+Row = dict[str, str | None]
+
+
+def score_table(folder: Path, reviews_per_paper: int = 3, papers: int = 426) -> FloatArray:
+    """The first reviews of the first papers, one row a paper; by default the table of ICLR 2017.
+
+    `folder` may also be a table of scores.
+    """
+    source = Source(Path(folder))
+    if not source.path.exists():
+        raise ImportProblem(f"{folder} does not exist")
+    part = (read_folder if source.is_folder else read_scores)(source, Options())
+    assert part.reviews is not None
+    found = part.reviews.table.group_by("paper", maintain_order=True).agg("score")
+    if found.height < papers:
+        raise ImportProblem(f"{source.name} has {found.height} papers; {papers} were asked for")
+    rows = []
+    for paper, scores in found.head(papers).iter_rows():
+        if len(scores) < reviews_per_paper:
+            raise ImportProblem(
+                f"{source.name}: paper {paper} has {counted(len(scores), 'review')}; "
+                f"{reviews_per_paper} were asked for"
+            )
+        rows.append(_numbers(source, paper, scores[:reviews_per_paper]))
+    return np.array(rows, dtype=np.float64).reshape(papers, reviews_per_paper)
+
+
+def _numbers(source: Source, paper: str, scores: Sequence[str]) -> list[float]:
+    try:
+        return [float(score) for score in scores]
+    except ValueError:
+        raise ImportProblem(
+            f"{source.name}: paper {paper} has scores that are not numbers: {', '.join(scores)}"
+        ) from None
+
+
+def review_files(folder: Path) -> list[Path]:
+    """The files of a PeerRead folder, or of any level below it, in the order of reading."""
+    splits = [folder / split for split in SPLITS if (folder / split).is_dir()]
+    if splits:
+        return [path for split in splits for path in review_files(split)]
+    inner = folder / "reviews" if (folder / "reviews").is_dir() else folder
+    return sorted(
+        (path for path in inner.iterdir() if path.suffix == ".json" and path.is_file()),
+        key=lambda path: path.name,
+    )
+
+
+def read_folder(source: Source, options: Options) -> Part:
+    """Reviews that have a recommendation and do not repeat the text of another one."""
+    try:
+        files = review_files(source.path)
+        _refuse_several(source, files)
+    except OSError as problem:
+        raise ImportProblem(f"{source.path} cannot be read: {problem.strerror}") from problem
+    left_out = {"without a recommendation": 0, "with the text of another": 0}
+    rows: list[Row] = []
+    places: list[str] = []
+    for path in files:
+        for number, row in _counted_reviews(Source(path), left_out):
+            rows.append(row)
+            places.append(f"{path.name}, review {number}")
+    if not rows:
+        raise ImportProblem(f"{source.name}: no review in {len(files)} files has a RECOMMENDATION")
+    skipped = [
+        f"{counted(count, 'entry')} {what} left out" for what, count in left_out.items() if count
+    ]
+    return Part(
+        recognised=f"{source.name}: PeerRead, {counted(len(files), 'paper')}, scores from "
+        "RECOMMENDATION",
+        reviews=Sheet(_frame(rows), places.__getitem__),
+        notes=tuple(f"{source.name}: {note}" for note in (ANONYMOUS, *skipped)),
+    )
+
+
+def _refuse_several(source: Source, files: Sequence[Path]) -> None:
+    """Papers are known by their files: a name may stand for one only."""
+    if not files:
+        inner = ", ".join(str(path.relative_to(source.path)) for path in _conferences(source.path))
+        which = f"name one of its conferences: {inner}" if inner else "it holds no .json files"
+        raise ImportProblem(f"{source.name} is not a conference of PeerRead; {which}")
+    seen: dict[str, Path] = {}
+    for path in files:
+        other = seen.setdefault(path.name, path)
+        if other is not path:
+            one, two = other.relative_to(source.path), path.relative_to(source.path)
+            raise ImportProblem(f"{source.name} has a paper twice: {one} and {two}")
+
+
+def _counted_reviews(source: Source, left_out: dict[str, int]) -> Iterator[tuple[int, Row]]:
+    """The reviews that count, each with its place among all entries of the file.
+
+    A text is repeated only if a review that counts has it: meta-reviews may quote a review whole.
+    """
+    document = json_document(source)
+    entries = document.get("reviews") if isinstance(document, dict) else None
+    if not isinstance(entries, list):
+        raise ImportProblem(f"{source.name} is not a PeerRead file: it has no list of 'reviews'")
+    paper = source.path.stem
+    texts: set[str] = set()
+    index = 0
+    for number, entry in enumerate(entries, start=1):
+        score = _recommendation(source, number, entry)
+        text = entry.get("comments") if isinstance(entry, dict) else None
+        if score is None:
+            left_out["without a recommendation"] += 1
+        elif isinstance(text, str) and text in texts:
+            left_out["with the text of another"] += 1
+        else:
+            if isinstance(text, str):
+                texts.add(text)
+            yield number, _row(paper, index, score, document, entry.get("REVIEWER_CONFIDENCE"))
+            index += 1
+
+
+def _recommendation(source: Source, number: int, entry: Any) -> str | None:
+    value = entry.get("RECOMMENDATION") if isinstance(entry, dict) else None
+    if isinstance(value, bool | list | dict):
+        raise ImportProblem(
+            f"{source.name}, review {number}: RECOMMENDATION is {str(value)[:60]}, not a score"
+        )
+    return score_of(value)
+
+
+def _row(paper: str, index: int, score: str, document: dict[str, Any], sure: object) -> Row:
+    accepted, title = document.get("accepted"), document.get("title")
+    return {
+        "reviewer": f"{paper}/{index}",
+        "paper": paper,
+        "score": score,
+        "review": str(index),
+        "title": title.strip() if isinstance(title, str) else None,
+        "decision": ("accepted" if accepted else "rejected")
+        if isinstance(accepted, bool)
+        else None,
+        "confidence": score_of(sure) if isinstance(sure, int | float | str) else None,
+    }
+
+
+def _frame(rows: Sequence[Row]) -> pl.DataFrame:
+    frame = pl.DataFrame(rows, schema=dict.fromkeys(rows[0], pl.String), orient="row")
+    return frame.select(column for column in frame if column.null_count() < frame.height)
+
+
+def read_scores(source: Source, options: Options) -> Part:
+    """A table of scores that names papers and counts their reviews, but no reviewers."""
+    table = read_table(source)
+    kind = next((names for names in TABLES if names <= set(table.header)), None)
+    if kind is None:
+        wanted = " or ".join(", ".join(sorted(names)) for names in TABLES)
+        raise ImportProblem(
+            f"{source.name} is no table of public scores; needed are the columns {wanted}; "
+            f"found: {', '.join(table.header)}"
+        )
+    paper_column = "paper" if "paper" in kind else "paper_id"
+    _refuse_mixed(source, table, paper_column, TABLES[kind])
+    paper, index = _texts(table, paper_column), _texts(table, "review_index")
+    scores = [score_of(value) for value in table.column("score").to_list()]
+    kept = [row for row, score in enumerate(scores) if score is not None]
+    rows: list[Row] = [
+        {
+            "reviewer": f"{paper[row]}/{index[row]}",
+            "paper": paper[row],
+            "score": scores[row],
+            "review": index[row],
+        }
+        for row in kept
+    ]
+    if not rows:
+        raise ImportProblem(f"{source.name} holds no scores")
+    frame = _frame(rows)
+    for name in ("title", "confidence"):
+        if name in table.header:
+            frame = frame.with_columns(table.column(name).cast(pl.String)[kept].alias(name))
+    return Part(
+        recognised=f"{source.name}: public scores without reviewers, papers from '{paper_column}'",
+        reviews=Sheet(frame, lambda row: table.place(kept[row])),
+        notes=tuple(
+            f"{source.name}: {note}"
+            for note in (ANONYMOUS, *without_score(len(scores) - len(kept)))
+        ),
+    )
+
+
+def _refuse_mixed(source: Source, table: Table, paper: str, groups: Sequence[str]) -> None:
+    """One conference at a time, and each paper in one split."""
+    if groups == ("venue", "year"):
+        found = table.data.select(groups).unique(maintain_order=True).rows()
+        if len(found) > 1:
+            names = ", ".join(" ".join(map(str, row)) for row in found[:6])
+            raise ImportProblem(
+                f"{source.name} holds several conferences ({names}); keep the rows of one"
+            )
+        return
+    twice = (
+        table.data.select(paper, *groups)
+        .unique(maintain_order=True)
+        .filter(pl.col(paper).is_duplicated())
+    )
+    if twice.height:
+        raise ImportProblem(
+            f"{source.name} has paper {twice[paper][0]} in more than one split: "
+            f"{', '.join(twice.filter(pl.col(paper) == twice[paper][0])[groups[0]])}"
+        )
+
+
+def _texts(table: Table, name: str) -> list[str]:
+    return [text or "" for text in table.column(name).cast(pl.String).to_list()]
+
+
+def _is_folder(source: Source) -> bool:
+    try:
+        if not source.is_folder:
+            return False
+        files = review_files(source.path)
+        heads = [Source(path).head_text for path in files[:LOOKED_AT]]
+        return bool(_conferences(source.path)) or any(
+            '"reviews"' in head and '"comments"' in head for head in heads
+        )
+    except (OSError, ImportProblem):
+        return False
+
+
+def _conferences(folder: Path) -> list[Path]:
+    """The conferences of a whole PeerRead checkout, or of its data folder."""
+    root = folder / "data" if (folder / "data").is_dir() else folder
+    return sorted(path for path in root.iterdir() if (path / "train" / "reviews").is_dir())
+
+
+def _is_scores(source: Source) -> bool:
+    columns = set(table_columns(source))
+    return "reviewer" not in columns and any(names <= columns for names in TABLES)
+
+
+READERS: tuple[Reader, ...] = (
+    Reader(
+        "peerread-folder",
+        "peerread",
+        "a PeerRead folder (train, test and dev with reviews)",
+        Gives.REVIEWS,
+        _is_folder,
+        read_folder,
+    ),
+    Reader(
+        "peerread-scores",
+        "peerread",
+        "a table of public scores (split, paper_id, review_index, score)",
+        Gives.REVIEWS,
+        _is_scores,
+        read_scores,
+    ),
+)

@@ -1,0 +1,1 @@
+"""What studies can name: data sets, methods and metrics that come with unround."""

@@ -1,0 +1,122 @@
+"""The methods that studies compare: the paper's, its baselines, and other ways to choose λ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from unround import baselines
+from unround.arrays import FloatArray
+from unround.lab.registry import method
+from unround.lab.trials.case import Answer, Case
+from unround.selection.curve import PAPER_GRID, Curve
+from unround.selection.simulation import fit, simulated
+from unround.selection.validation import Coarsening, validate
+from unround.settings import Policy
+
+FINE_GRID: FloatArray = np.exp(np.arange(157) / 16.0)
+# Width of the smoothing, in steps of the paper's grid.
+SMOOTHING = 2.0
+# What the first trial of simulate-and-select used.
+PLAIN_DRAWS = 8
+
+
+@method("quantized", "Quantized scores")
+def quantized(case: Case) -> Answer:
+    """The given scores."""
+    return Answer(case.given)
+
+
+@method("bre", "BRE-adjusted scores")
+def bre(case: Case) -> Answer:
+    """Algorithm 4, which is Algorithm 3 where nothing is tied."""
+    conference = case.conference
+    scores = baselines.partial_ranking_adjusted(
+        conference.reviews, conference.rankings, epsilon=case.epsilon, scale=conference.scale
+    )
+    return Answer(scores)
+
+
+@method("proposed", "Proposed")
+def proposed(case: Case) -> Answer:
+    """The paper's algorithm, λ by quantization validation."""
+    return _at(case, case.validation.best)
+
+
+@method("rankings-rule", "Proposed, rankings rule")
+def rankings_rule(case: Case) -> Answer:
+    """As proposed, but where rankings contradict scores the cells open."""
+    lam = case.validation.best
+    return Answer(case.solve(lam, Policy.RANKINGS), lam)
+
+
+@method("auto+", "Proposed, λ by simulation (auto+)")
+def auto_plus(case: Case) -> Answer:
+    """The paper's program, λ by simulation as `lam="auto+"` chooses it."""
+    return _at(case, simulated(case.reviews, case.settings).best)
+
+
+@method("simulate-plain", "Simulate and select, plain")
+def simulate_plain(case: Case) -> Answer:
+    """Simulation with centres taken as known and opinions as continuous."""
+    model = fit(case.reviews)
+    plain = replace(model, doubt=np.zeros_like(model.doubt), grains=None)
+    return _at(case, simulated(case.reviews, case.settings, model=plain, draws=PLAIN_DRAWS).best)
+
+
+@method("both-alignments", "Validation, both alignments")
+def both_alignments(case: Case) -> Answer:
+    """The mean of the validation curves for ⌈z/2⌉ and ⌊z/2⌋."""
+    return _at(case, _both(case).best)
+
+
+@method("smoothed", "Validation, smoothed")
+def smoothed(case: Case) -> Answer:
+    """The validation curve smoothed over neighbouring λ."""
+    return _at(case, smooth(case.validation).best)
+
+
+@method("both-smoothed", "Validation, both and smoothed")
+def both_smoothed(case: Case) -> Answer:
+    """The mean of both alignments, smoothed."""
+    return _at(case, smooth(_both(case)).best)
+
+
+@method("fine-grid", "Validation, finer grid")
+def fine_grid(case: Case) -> Answer:
+    """Four times as many λ between the same ends."""
+    return _at(case, validate(case.reviews, epsilon=case.epsilon, grid=FINE_GRID).best)
+
+
+@method("oracle", "Oracle λ")
+def oracle(case: Case) -> Answer:
+    """The λ of the paper's grid that is best against the truth: nobody can know it."""
+    return _at(case, case.original.best)
+
+
+def smooth(curve: Curve) -> Curve:
+    """A curve averaged over neighbouring λ by normal weights."""
+    step = np.arange(curve.lam.size)
+    weight = np.exp(-0.5 * ((step[:, None] - step) / SMOOTHING) ** 2)
+    return Curve(curve.lam.copy(), weight @ curve.error / weight.sum(axis=1))
+
+
+def _at(case: Case, lam: float) -> Answer:
+    return Answer(case.solve(lam), lam)
+
+
+def _both(case: Case) -> Curve:
+    other = validate(case.reviews, epsilon=case.epsilon, coarsening=_rounded_down(case))
+    return Curve(PAPER_GRID.copy(), (case.validation.error + other.error) / 2.0)
+
+
+def _rounded_down(case: Case) -> Coarsening:
+    scale = case.reviews.scale
+
+    def floors(values: FloatArray) -> FloatArray:
+        places = values if scale.is_consecutive_integers else np.arange(1.0, values.size + 1.0)
+        down: FloatArray = np.floor(places / 2.0)
+        return down
+
+    return floors

@@ -1,0 +1,210 @@
+"""Does it help on this conference? Scores rounded once more, restored by every method, judged.
+
+The original scores stand for the truth, as in quantization validation. A reviewer who gave two
+papers the same score holds them for equal there, so that stated rankings count between papers of
+different score only. Beside them stand the rankings that the scores imply, which are complete and
+never wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from unround.arrays import FloatArray
+from unround.errors import UsageError
+from unround.lab.registry import find_method
+from unround.lab.results.bootstrap import Interval, Resampled, resample_papers
+from unround.lab.trials.case import Answer, Case
+from unround.lab.trials.sample import Sample
+from unround.metrics import tie_share
+from unround.reviews.review_set import ReviewSet, Statements
+from unround.selection.curve import Curve
+from unround.selection.validation import coarsened, validate
+from unround.settings import Policy, Settings
+from unround.simulate import Conference
+
+Progress = Callable[[int, int], None]
+STATED, IMPLIED = "as stated", "implied by the scores"
+SCORES_ONLY = "scores-only"
+BASELINES = ("quantized", "bre")
+METHODS = ("quantized", "bre", SCORES_ONLY, "proposed", "auto+", "oracle")
+ALTERNATIVES = {"quantized": "the coarse scores", "bre": "BRE-adjusted scores"}
+LABELS = {
+    "quantized": "Coarse scores",
+    SCORES_ONLY: "Proposed, without rankings",
+    "proposed": "Proposed (λ by validation)",
+    "auto+": "Proposed (λ by simulation, auto+)",
+    "oracle": "Proposed with the best λ in hindsight",
+}
+
+
+def label_of(method: str) -> str:
+    """How a comparison calls a method."""
+    return LABELS.get(method) or find_method(method).label
+
+
+class CoarseCase(Case):
+    """A ReviewSet in place of a drawn conference."""
+
+    def __init__(self, coarse: ReviewSet, truth: FloatArray, settings: Settings) -> None:
+        rank, paper = coarse.said.rank, coarse.paper
+        reviews = pl.DataFrame(
+            {
+                "reviewer": coarse.reviewer,
+                "paper": paper,
+                "score": coarse.scale.values[coarse.level],
+            }
+        )
+        ranked = reviews.select("reviewer", "paper").with_columns(rank=pl.Series(rank))
+        rankings = ranked.filter(pl.Series(~np.isnan(rank)))
+        conference = Conference(reviews, rankings, truth, coarse.scale)
+        super().__init__(Sample(conference, seed=0))
+        self.settings = settings
+        self._coarse = coarse
+
+    @cached_property
+    def reviews(self) -> ReviewSet:
+        """The coarse reviews, in an order of their own."""
+        return replace(self._coarse, row=np.arange(len(self._coarse), dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """All methods with one kind of rankings."""
+
+    rankings: str
+    answers: dict[str, Answer]
+    resampled: Resampled
+    curve: Curve  # error against the original scores at every λ
+    comparisons: int
+
+    @property
+    def baseline(self) -> str:
+        """The better of the simple alternatives."""
+        known = [name for name in BASELINES if name in self.answers]
+        return min(known, key=lambda name: self.resampled.errors[name])
+
+    def reduction(self) -> Interval:
+        """How much smaller the error is than with the best simple alternative, in percent."""
+        return self.resampled.reduction("proposed", self.baseline)
+
+    def verdict(self) -> str:
+        """Whether it helps, and whether the rankings do, in two sentences."""
+        whole = _in_words(self.reduction(), ALTERNATIVES[self.baseline])
+        rankings = self.resampled.reduction("proposed", SCORES_ONLY)
+        return f"{whole} {_in_words(rankings, 'the same method without rankings')}"
+
+
+def _in_words(gain: Interval, against: str) -> str:
+    """A gain in percent of errors as a sentence that promises nothing the interval does not."""
+    span = f"(95% interval {gain.low:.0f}% to {gain.high:.0f}%)"
+    if gain.low > 0.0:
+        return f"Fewer errors than with {against}: {gain.value:.0f}% fewer {span}."
+    if gain.high < 0.0:
+        return f"More errors than with {against}: {-gain.value:.0f}% more."
+    change = f"{-gain.value:+.0f}% errors (95% interval {-gain.high:+.0f}% to {-gain.low:+.0f}%)"
+    return f"No clear difference from {against}: {change}."
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Everything that a comparison found."""
+
+    reviews: ReviewSet
+    coarse_levels: int
+    outcomes: tuple[Outcome, ...]
+    validation: Curve
+
+    @property
+    def main(self) -> Outcome:
+        """The one to go by: rankings as stated where there are any."""
+        return self.outcomes[0]
+
+    def table(self) -> pl.DataFrame:
+        """One row a kind of rankings and a method."""
+        rows = []
+        for outcome in self.outcomes:
+            for name, answer in outcome.answers.items():
+                error = outcome.resampled.error(name)
+                ties = 100.0 * tie_share(answer.scores)
+                rows.append(
+                    (outcome.rankings, name, error.value, error.low, error.high, ties, answer.lam)
+                )
+        names = ("rankings", "method", "kendall", "low", "high", "ties", "lam")
+        kinds = dict(zip(names, (pl.String, pl.String, *[pl.Float64] * 5), strict=True))
+        return pl.DataFrame(rows, schema=kinds, orient="row")
+
+
+def judge(reviews: ReviewSet, settings: Settings, progress: Progress) -> Judgement:
+    """Coarsen, restore by every method, and measure against the original scores."""
+    if np.unique(reviews.level).size < 3:
+        raise UsageError(
+            "a comparison needs scores of at least three different levels: with fewer, nothing is "
+            "left after rounding once more"
+        )
+    if settings.conflicts is Policy.REFUSE:
+        # Orders that fit the scores may lack room on the coarse scale: no reason to stop.
+        settings = replace(settings, conflicts=Policy.SCORES)
+    coarse = coarsened(reviews)
+    cases = {IMPLIED: CoarseCase(coarse, reviews.given, settings)}
+    if _states_something(reviews.said):
+        stated = CoarseCase(coarse.saying(between_levels(reviews)), reviews.given, settings)
+        same = _order(stated) == _order(cases[IMPLIED])
+        cases = {STATED: stated} if same else {STATED: stated, **cases}
+    outcomes = []
+    for done, (name, case) in enumerate(cases.items()):
+        progress(done, len(cases))
+        outcomes.append(_outcome(name, case))
+    progress(len(cases), len(cases))
+    levels = int(np.unique(coarse.level).size)
+    return Judgement(reviews, levels, tuple(outcomes), validate(reviews, epsilon=settings.epsilon))
+
+
+def between_levels(reviews: ReviewSet) -> Statements:
+    """The stated order of papers of different score: a score's papers share their mean rank."""
+    said = reviews.said
+    ranked = np.flatnonzero(~np.isnan(said.rank))
+    owner_and_level = np.stack([reviews.reviewer[ranked], reviews.level[ranked]])
+    _, group = np.unique(owner_and_level, axis=1, return_inverse=True)
+    group = group.reshape(-1)
+    rank = np.full(len(reviews), np.nan)
+    rank[ranked] = (np.bincount(group, said.rank[ranked]) / np.bincount(group))[group]
+    apart = reviews.level[said.better] != reviews.level[said.worse]
+    return replace(said, rank=rank, better=said.better[apart], worse=said.worse[apart])
+
+
+def _states_something(said: Statements) -> bool:
+    return bool(said.better.size) or not bool(np.isnan(said.rank).all())
+
+
+def _order(case: Case) -> set[tuple[int, int]]:
+    pairs = case.problem.comparisons
+    return set(zip(pairs.above.tolist(), pairs.below.tolist(), strict=True))
+
+
+def _outcome(name: str, case: CoarseCase) -> Outcome:
+    said = case.reviews.said
+    silent = CoarseCase(
+        case.reviews.saying(Statements.none(len(case.reviews))), case.truth, case.settings
+    )
+    answers: dict[str, Answer] = {}
+    for method in METHODS:
+        if method == "bre" and said.better.size:
+            continue  # defined for rank lists only
+        shown = silent if method == SCORES_ONLY else case
+        known = find_method("proposed" if method == SCORES_ONLY else method)
+        answer = known.restore(shown)
+        answers[method] = answer if isinstance(answer, Answer) else Answer(answer)
+    scores = {method: answer.scores for method, answer in answers.items()}
+    return Outcome(
+        rankings=name,
+        answers=answers,
+        resampled=resample_papers(case.truth, case.reviews.paper, scores),
+        curve=case.original,
+        comparisons=int(case.problem.comparisons.above.size),
+    )

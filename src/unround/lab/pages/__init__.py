@@ -1,0 +1,1 @@
+"""The lab's HTML pages: documents, the report of a reproduction, the report of a comparison."""

@@ -1,0 +1,116 @@
+"""Judgement -> tables, figures and the page that answers "does this help on my conference?"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from unround.lab.compare import ALTERNATIVES, STATED, Judgement, Outcome, label_of
+from unround.lab.figures import save
+from unround.lab.pages import document as doc
+from unround.lab.results.bootstrap import Interval
+from unround.lab.results.tidy import write_tables
+from unround.lab.trials.versions import versions
+from unround.metrics import tie_share
+
+TITLE = "unround: does it help on this conference?"
+NOTES = (
+    "What was done: every score was rounded once more (⌈z/2⌉, by position on uneven scales), each "
+    "method restored the scores from what was left, and the order of all pairs of reviews was "
+    "compared with the original scores. Pairs with equal original scores do not count; pairs that "
+    "a method ties count one half. λ was chosen on the rounded scores alone, so that no method "
+    "saw the originals, but for the row that says “in hindsight”.",
+    "What it cannot tell: how well rankings order papers of equal original score, for these "
+    "comparisons play no part, and whether the scores themselves are right. A scale twice as "
+    "coarse leaves more to restore than yours does, so that gains on your real scores will be "
+    "smaller in absolute size.",
+    "Intervals are 95% intervals over 1,000 draws of papers with replacement (fewer for more than "
+    "20,000 reviews), from a fixed seed; the restored scores are taken as they are.",
+)
+BOTH = (
+    "“As stated” are your reviewers' rankings, between papers of different score. “Implied by the "
+    "scores” are complete rankings that agree with the original scores, as quantization "
+    "validation takes them."
+)
+ALIKE = (
+    "Your reviewers' rankings say of papers of different score just what the scores say, so that "
+    "there is no difference between rankings as stated and those that the scores imply."
+)
+
+
+def write_comparison(judgement: Judgement, folder: Path, notes: Sequence[str] = ()) -> None:
+    """tables/, figures/, report.html and REPORT.md."""
+    from unround.lab.figures.comparing import draw_curve, draw_errors
+
+    folder.mkdir(parents=True, exist_ok=True)
+    write_tables(judgement.table().with_columns(study=pl.lit("comparison")), folder / "tables")
+    write_tables(_curves(judgement), folder / "tables")
+    pictures = []
+    for name, caption, drawing in (
+        ("errors", "Error of each method, with 95% intervals", draw_errors(judgement)),
+        ("curve", "Error over λ, and the λ that a run would select", draw_curve(judgement)),
+    ):
+        pictures.append(doc.Picture(name, caption, save(drawing, name, folder / "figures")))
+    doc.write_report(TITLE, comparison_parts(judgement, pictures, notes), folder)
+
+
+def comparison_parts(
+    judgement: Judgement, pictures: Sequence[doc.Picture], notes: Sequence[str] = ()
+) -> list[doc.Part]:
+    """The answer first, then the numbers, then what they mean."""
+    main = judgement.main
+    mood = doc.GOOD if main.reduction().low > 0.0 else doc.FAIR
+    parts: list[doc.Part] = [doc.Text(main.verdict(), mood), doc.Text(described(judgement))]
+    parts += [doc.Text(note) for note in notes]
+    parts += pictures
+    parts += [_grid(outcome) for outcome in judgement.outcomes]
+    if main.rankings == STATED:
+        parts.append(doc.Text(BOTH if len(judgement.outcomes) > 1 else ALIKE))
+    parts.append(doc.Heading("What this means"))
+    parts += [doc.Text(note) for note in NOTES]
+    parts.append(doc.Text(f"Computed with {versions()}."))
+    return parts
+
+
+def described(judgement: Judgement) -> str:
+    """How large the conference is and what it states."""
+    reviews = judgement.reviews
+    return (
+        f"{len(reviews):,} reviews of {len(reviews.papers):,} papers by {len(reviews.reviewers):,} "
+        f"reviewers, {judgement.main.comparisons:,} comparisons; "
+        f"{len(reviews.scale.levels)} levels, {judgement.coarse_levels} after rounding once more."
+    )
+
+
+def _grid(outcome: Outcome) -> doc.Grid:
+    rows = []
+    for name, answer in outcome.answers.items():
+        error = outcome.resampled.error(name)
+        against = (
+            ""
+            if name == outcome.baseline
+            else _span(outcome.resampled.reduction(name, outcome.baseline))
+        )
+        lam = "" if answer.lam is None else f"{answer.lam:.1f}"
+        ties = f"{100.0 * tie_share(answer.scores):.2f}"
+        interval = f"{error.low:.4f} to {error.high:.4f}"
+        rows.append((label_of(name), f"{error.value:.4f}", interval, against, ties, lam))
+    best = ALTERNATIVES[outcome.baseline]
+    header = ("Method", "Kendall-tau error", "95%", f"Lower than {best} by", "Ties (%)", "λ")
+    return doc.Grid(f"Rankings {outcome.rankings}", header, rows)
+
+
+def _span(gain: Interval) -> str:
+    return f"{gain.value:.1f}% ({gain.low:.1f}% to {gain.high:.1f}%)"
+
+
+def _curves(judgement: Judgement) -> pl.DataFrame:
+    parts = [
+        pl.DataFrame({"lam": outcome.curve.lam, "error": outcome.curve.error}).with_columns(
+            rankings=pl.lit(outcome.rankings), study=pl.lit("curve")
+        )
+        for outcome in judgement.outcomes
+    ]
+    return pl.concat(parts)

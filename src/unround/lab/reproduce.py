@@ -1,0 +1,103 @@
+"""The whole of `unround reproduce`: plan, trials, tables, figures, report, in one folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from unround.errors import UsageError
+from unround.lab.catalogue.iclr import HOW_TO_GET, read_scores
+from unround.lab.figures import check_installed, draw, save
+from unround.lab.figures.results import Results
+from unround.lab.pages.document import Picture, write_report
+from unround.lab.pages.report import TITLE, check, glance, report_parts
+from unround.lab.plan import Plan, plan_for
+from unround.lab.results.tidy import tidy, write_tables
+from unround.lab.trials.runner import lacking_scores, run, tasks_of
+from unround.lab.trials.store import Store
+
+Progress = Callable[[str, int, int], None]
+# What a folder of ours holds: trials to resume from, and what is made of them.
+OURS = frozenset(("trials", "tables", "figures", "report.html", "REPORT.md"))
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What was done."""
+
+    folder: Path
+    studies: tuple[str, ...]
+    lacking: tuple[str, ...]  # studies left out, wholly or in part, for want of data
+    glance: str
+
+
+def reproduce(
+    names: Sequence[str],
+    folder: Path,
+    *,
+    trials: int,
+    data: Path | None,
+    jobs: int,
+    client: Any = None,
+    progress: Progress,
+) -> Reproduction:
+    """Run studies and write what they show. Trials that are finished in the folder are kept.
+
+    With a Dask client the trials run on its cluster.
+    """
+    check_installed()
+    check_folder(folder)
+    plan = plan_for(names)
+    scores = None if data is None else read_scores(data)
+    tasks = tasks_of(plan, trials, scores)
+    lacking = tuple(lacking_scores(plan, scores))
+    if not tasks:
+        raise UsageError(f"nothing can run: {HOW_TO_GET}")
+    finished = run(
+        tasks,
+        scores,
+        Store(folder / "trials"),
+        jobs=jobs,
+        client=client,
+        progress=lambda done, total: progress("trials", done, total),
+    )
+    results = Results(plan.studies, tidy(finished))
+    write_tables(results.table, folder / "tables")
+    pictures = _pictures(plan, results, folder, progress)
+    checks = check(plan, results, scores)
+    parts = report_parts(plan, results, checks, scores, lacking, pictures)
+    write_report(TITLE, parts, folder)
+    studies = tuple(dict.fromkeys(task.study.name for task in tasks))
+    return Reproduction(folder, studies, lacking, glance(checks))
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse to mix with files that are not ours."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is a file; name a folder for the results")
+    strange = sorted(path.name for path in folder.iterdir() if not _is_ours(path.name))
+    if strange:
+        raise UsageError(
+            f"{folder} holds files that are not from unround's lab ({strange[0]}); "
+            "name another folder"
+        )
+
+
+def _is_ours(name: str) -> bool:
+    return name in OURS or name.startswith(".")
+
+
+def _pictures(plan: Plan, results: Results, folder: Path, progress: Progress) -> list[Picture]:
+    pictures = []
+    for done, figure in enumerate(plan.figures):
+        progress("figures", done, len(plan.figures))
+        drawing = draw(figure, results)
+        if drawing is not None:
+            svg = save(drawing, figure.name, folder / "figures")
+            pictures.append(Picture(figure.name, figure.title, svg))
+    progress("figures", len(plan.figures), len(plan.figures))
+    return pictures

@@ -1,0 +1,1 @@
+"""Running trials: samples, cases, the runner, and the store of finished trials."""

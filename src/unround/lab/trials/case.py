@@ -1,0 +1,118 @@
+"""Case: one drawn conference under one ε and one policy, and what methods share about it.
+
+Whatever several methods of a trial need is computed once. Results are those of the public
+functions, bit for bit: the same stages in the same order, without the dataframes between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+
+import numpy as np
+
+from unround.arrays import FloatArray
+from unround.errors import InputRefused
+from unround.lab.trials.sample import Sample
+from unround.metrics import KendallError
+from unround.problem.build import build_problem
+from unround.problem.model import Problem
+from unround.reviews.reader import read
+from unround.reviews.review_set import ReviewSet
+from unround.selection.curve import PAPER_GRID, Curve
+from unround.selection.simulation import error_curve
+from unround.selection.validation import validate
+from unround.settings import Policy, Settings
+from unround.simulate import Conference
+from unround.solver.local import Solver
+
+# What `dequantize` asks of the solver by default.
+TOLERANCE = 0.5e-9
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One score a review, in the order of the conference's rows, and the λ behind them if any."""
+
+    scores: FloatArray
+    lam: float | None = None
+
+
+class Case:
+    """A conference to restore. Honest methods do not look at `truth`."""
+
+    def __init__(
+        self, sample: Sample, *, epsilon: float = 0.05, conflicts: str = Policy.REFUSE
+    ) -> None:
+        self.sample = sample
+        self.settings = Settings(epsilon=epsilon, conflicts=Policy(conflicts))
+        self._solver_under = cache(self._prepared)
+
+    @property
+    def conference(self) -> Conference:
+        """Reviews and rankings as polars tables, and the scale."""
+        return self.sample.conference
+
+    @property
+    def epsilon(self) -> float:
+        """The smallest gap between ranked papers, in units of the smallest level spacing."""
+        return self.settings.epsilon
+
+    @property
+    def truth(self) -> FloatArray:
+        """The opinion behind each review, in the order of the conference's rows."""
+        return self.sample.conference.truth
+
+    @cached_property
+    def given(self) -> FloatArray:
+        """The given score of each review as a number, in the order of the conference's rows."""
+        return self.reviews.in_caller_order(self.reviews.given)
+
+    @cached_property
+    def reviews(self) -> ReviewSet:
+        """The conference as codes."""
+        conference = self.conference
+        _, known, found = read(conference.reviews, conference.rankings, None, conference.scale)
+        if found.fatal or found.set_aside:
+            raise InputRefused([*found.fatal, *found.set_aside])
+        return known
+
+    @cached_property
+    def validation(self) -> Curve:
+        """Quantization validation over the paper's grid."""
+        return validate(self.reviews, epsilon=self.epsilon)
+
+    @cached_property
+    def original(self) -> Curve:
+        """The error of every λ against the truth: what an oracle would choose from."""
+        error = error_curve(self.problem, self.truth[self.reviews.row])
+        return Curve(PAPER_GRID.copy(), error)
+
+    @property
+    def problem(self) -> Problem:
+        """The program of this case."""
+        return self._solver_under(self.settings.conflicts)[0]
+
+    @cached_property
+    def kendall(self) -> KendallError:
+        """The Kendall-tau error against the truth."""
+        return KendallError(self.truth)
+
+    def solve(self, lam: float, conflicts: Policy | None = None) -> FloatArray:
+        """The paper's program at one λ, in the order of the conference's rows."""
+        _, solver = self._solver_under(conflicts or self.settings.conflicts)
+        return self.reviews.in_caller_order(solver.solve(lam, TOLERANCE).scores)
+
+    def _prepared(self, conflicts: Policy) -> tuple[Problem, Solver]:
+        settings = replace(self.settings, conflicts=conflicts)
+        problem, issues = build_problem(self.reviews, settings)
+        if issues and conflicts is Policy.REFUSE:
+            raise InputRefused(issues)
+        return problem, Solver(problem)
+
+
+def paper_means(case: Case, scores: FloatArray) -> FloatArray:
+    """The mean score of each paper, by ascending id."""
+    _, paper = np.unique(case.conference.reviews["paper"].to_numpy(), return_inverse=True)
+    means: FloatArray = np.bincount(paper, weights=scores) / np.bincount(paper)
+    return means

@@ -1,0 +1,1 @@
+"""ReviewSet -> Problem: statements become constraints, and conflicts are settled by policy."""

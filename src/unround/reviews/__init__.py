@@ -1,0 +1,1 @@
+"""Dataframes -> ReviewSet: columns, ids, scores and statements, read and checked."""

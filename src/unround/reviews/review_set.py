@@ -1,0 +1,109 @@
+"""ReviewSet: validated reviews and statements as codes. String ids stop here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from unround.arrays import FloatArray, IntArray, freeze
+from unround.reviews.ids import Ids
+from unround.scale import Scale
+
+# Fewer questions than this are as quick in any order.
+LEAST_TO_ORDER = 100_000
+
+
+@dataclass(frozen=True)
+class Statements:
+    """What reviewers said about order, between reviews of one reviewer (indices into a ReviewSet)."""
+
+    rank: FloatArray  # one a review, smaller is better, NaN = unranked
+    better: IntArray  # stated pairs: better[k] above worse[k]
+    worse: IntArray
+    alike: IntArray  # "about the same": alike[k] with alike_to[k]
+    alike_to: IntArray
+
+    def __post_init__(self) -> None:
+        freeze(self.rank, self.better, self.worse, self.alike, self.alike_to)
+
+    @classmethod
+    def none(cls, reviews: int) -> Statements:
+        """Nothing stated."""
+        return cls.ranks_only(np.full(reviews, np.nan))
+
+    @classmethod
+    def ranks_only(cls, rank: FloatArray) -> Statements:
+        """A rank list for each reviewer and nothing else."""
+        nothing = np.zeros(0, dtype=np.int64)
+        return cls(rank, nothing, nothing.copy(), nothing.copy(), nothing.copy())
+
+
+@dataclass(frozen=True)
+class ReviewSet:
+    """Reviews sorted by reviewer and paper, whatever the order of the rows they came from."""
+
+    reviewer: IntArray  # codes, ascending
+    paper: IntArray  # codes, ascending within a reviewer
+    level: IntArray  # position of the score on the scale, worst = 0
+    row: IntArray  # the caller's row of each review
+    scale: Scale
+    reviewers: Ids
+    papers: Ids
+    said: Statements
+
+    def __post_init__(self) -> None:
+        freeze(self.reviewer, self.paper, self.level, self.row)
+
+    def __len__(self) -> int:
+        return int(self.reviewer.size)
+
+    @cached_property
+    def given(self) -> FloatArray:
+        """The given score of each review as a number."""
+        return self.scale.values[self.level]
+
+    @property
+    def lower(self) -> FloatArray:
+        """The lower end of each review's cell."""
+        return self.scale.lower[self.level]
+
+    @property
+    def upper(self) -> FloatArray:
+        """The upper end of each review's cell."""
+        return self.scale.upper[self.level]
+
+    def in_caller_order(self, values: FloatArray) -> FloatArray:
+        """One value a review, in the order of the caller's rows."""
+        placed = np.empty_like(values)
+        placed[self.row] = values
+        return placed
+
+    def saying(self, said: Statements) -> ReviewSet:
+        """The same reviews with other statements."""
+        return replace(self, said=said)
+
+    def find(self, reviewer: IntArray, paper: IntArray) -> IntArray:
+        """The index of each review, -1 where that reviewer did not review that paper."""
+        if not len(self):
+            return np.full(reviewer.size, -1, dtype=np.int64)
+        key = self.reviewer * len(self.papers) + self.paper
+        wanted = reviewer * len(self.papers) + paper
+        wanted[(reviewer < 0) | (paper < 0)] = -1
+        if np.array_equal(key, wanted):  # every review in turn, as tables often have it
+            return np.arange(len(self))
+        spot = _searched(key, wanted)
+        np.minimum(spot, key.size - 1, out=spot)
+        spot[key[spot] != wanted] = -1
+        return spot
+
+
+def _searched(key: IntArray, wanted: IntArray) -> IntArray:
+    """Where each key belongs, asked in ascending order: a search then starts where the last ended."""
+    if wanted.size < LEAST_TO_ORDER or np.all(wanted[1:] >= wanted[:-1]):
+        return np.searchsorted(key, wanted)
+    order = np.argsort(wanted, kind="stable")
+    spot = np.empty(wanted.size, dtype=np.int64)
+    spot[order] = np.searchsorted(key, wanted[order])
+    return spot

@@ -1,0 +1,66 @@
+"""A run as a folder: its tables and run.json, written whole, read back for exports and reports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from unround.formats.files.write import read_own_csv, write_csv
+from unround.formats.importer import id_kinds, with_id_kinds
+from unround.formats.model import PAPER_COLUMNS, ImportProblem
+from unround.runs.record import record_text
+from unround.runs.tables import BINDINGS, EXPLANATION, PAPERS, SCORES, STATEMENTS
+
+RECORD = "run.json"
+OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS)
+TEXT = (
+    *("reviewer", "paper", "better", "worse", "same_as"),
+    *("review", "reviewer_name", "reviewer_email", *PAPER_COLUMNS),
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run, read from its folder."""
+
+    folder: Path
+    scores: pl.DataFrame
+    papers: pl.DataFrame
+    record: Mapping[str, Any]
+    others: Mapping[
+        str, pl.DataFrame
+    ]  # by file name: what there is of explanation.csv and the rest
+
+
+def write_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> None:
+    """The tables of a run under their names, and run.json."""
+    for name, table in tables.items():
+        write_csv(table, folder / name)
+    (folder / RECORD).write_text(record_text(record), "utf-8")
+
+
+def read_run(folder: Path) -> Run:
+    """A folder that `unround run` wrote."""
+    for name in (RECORD, SCORES, PAPERS):
+        if not (folder / name).is_file():
+            raise ImportProblem(f"{folder} is not the result of `unround run`: {name} is missing")
+    try:
+        record = json.loads((folder / RECORD).read_text("utf-8"))
+        names = [SCORES, PAPERS, *(name for name in OPTIONAL if (folder / name).is_file())]
+        tables = {name: read_own_csv(folder / name, TEXT) for name in names}
+    except (OSError, ValueError, pl.exceptions.PolarsError) as problem:
+        raise ImportProblem(f"{folder} cannot be read: {problem}") from problem
+    return _typed_run(folder, tables, record)
+
+
+def _typed_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Run:
+    """Ids of the kind that they had in the run: reviews and statements decide, as in the import."""
+    deciding = [tables[name] for name in (SCORES, *STATEMENTS) if name in tables]
+    kinds = id_kinds(deciding)
+    typed = {name: with_id_kinds(table, kinds) for name, table in tables.items()}
+    return Run(folder, typed.pop(SCORES), typed.pop(PAPERS), record, typed)

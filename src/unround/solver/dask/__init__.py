@@ -1,0 +1,1 @@
+"""The engine "dask": the same sweeps on the workers of a cluster."""

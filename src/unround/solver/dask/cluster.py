@@ -1,0 +1,162 @@
+"""The same sweeps with shards of reviewers on a Dask cluster.
+
+Shards stay on their workers for as many λ as are solved. A sweep sends the centres out, maps over
+the shards, and brings the sums of their papers back, to be added in a fixed order. A task's answer
+follows from its arguments alone: what a dead worker held is sent again, and its part of the sweep
+is done anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+from uuid import uuid4
+
+import numpy as np
+from distributed import Client, Future
+
+from unround.arrays import FloatArray, IntArray
+from unround.errors import ClusterLost
+from unround.problem.model import Problem
+from unround.solver.block import start_centres
+from unround.solver.dask.client import (
+    GONE,
+    PATIENCE,
+    UNTOUCHED,
+    gathered,
+    is_there,
+    lost_scheduler,
+    on_workers,
+)
+from unround.solver.dask.shards import Cuts, Shard
+from unround.solver.kernels.centres import move_centres
+from unround.solver.loop import Solution, iterate
+
+# How often lost shards are sent again before the cluster is given up.
+MOST_REPAIRS = 10
+# Centres up to this many bytes travel with the tasks; larger ones are laid on every worker first.
+SMALL = 200_000
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class OnCluster:
+    """The engine "dask"."""
+
+    client: Client
+
+    def solver(self, problem: Problem) -> ClusterSolver:
+        """The problem made ready, in shards."""
+        return ClusterSolver(problem, self.client)
+
+    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterable[Answer]:
+        """Each item on some worker."""
+        return on_workers(self.client, work, list(items))
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What a shard needs to know for a sweep."""
+
+    centres: FloatArray
+    weight: float
+    name: str  # no other sweep has it
+
+
+class ClusterSolver:
+    """A problem whose shards lie on the workers of a cluster."""
+
+    def __init__(self, problem: Problem, client: Client) -> None:
+        self._problem, self._client = problem, client
+        self._cuts = Cuts(problem)
+        self._count = problem.paper_count.astype(np.float64)
+        self._shards: dict[int, Future[Shard]] = {}
+        self._papers: dict[int, IntArray] = {}
+        self._last = Sweep(np.zeros(problem.papers), 0.0, "")
+
+    def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
+        """Scores within `tolerance` of the optimum, from centres `start` if given."""
+        return iterate(self, lam, tolerance, start)
+
+    def first_centres(self, weight: float) -> FloatArray:
+        """Where to start when nothing better is known."""
+        return start_centres(self._problem, weight)
+
+    def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
+        """One sweep from these centres: the new ones, and how far any moved."""
+        self._last = Sweep(centres, weight, uuid4().hex)
+        total = np.zeros((1, centres.size))
+        for number, sums in enumerate(self._mapped(_sums)):
+            total[0, self._papers[number]] += sums
+        means = np.empty_like(centres)
+        return means, move_centres(total, self._count, centres, means)
+
+    def scores(self) -> FloatArray:
+        """The scores of the last sweep, one a review."""
+        placed = np.empty(len(self._problem))
+        for number, scores in enumerate(self._mapped(_scores)):
+            placed[self._cuts.reviews(number)] = scores
+        return placed
+
+    def _mapped(self, work: Callable[[Shard, Sweep], FloatArray]) -> list[FloatArray]:
+        """The work on every shard, where it lies; after a loss shards are sent again."""
+        problem: BaseException | None = None
+        for repairs in range(MOST_REPAIRS):
+            try:
+                return gathered(self._client, self._asked(work))
+            except GONE as loss:
+                problem = loss
+            if not is_there(self._client):
+                raise lost_scheduler(self._client) from problem
+            # Which are lost is known soon, but perhaps not at once: next time all are sent.
+            self._forget(every=repairs > 0)
+        raise ClusterLost(
+            f"workers were lost {MOST_REPAIRS} times in one sweep ({problem}), as happens when "
+            f"their memory is too small; {UNTOUCHED}"
+        ) from problem
+
+    def _asked(self, work: Callable[[Shard, Sweep], FloatArray]) -> list[Future[FloatArray]]:
+        shards, sweep = self._in_place(), self._last
+        if sweep.centres.nbytes > SMALL:
+            sweep = self._client.scatter(sweep, broadcast=True, hash=False)
+        return self._client.map(work, shards, sweep=sweep, pure=False)
+
+    def _forget(self, *, every: bool) -> None:
+        kept = {} if every else self._shards
+        self._shards = {n: shard for n, shard in kept.items() if shard.status == "finished"}
+
+    def _in_place(self) -> list[Future[Shard]]:
+        """Every shard on a worker; those that are on none are sent, in turn to each."""
+        missing = [number for number in range(self._cuts.count) if number not in self._shards]
+        if missing:
+            workers = self._workers()
+            for number in missing:
+                self._shards[number] = self._sent(number, workers[number % len(workers)])
+        return [self._shards[number] for number in range(self._cuts.count)]
+
+    def _workers(self) -> list[str]:
+        try:
+            self._client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise ClusterLost(f"the Dask cluster has no workers left; {UNTOUCHED}") from None
+        return sorted(self._client.nthreads())
+
+    def _sent(self, number: int, worker: str) -> Future[Shard]:
+        shard = self._cuts.shard(number)
+        self._papers[number] = shard.paper
+        try:
+            sent: Future[Shard] = self._client.scatter(shard, workers=[worker], hash=False)
+            return sent
+        except KeyError as unknown:  # it left a moment ago
+            raise TimeoutError(f"the worker {worker} is gone") from unknown
+
+
+def _sums(shard: Shard, sweep: Sweep) -> FloatArray:
+    return shard.sums(sweep.centres, sweep.weight, sweep.name)
+
+
+def _scores(shard: Shard, sweep: Sweep) -> FloatArray:
+    return shard.scores(sweep.centres, sweep.weight, sweep.name)

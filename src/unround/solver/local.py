@@ -1,0 +1,61 @@
+"""Problem + λ -> scores, by sweeps that stop on a proven bound.
+
+A sweep pulls every score towards its paper's centre, projects each component onto its
+constraints, and moves the centres to the means. It shrinks the largest distance between any two
+sets of centres by 1/(1+λ) (docs/mathematics.md), so that a sweep that moves no centre by more
+than d proves its scores right to d/λ.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unround.arrays import FloatArray
+from unround.problem.model import Problem
+from unround.solver.block import start_centres, sweep_block
+from unround.solver.kernels.centres import move_centres
+from unround.solver.layout import lay_out
+from unround.solver.loop import Solution, Status, iterate
+from unround.solver.threads import for_each
+
+__all__ = ["Solution", "Solver", "Status"]
+
+
+class Solver:
+    """A problem made ready for sweeps on this machine; solve it for as many λ as you like."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._layout = lay_out(problem)
+        self._scores = np.empty(len(problem))  # in sweep order
+        self._sums = np.empty((self._layout.blocks, problem.papers))
+        self._means = np.empty(problem.papers)
+
+    def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
+        """Scores within `tolerance` of the optimum, from centres `start` if given."""
+        return iterate(self, lam, tolerance, start)
+
+    def first_centres(self, weight: float) -> FloatArray:
+        """Where to start when nothing better is known."""
+        return start_centres(self._problem, weight)
+
+    def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
+        """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
+        sums = self.block_sums(centres, weight)
+        return self._means, move_centres(sums, self._layout.count, centres, self._means)
+
+    def block_sums(self, centres: FloatArray, weight: float) -> FloatArray:
+        """One sweep from these centres: for every block the sum of scores, one a paper."""
+
+        def work(block: int) -> None:
+            self._sums[block] = 0.0
+            sweep_block(self._layout, block, centres, weight, self._scores, self._sums[block])
+
+        for_each(work, self._layout.blocks)
+        return self._sums
+
+    def scores(self) -> FloatArray:
+        """The scores of the last sweep, one a review."""
+        placed = np.empty(len(self._problem))
+        placed[self._layout.review] = self._scores
+        return placed

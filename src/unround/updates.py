@@ -1,0 +1,214 @@
+"""Solving again after reviews changed, and the table of what moved and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.errors import UsageError
+from unround.pipeline import prepare, solve_prepared
+from unround.result import Result
+from unround.reviews.frames import Frame, rows_of, stacked, with_columns
+from unround.reviews.ids import Ids
+from unround.reviews.review_set import ReviewSet
+from unround.selection import CHOICES, choose
+from unround.settings import Settings, checked_lambda, checked_tolerance
+from unround.solver.engine import LOCAL, opened
+
+# Moves below half of the fourth decimal cannot be seen and do not change a tie.
+LEAST_MOVE = 0.5e-4
+UPDATABLE = frozenset(
+    (
+        "lam",
+        "scale",
+        "conflicts",
+        "epsilon",
+        "unranked",
+        "same",
+        "same_within",
+        "tolerance",
+        "engine",
+        "scheduler",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Update:
+    """A result after a change, and one row for every review that the change touched.
+
+    `changes` has reviewer, paper, reason, score_before, score, dequantized_before, dequantized, moved,
+    and how much of the move came by the score itself, by consensus, by the ranking and by the cell.
+
+    >>> import polars as pl, unround
+    >>> reviews = pl.DataFrame({"reviewer": [1, 2], "paper": ["a", "a"], "score": [4, 6]})
+    >>> unround.update(unround.dequantize(reviews, lam=1.0), reviews).changes.height
+    0
+    """
+
+    result: Result
+    changes: Any
+
+
+def update(before: Result, reviews: object, rankings: object = None, **changes: Any) -> Update:
+    """Solve again after some reviews changed, from where an earlier result stands.
+
+    Give the whole tables as they are now. λ and the settings stay what they were, unless named in
+    `changes` (the arguments of `dequantize`; lam="auto" or "auto+" chooses anew).
+
+    >>> import polars as pl, unround
+    >>> first = pl.DataFrame({"reviewer": [1, 2], "paper": ["a", "a"], "score": [4, 6]})
+    >>> second = pl.DataFrame({"reviewer": [1, 2], "paper": ["a", "a"], "score": [5, 6]})
+    >>> update = unround.update(unround.dequantize(first, lam=1.0), second)
+    >>> update.changes.select("reviewer", "reason", pl.col("moved").round(6)).rows()
+    [(1, 'score changed', 0.75), (2, 'paper changed', 0.25)]
+    """
+    unknown = set(changes) - UPDATABLE
+    if unknown:
+        raise UsageError(f"update does not know the argument {sorted(unknown)[0]!r}")
+    kept = before.settings
+    settings = Settings.checked(
+        changes.get("epsilon", kept.epsilon),
+        changes.get("conflicts", kept.conflicts),
+        changes.get("unranked", kept.unranked),
+        changes.get("same_within", kept.same_within),
+        changes.get("scale", kept.scale),
+    )
+    prepared = prepare(reviews, rankings, same=changes.get("same"), settings=settings)
+    _check_same_kind_of_ids(before.reviews, prepared.reviews)
+    lam, curve = changes.get("lam", before.lam), None
+    tolerance = checked_tolerance(changes.get("tolerance", 1e-9))
+    with opened(changes.get("engine", LOCAL), changes.get("scheduler")) as where:
+        if isinstance(lam, str) and lam in CHOICES:
+            curve = choose(lam, prepared.reviews, settings, engine=where)
+            lam = curve.best
+        after = solve_prepared(
+            prepared,
+            settings,
+            checked_lambda(lam),
+            tolerance,
+            curve=curve,
+            start=_carried_centres(before, prepared.reviews.papers, prepared.problem.papers),
+            engine=where,
+        )
+    return Update(after, _what_moved(before, after))
+
+
+def _check_same_kind_of_ids(before: ReviewSet, after: ReviewSet) -> None:
+    for name in ("reviewers", "papers"):
+        old, new = getattr(before, name).labels[0], getattr(after, name).labels[0]
+        if isinstance(old, str) != isinstance(new, str):
+            raise UsageError(
+                f"the {name}' ids were {'text' if isinstance(old, str) else 'integers'} before and "
+                f"are {'text' if isinstance(new, str) else 'integers'} now ({old!r}, {new!r}): "
+                "nothing could be compared"
+            )
+
+
+def _carried_centres(before: Result, papers: Ids, count: int) -> FloatArray:
+    """The old means where a paper had one; the middle of all means for new papers."""
+    start = before.problem.paper_start
+    sums = np.bincount(before.problem.paper, weights=before.values, minlength=start.size - 1)
+    old = sums / np.diff(start)
+    place = before.reviews.papers.codes(papers.of(np.arange(count)))
+    return np.where(place >= 0, old[place], old.mean())
+
+
+def _what_moved(before: Result, after: Result) -> Any:
+    """Rows for reviews that are new, withdrawn, changed, or moved visibly."""
+    place = _aligned(after, before)
+    gone = np.flatnonzero(_aligned(before, after) < 0)
+    reason = _reasons(before, after, place)
+    moved = after.values - _pick(before.values, place)
+    visible = np.abs(moved) > LEAST_MOVE
+    shown = np.flatnonzero((place < 0) | visible | (reason == "score changed"))
+    nothing = np.full(gone.size, np.nan)
+    old, given = _pick(before.values, place), _pick(before.reviews.given, place)
+    columns: dict[str, NDArray[Any]] = {
+        "reason": np.concatenate([reason[shown], np.full(gone.size, "withdrawn", dtype=object)]),
+        "score_before": np.concatenate([given[shown], before.reviews.given[gone]]),
+        "score": np.concatenate([after.reviews.given[shown], nothing]),
+        "dequantized_before": np.concatenate([old[shown], before.values[gone]]),
+        "dequantized": np.concatenate([after.values[shown], nothing]),
+        "moved": np.concatenate([moved[shown], nothing]),
+    }
+    for name, values in _parts(before, after, place).items():
+        columns[name] = np.concatenate([values[shown], nothing])
+    ids = _ids_of(after, shown)
+    if gone.size:
+        ids = stacked(ids, _ids_of(before, gone))
+    return with_columns(ids, columns).to_native()
+
+
+def _ids_of(result: Result, reviews: IntArray) -> Frame:
+    """Reviewer and paper of some reviews, as the caller's table has them."""
+    return rows_of(result.frame.select("reviewer", "paper"), result.reviews.row[reviews])
+
+
+def _aligned(these: Result, others: Result) -> IntArray:
+    """For each review of `these` its index in `others`, -1 if it is not there."""
+    here, there = these.reviews, others.reviews
+    reviewer = there.reviewers.codes(here.reviewers.of(here.reviewer))
+    return there.find(reviewer, there.papers.codes(here.papers.of(here.paper)))
+
+
+def _pick(values: FloatArray, places: IntArray) -> FloatArray:
+    return np.where(places >= 0, values[np.maximum(places, 0)], np.nan)
+
+
+def _reasons(before: Result, after: Result, new: IntArray) -> NDArray[Any]:
+    """The nearest cause for each review to have moved."""
+    reviews = after.reviews
+    added = new < 0
+    rescored = ~added & (_pick(before.reviews.given, new) != reviews.given)
+    reranked = _changed_orders(before, after)[reviews.reviewer] & ~added & ~rescored
+    touched = np.zeros(len(reviews.papers), dtype=np.bool_)
+    touched[reviews.paper[added | rescored]] = True
+    gone = _aligned(before, after) < 0
+    lost = reviews.papers.codes(before.reviews.papers.of(before.reviews.paper[gone]))
+    touched[lost[lost >= 0]] = True
+    same_settings = before.lam == after.lam and before.settings == after.settings
+    elsewhere = "spillover" if same_settings else "settings changed"
+    reason = np.full(len(reviews), elsewhere, dtype=object)
+    reason[touched[reviews.paper]] = "paper changed"
+    reason[reranked] = "ranking changed"
+    reason[rescored] = "score changed"
+    reason[added] = "new review"
+    return reason
+
+
+def _changed_orders(before: Result, after: Result) -> BoolArray:
+    """Which reviewers' comparisons are not what they were."""
+    changed = np.zeros(len(after.reviews.reviewers), dtype=np.bool_)
+    reviewers = {statement[0] for statement in _comparisons(before) ^ _comparisons(after)}
+    if reviewers:
+        named = np.empty(len(reviewers), dtype=object)
+        named[:] = list(reviewers)
+        codes = after.reviews.reviewers.codes(named)
+        changed[codes[codes >= 0]] = True
+    return changed
+
+
+def _comparisons(result: Result) -> set[tuple[Any, ...]]:
+    reviews, pairs = result.reviews, result.problem.comparisons
+    reviewer = reviews.reviewers.of(reviews.reviewer[pairs.above]).tolist()
+    above = reviews.papers.of(reviews.paper[pairs.above]).tolist()
+    below = reviews.papers.of(reviews.paper[pairs.below]).tolist()
+    together = (pairs.gap < 0.0).tolist()
+    return set(zip(reviewer, above, below, together, strict=True))
+
+
+def _parts(before: Result, after: Result, new: IntArray) -> dict[str, FloatArray]:
+    """How the move splits: the given score's own change and the change of each part."""
+    old, now = before.parts, after.parts
+    pairs = (
+        ("by_score", before.reviews.given, after.reviews.given),
+        ("by_consensus", old.consensus, now.consensus),
+        ("by_ranking", old.ranking, now.ranking),
+        ("by_cell", old.cell, now.cell),
+    )
+    return {name: now_part - _pick(old_part, new) for name, old_part, now_part in pairs}

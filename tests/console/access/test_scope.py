@@ -1,0 +1,242 @@
+"""What area chairs and strangers receive, byte by byte, over every route there is."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import zipfile
+from typing import Any
+
+import pytest
+from fastapi.routing import APIRoute
+
+from tests.console.conftest import Person, World
+from tests.console.sample import CHAIRS
+from unround.console.app import ROUTERS, api
+
+ADA, BEN = CHAIRS[0], CHAIRS[1]
+ROUTES = sorted(
+    (method, f"/api{route.path}")
+    for router in ROUTERS
+    for route in router.routes
+    if isinstance(route, APIRoute)
+    for method in route.methods
+)
+# All that an area chair may use; for them, every other route does not exist.
+OPEN = {
+    ("GET", "/api/me"),
+    ("POST", "/api/enter"),
+    ("POST", "/api/leave"),
+    ("GET", "/api/conferences"),
+    ("GET", "/api/conferences/{conference}"),
+    ("GET", "/api/runs/{run}/view"),
+    ("GET", "/api/runs/{run}/report.html"),
+    ("POST", "/api/runs/{run}/export"),
+}
+
+
+def _bytes(answer: Any) -> bytes:
+    """Everything that came: headers, the content, and what is packed inside it."""
+    content: bytes = answer.content
+    if content.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(content)) as book:
+            content = b"\n".join(book.read(name) for name in book.namelist())
+    elif content.startswith(b"\x1f\x8b"):
+        content = gzip.decompress(content)
+    headers = "\n".join(f"{name}: {value}" for name, value in answer.headers.items())
+    return headers.encode() + b"\n" + content
+
+
+def _requests(world: World, method: str, path: str) -> list[dict[str, Any]]:
+    """Requests for a route with everything known filled in: own and others' ids alike."""
+    ids = {
+        "conference": [world.conference],
+        "run": [world.run, world.hidden],
+        "file": world.files,
+        "link": [world.new_link(name)["id"] for name in (ADA, BEN)],
+        "check": ["0" * 32],
+        "name": ["scores.csv", "papers.csv", "run.json", "explanation.csv"],
+        "target": ["hotcrp", "openreview"],
+    }
+    filled = [path]
+    for name in re.findall(r"{(\w+)}", path):
+        filled = [one.replace(f"{{{name}}}", value) for one in filled for value in ids[name]]
+    return [
+        {"method": method, "url": one, **extra}
+        for one in filled
+        for extra in _extras(world, method, path)
+    ]
+
+
+def _extras(world: World, method: str, path: str) -> list[dict[str, Any]]:
+    others = sorted(world.sample.owner)
+    if path.endswith("/export"):
+        return [
+            {"json": {"format": form, "table": table, "papers": papers, "columns": columns}}
+            for form in ("csv", "xlsx")
+            for table in ("papers", "reviews")
+            for papers in (None, others)
+            for columns in (None, ["paper"], ["area_chair"], ["paper", "percentile_mean"])
+        ]
+    if path.endswith("/view") or path.endswith("/report.html"):
+        previews = [{"params": {"as": one}} for one in world.area_chairs.values()]
+        return [{}, {"headers": {"Accept-Encoding": "identity"}}, *previews]
+    if path.endswith("/files") and method == "POST":
+        return [{"files": world.sample.files}]
+    if path.endswith("/area-chairs"):
+        return [{"files": {"file": ("a.csv", world.sample.assignments())}}]
+    if method in ("POST", "PATCH"):
+        return [{"json": {}}, {"json": {"shared": True}}, {"content": b"{"}]
+    return [{}]
+
+
+def test_every_route_is_walked():
+    described = api().openapi()["paths"]
+    listed = {(method.upper(), path) for path, methods in described.items() for method in methods}
+    assert listed == set(ROUTES)
+    assert set(ROUTES) >= OPEN
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_area_chairs_receive_nothing_from_outside(world: World, method: str, path: str):
+    if path == "/api/leave":
+        person = world.area_chair(ADA)
+        assert person.post("/api/leave").content == b""
+        return
+    person, outside = world.area_chair(ADA), world.sample.words_outside(ADA)
+    for request in _requests(world, method, path):
+        answer = person.request(**request)
+        received = _bytes(answer)
+        found = {word for word in outside if word.encode() in received}
+        assert not found, (request, found)
+        assert world.hidden.encode() not in received
+        if (method, path) not in OPEN or world.hidden in request["url"]:
+            assert answer.status_code == 404, request
+            assert answer.json() == {"detail": "There is nothing here."}
+        else:
+            assert answer.status_code in (200, 204, 401, 404, 422), (request, answer.text)
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_nobody_receives_nothing(world: World, method: str, path: str):
+    nobody, words = world.nobody(), world.sample.all_words()
+    for request in _requests(world, method, path):
+        if path == "/api/enter":
+            continue  # the door itself: see test_entering
+        answer = nobody.request(**request)
+        assert answer.status_code == 401, request
+        assert answer.json() == {"detail": "Open the console by your link."}
+        assert not {word for word in words if word.encode() in _bytes(answer)}
+
+
+@pytest.mark.parametrize("path", ["/api/", "/api/nothing", "/api/openapi.json", "/api/docs"])
+def test_what_is_not_there_is_not_there(world: World, path: str):
+    assert world.nobody().get(path).status_code == 401
+    assert world.area_chair().get(path).status_code == 404
+    assert world.chair.get(path).status_code == 404
+
+
+def test_an_area_chair_sees_all_that_is_theirs(world: World):
+    person = world.area_chair(ADA)
+    assert [one["id"] for one in person.get("/api/conferences").json()] == [world.conference]
+    conference = person.get(f"/api/conferences/{world.conference}").json()
+    assert [run["id"] for run in conference["runs"]] == [world.run]
+    assert conference["files"] == []
+    assert conference["show_stars"] is conference["show_names"] is None
+    assert conference["runs"][0]["lam"] is conference["runs"][0]["conflicts"] is None
+    view = person.get(f"/api/runs/{world.run}/view").json()
+    assert set(view["papers"]["paper"]) == world.sample.papers_of(ADA)
+    assert view["viewer"] == {"role": "area_chair", "name": ADA, "reviewer_names": False}
+    assert all(re.fullmatch(r"Reviewer \d+", name) for name in view["reviewers"])
+    assert any(-1 in group for one in view["rankings"] for group in one["groups"])
+
+
+def test_a_preview_is_exactly_what_the_area_chair_gets(world: World):
+    for name, id in world.area_chairs.items():
+        theirs = world.area_chair(name)
+        for page in ("view", "report.html"):
+            path = f"/api/runs/{world.run}/{page}"
+            assert world.chair.get(path, params={"as": id}).content == theirs.get(path).content
+
+
+def test_an_export_is_what_is_seen(world: World):
+    person = world.area_chair(ADA)
+    view = person.get(f"/api/runs/{world.run}/view").json()
+    wanted = {"format": "csv", "table": "reviews"}
+    lines = person.post(f"/api/runs/{world.run}/export", json=wanted).text.splitlines()
+    assert lines[0] == "reviewer,paper,score,dequantized,percentile"
+    assert len(lines) - 1 == len(view["reviews"]["paper"])
+    assert all(line.startswith("Reviewer ") for line in lines[1:])
+    papers = person.post(f"/api/runs/{world.run}/export", json=wanted | {"table": "papers"})
+    own = world.chair.get(f"/api/runs/{world.run}/files/papers.csv").text.splitlines()
+    assert "area_chair" in own[0]
+    assert "area_chair" not in papers.text
+    assert {line.split(",")[0] for line in papers.text.splitlines()[1:]} == set(
+        world.sample.papers_of(ADA)
+    )
+
+
+@pytest.fixture
+def settled(world: World):
+    yield world
+    change = {"show_stars": True, "show_names": False}
+    world.chair.patch(f"/api/conferences/{world.conference}", json=change)
+
+
+def test_chairs_choose_what_area_chairs_see(settled: World):
+    world, person = settled, settled.area_chair(ADA)
+    path = f"/api/runs/{world.run}/view"
+    before = person.get(path)
+    change = {"show_stars": False, "show_names": True}
+    world.chair.patch(f"/api/conferences/{world.conference}", json=change)
+    after = person.get(path, headers={"If-None-Match": before.headers["etag"]})
+    assert after.status_code == 200
+    assert not any(-1 in group for one in after.json()["rankings"] for group in one["groups"])
+    assert set(after.json()["reviewers"]) <= set(world.sample.reviews["reviewer_name"])
+
+
+def test_an_area_chair_without_papers_of_the_run_sees_an_empty_one(world: World):
+    other = world.chair.new_conference("Only for this")
+    files = world.chair.upload(other, world.sample.files)
+    run = world.chair.run(other, files, method={"conflicts": "scores"})["id"]
+    world.chair.patch(f"/api/runs/{run}", json={"shared": True})
+    table = {"file": ("a.csv", b"area_chair,paper\nZoe,of another year\n")}
+    world.chair.post(f"/api/conferences/{other}/area-chairs", files=table)
+    (link,) = world.chair.made(f"/api/conferences/{other}/links/all", {})
+    zoe = world.nobody().enter(link["url"])
+    view = zoe.get(f"/api/runs/{run}/view").json()
+    assert view["papers"]["paper"] == view["reviewers"] == view["rankings"] == []
+    for name in ("papers", "reviews"):
+        for form in ("csv", "xlsx"):
+            wanted = {"format": form, "table": name}
+            answer = zoe.post(f"/api/runs/{run}/export", json=wanted)
+            assert answer.status_code == 200
+            assert not {
+                word for word in world.sample.all_words() if word.encode() in _bytes(answer)
+            }
+    assert zoe.get(f"/api/runs/{run}/report.html").status_code == 200
+    world.chair.delete(f"/api/conferences/{other}")
+
+
+def test_what_is_no_longer_shared_is_gone_at_once(world: World):
+    person = world.area_chair(ADA)
+    path = f"/api/runs/{world.hidden}"
+    assert person.get(f"{path}/view").status_code == 404
+    world.chair.patch(path, json={"shared": True})
+    assert person.get(f"{path}/view").status_code == 200
+    world.chair.patch(path, json={"shared": False})
+    assert person.get(f"{path}/view").status_code == 404
+    assert len(person.get(f"/api/conferences/{world.conference}").json()["runs"]) == 1
+
+
+def test_other_conferences_are_not_there(world: World):
+    other = world.chair.new_conference("Another one, quite secret")
+    person: Person = world.area_chair(ADA)
+    assert person.get(f"/api/conferences/{other}").status_code == 404
+    assert "secret" not in person.get("/api/conferences").text
+    stranger = world.chair.post(
+        f"/api/conferences/{other}/links", json={"area_chair": world.area_chairs[ADA]}
+    )
+    assert stranger.status_code == 404  # nor can a link cross over
+    world.chair.delete(f"/api/conferences/{other}")

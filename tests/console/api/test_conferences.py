@@ -1,0 +1,208 @@
+"""Conferences, their files, and their area chairs."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+
+import polars as pl
+import pytest
+from sqlalchemy import func, select
+
+from tests.console.conftest import Person, World
+from tests.console.sample import CHAIRS
+from unround.console.storage import orm as tables
+
+
+@pytest.fixture
+def conference(chair: Person):
+    made = chair.new_conference("Made for a test")
+    yield made
+    chair.delete(f"/api/conferences/{made}")
+
+
+def test_a_conference_is_made_renamed_and_listed(chair: Person, conference: str):
+    answer = chair.patch(f"/api/conferences/{conference}", json={"name": "Renamed"})
+    assert answer.json()["name"] == "Renamed"
+    listed = {one["id"]: one for one in chair.get("/api/conferences").json()}
+    assert listed[conference]["name"] == "Renamed"
+    assert listed[conference]["runs"] == 0
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 201, "a\x00b", None, 7])
+def test_impossible_names_are_refused_in_a_sentence(chair: Person, name):
+    answer = chair.post("/api/conferences", json={"name": name})
+    assert answer.status_code == 422
+    assert answer.json()["detail"].startswith("The request cannot be understood: name")
+
+
+def test_an_unknown_field_is_a_mistake(chair: Person):
+    answer = chair.post("/api/conferences", json={"name": "x", "shown": True})
+    assert answer.status_code == 422
+    assert "shown" in answer.json()["detail"]
+
+
+def test_files_are_kept_as_they_came(chair: Person, world: World, conference: str):
+    content = b"reviewer,paper,score\n" + bytes(range(256)) * 5000
+    answer = chair.post(
+        f"/api/conferences/{conference}/files",
+        files=[("files", ("one.csv", content)), ("files", ("two.csv", b""))],
+    )
+    one, two = answer.json()
+    assert (one["name"], one["size"]) == ("one.csv", len(content))
+    assert one["sha256"] == hashlib.sha256(content).hexdigest()
+    assert two["size"] == 0
+    kept = world.console.settings.uploads / one["id"]
+    assert kept.read_bytes() == content
+    assert kept.stat().st_mode & 0o077 == 0  # for nobody else on the machine
+    assert chair.get(f"/api/conferences/{conference}").json()["files"] == [one, two]
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("../../../etc/passwd", "passwd"),
+        ("..", "file"),
+        ("C:\\Users\\me\\reviews.csv", "reviews.csv"),
+        ("a/b\\..\\.hidden", "hidden"),
+        ("<script>.csv", "_script_.csv"),
+        ("räksmörgås ‮gpj.csv", "räksmörgås _gpj.csv"),
+        ("x" * 500 + ".csv", "x" * 116 + ".csv"),
+    ],
+)
+def test_names_are_only_names(chair: Person, world: World, conference: str, given, shown):
+    uploads = world.console.settings.uploads
+    before = {path.name for path in uploads.iterdir()}
+    answer = chair.post(
+        f"/api/conferences/{conference}/files", files=[("files", (given, b"content"))]
+    )
+    assert answer.json()[0]["name"] == shown
+    assert {path.name for path in uploads.iterdir()} - before == {answer.json()[0]["id"]}
+
+
+def test_a_file_can_be_deleted(chair: Person, world: World, conference: str):
+    (file,) = chair.upload(conference, [("files", ("a.csv", b"x"))])
+    assert chair.delete(f"/api/conferences/{world.conference}/files/{file}").status_code == 404
+    assert chair.delete(f"/api/conferences/{conference}/files/{file}").status_code == 204
+    assert not (world.console.settings.uploads / file).exists()
+    assert chair.delete(f"/api/conferences/{conference}/files/{file}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("content", "content_type", "status"),
+    [
+        (b"x", "text/plain", 415),
+        (b"x", "multipart/form-data", 415),
+        (b"x", "multipart/form-data; boundary=b", 400),
+        (b"--b\r\n\r\n", "multipart/form-data; boundary=b", 422),
+        (
+            b'--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nhalf a fi',
+            "multipart/form-data; boundary=b",
+            400,
+        ),
+        (
+            b'--b\r\nContent-Disposition: form-data; name="other"; filename="a"\r\n\r\nx\r\n--b--\r\n',
+            "multipart/form-data; boundary=b",
+            422,
+        ),
+        (b"--b--\r\n", "multipart/form-data; boundary=b", 422),
+        (
+            b"--b\r\nX: " + b"y" * 20_000 + b"\r\n\r\nx\r\n--b--\r\n",
+            "multipart/form-data; boundary=b",
+            400,
+        ),
+    ],
+)
+def test_broken_uploads_leave_nothing_behind(
+    chair: Person, world: World, conference: str, content, content_type, status
+):
+    before = set(world.console.settings.uploads.iterdir())
+    answer = chair.post(
+        f"/api/conferences/{conference}/files",
+        content=content,
+        headers={"Content-Type": content_type},
+    )
+    assert answer.status_code == status, answer.text
+    assert set(world.console.settings.uploads.iterdir()) == before
+    assert chair.get(f"/api/conferences/{conference}").json()["files"] == []
+
+
+def test_deleting_a_conference_deletes_everything_of_it(chair: Person, world: World):
+    made = chair.new_conference("To be deleted")
+    files = chair.upload(made, world.sample.files)
+    run = chair.run(made, files, method={"conflicts": "scores"})
+    assert run["status"] == "done"
+    chair.post(f"/api/conferences/{made}/area-chairs/from-run/{run['id']}")
+    access = chair.get(f"/api/conferences/{made}/access").json()
+    link = chair.made(
+        f"/api/conferences/{made}/links", {"area_chair": access["area_chairs"][0]["id"]}
+    )
+    person = world.nobody().enter(link["url"])
+    assert chair.delete(f"/api/conferences/{made}").status_code == 204
+    assert person.get("/api/me").status_code == 401
+    assert not any((world.console.settings.uploads / file).exists() for file in files)
+    with world.console.database.reading() as session:
+        for table in (*tables.RESULTS, tables.RunFile):
+            assert not session.scalar(select(func.count()).where(table.run == run["id"]))
+        for table in (tables.Run, tables.File, tables.AreaChair, tables.Entry):
+            assert not session.scalar(select(func.count()).where(table.conference == made))
+    assert chair.get(f"/api/conferences/{made}").status_code == 404
+    assert chair.get(f"/api/runs/{run['id']}/view").status_code == 404
+
+
+def _import(chair: Person, conference: str, content: bytes, name: str = "table.csv"):
+    answer = chair.post(
+        f"/api/conferences/{conference}/area-chairs", files={"file": (name, content)}
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_area_chairs_come_from_csv_and_xlsx(chair: Person, conference: str):
+    table = pl.DataFrame({"area_chair": ["Ann", "Ann", "Bo"], "paper": [1, 2, 2]})
+    book = io.BytesIO()
+    table.write_excel(book)
+    for content, name in ((table.write_csv().encode(), "a.csv"), (book.getvalue(), "a.xlsx")):
+        imported = _import(chair, conference, content, name)
+        assert imported == {"area_chairs": 2, "papers": 2, "problems": []}
+    people = chair.get(f"/api/conferences/{conference}/access").json()["area_chairs"]
+    assert [(one["name"], one["papers"]) for one in people] == [("Ann", 2), ("Bo", 1)]
+
+
+def test_who_stays_keeps_their_link_and_who_goes_loses_it(
+    chair: Person, world: World, conference: str
+):
+    _import(chair, conference, b"area_chair,paper,email\nAnn,1,ann@example.org\nBo,2,\n")
+    links = chair.made(f"/api/conferences/{conference}/links/all", {"days": 7})
+    assert [(link["name"], link["email"]) for link in links] == [
+        ("Ann", "ann@example.org"), ("Bo", None),
+    ]  # fmt: skip
+    ann, bo = (world.nobody().enter(link["url"]) for link in links)
+    _import(chair, conference, b"area_chair,paper\nAnn,3\nCy,1\n")
+    assert ann.get("/api/me").json()["name"] == "Ann"
+    assert bo.get("/api/me").status_code == 401
+
+
+def test_every_problem_of_a_table_is_told_and_nothing_changes(chair: Person, conference: str):
+    _import(chair, conference, b"area_chair,paper\nAnn,1\n")
+    bad = b"area_chair,paper,email\n,1,\nBo,,\nCy,3,c@x.org\nCy,4,other@x.org\n"
+    problems = _import(chair, conference, bad)["problems"]
+    assert len(problems) == 3
+    assert "line 2" in problems[0]
+    assert "line 3" in problems[1]
+    assert "line 5" in problems[2]
+    for content in (b"", b"\x00\x01", b"name,number\na,1\n", b"area_chair,paper\n"):
+        assert len(_import(chair, conference, content)["problems"]) == 1
+    people = chair.get(f"/api/conferences/{conference}/access").json()["area_chairs"]
+    assert [one["name"] for one in people] == ["Ann"]
+
+
+def test_area_chairs_come_from_a_runs_papers(chair: Person, world: World):
+    path = f"/api/conferences/{world.conference}/area-chairs/from-run/{world.run}"
+    assert chair.post(path).json() == {"area_chairs": 3, "papers": 18, "problems": []}
+    people = chair.get(f"/api/conferences/{world.conference}/access").json()["area_chairs"]
+    assert {one["name"]: one["id"] for one in people} == world.area_chairs
+    assert [one["papers"] for one in people] == [6, 6, 6]
+    table = {"file": ("assignments.csv", world.sample.assignments())}
+    chair.post(f"/api/conferences/{world.conference}/area-chairs", files=table)
+    assert {one["name"] for one in people} == set(CHAIRS)

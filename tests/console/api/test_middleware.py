@@ -1,0 +1,265 @@
+"""Headers, foreign pages, foreign names, and bodies without measure."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from tests.console.conftest import Person, World
+from unround.console import serializers as describing
+from unround.console.api.middleware import Guard, known_hosts
+from unround.console.app import make_app
+from unround.console.settings import Settings
+
+PAGES = ["/", "/conferences/1", "/runs/x/papers?sort=mean", "/enter", "/assets/index-1a2b.js"]
+
+
+def _answers(world: World) -> list[Any]:
+    chair, nobody = world.chair, world.nobody()
+    return [
+        chair.get("/api/me"),
+        chair.get("/api/nothing"),
+        chair.post("/api/conferences", json={}),
+        chair.get(f"/api/runs/{world.run}/view"),
+        chair.get(f"/api/runs/{world.run}/report.html"),
+        nobody.get("/api/me"),
+        nobody.post("/api/me", headers={"X-Unround": "0"}),
+        nobody.get("/", headers={"Host": "elsewhere.example"}),
+        *(nobody.get(path) for path in PAGES),
+    ]
+
+
+def test_every_answer_says_what_a_browser_may_do(world: World):
+    for answer in _answers(world):
+        policy = answer.headers["content-security-policy"]
+        assert policy.startswith("default-src 'self';")
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "http" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+        assert "access-control-allow-origin" not in answer.headers
+
+
+def test_what_the_api_says_is_not_kept(world: World):
+    for path in ("/api/me", "/api/conferences", f"/api/runs/{world.run}/report.html"):
+        assert world.chair.get(path).headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", PAGES[:-1])
+def test_every_page_has_an_address(world: World, path: str):
+    answer = world.nobody().get(path)
+    assert answer.status_code == 200
+    assert "the console" in answer.text
+    assert answer.headers["content-type"].startswith("text/html")
+
+
+def test_assets_are_files_and_last(world: World):
+    answer = world.nobody().get(PAGES[-1])
+    assert answer.text == "export {};"
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in answer.headers["cache-control"]
+    assert world.nobody().get("/assets/of-another-build.js").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../../conftest.py", "/..%2f..%2funround.db", "/assets/../../report/report.js", "//etc"],
+)
+def test_no_address_leads_out_of_the_pages(world: World, path: str):
+    answer = world.nobody().get(path)
+    assert "window.drawn" not in answer.text
+    assert answer.status_code == 404 or "the console" in answer.text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Unround": ""},
+        {"X-Unround": "0"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_other_sites_cannot_change_anything(world: World, headers: dict[str, str]):
+    before = len(world.chair.get("/api/conferences").json())
+    requests = [
+        ("POST", "/api/conferences", {"name": "forged"}),
+        ("PATCH", f"/api/runs/{world.hidden}", {"shared": True}),
+        ("DELETE", f"/api/conferences/{world.conference}", None),
+        ("POST", "/api/leave", None),
+    ]
+    for method, path, body in requests:
+        answer = world.chair.request(method, path, json=body, headers=headers)
+        assert answer.status_code == 403
+        assert "own pages" in answer.json()["detail"]
+    assert len(world.chair.get("/api/conferences").json()) == before
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Origin": "http://127.0.0.1:8351", "Sec-Fetch-Site": "same-origin"},
+        {"Sec-Fetch-Site": "none"},
+    ],
+)
+def test_our_own_pages_can(world: World, headers: dict[str, str]):
+    answer = world.chair.patch(f"/api/runs/{world.hidden}", json={"shared": False}, headers=headers)
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:8351", 200),
+        ("127.0.0.1", 200),
+        ("[::1]:8351", 200),
+        ("LOCALHOST", 200),
+        ("evil.example", 421),
+        ("127.0.0.1.evil.example:8351", 421),
+        ("", 421),
+        ("[", 421),
+    ],
+)
+def test_only_known_names_are_answered(world: World, host: str, status: int):
+    assert world.chair.get("/", headers={"Host": host}).status_code == status
+
+
+def test_the_names_that_a_console_goes_by(tmp_path):
+    inside = Settings(data=tmp_path, host="0.0.0.0", public_url="https://Un.example.org:8443/")
+    assert known_hosts(inside, lambda: "Box") == {
+        "localhost", "127.0.0.1", "::1", "0.0.0.0", "box", "un.example.org",
+    }  # fmt: skip
+    assert inside.is_secure
+    assert Settings(data=tmp_path, host="::", port=9).url == "http://127.0.0.1:9"
+    assert Settings(data=tmp_path, host="fe80::1", port=9).url == "http://[fe80::1]:9"
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def strict(world: World, monkeypatch: pytest.MonkeyPatch) -> Person:
+    """The chair, at a console with little patience."""
+    narrow = replace(
+        world.console.settings, most_upload=20_000, most_body=500, upload_seconds=0.05,
+        body_seconds=0.05,
+    )  # fmt: skip
+    monkeypatch.setattr(world.console, "settings", narrow)
+    return world.chair
+
+
+def test_uploads_have_a_size_limit(strict: Person, world: World):
+    before = set(world.console.settings.uploads.iterdir())
+    path = f"/api/conferences/{world.conference}/files"
+    told = strict.post(path, files=[("files", ("a.csv", b"x" * 30_000))])
+    head = b'--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n'
+    streamed = strict.post(  # without a length to go by
+        path,
+        content=iter([head, *(b"x" * 1000 for _ in range(40))]),
+        headers={"Content-Type": "multipart/form-data; boundary=b"},
+    )
+    for answer in (told, streamed):
+        assert answer.status_code == 413
+        assert answer.json()["detail"] == "That is too large: at most 0.02 MB are taken."
+    assert set(world.console.settings.uploads.iterdir()) == before
+
+
+def test_other_bodies_have_a_size_limit(strict: Person):
+    body = json.dumps({"name": "x" * 1000})
+    kind = {"Content-Type": "application/json"}
+    assert strict.post("/api/conferences", content=body, headers=kind).status_code == 413
+    parts = (part.encode() for part in (body[:300], body[300:600], body[600:]))
+    assert strict.post("/api/conferences", content=parts, headers=kind).status_code == 413
+
+
+@pytest.mark.parametrize("path", ["/api/conferences", "/api/conferences/{conference}/files"])
+def test_bodies_have_to_come_in_time(strict: Person, world: World, path: str):
+    """A body that begins and never ends, straight at the application."""
+    before = set(world.console.settings.uploads.iterdir())
+    sent: list[Any] = []
+    begun = b'--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nhalf'
+    messages = [{"type": "http.request", "body": begun, "more_body": True}]
+
+    async def receive() -> Any:
+        if messages:
+            return messages.pop()
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    name = world.console.settings.cookie
+    headers = {
+        "host": "127.0.0.1",
+        "x-unround": "1",
+        "cookie": f"{name}={strict.cookies[name]}",
+        "content-type": "multipart/form-data; boundary=b"
+        if path.endswith("files")
+        else "application/json",
+    }
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path.format(conference=world.conference),
+        "raw_path": b"",
+        "query_string": b"",
+        "http_version": "1.1",
+        "scheme": "http",
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 8351),
+        "headers": [(key.encode(), value.encode()) for key, value in headers.items()],
+    }
+    asyncio.run(world.app(scope, receive, send))
+    assert sent[0]["status"] == 408
+    assert b"did not arrive within 0.05 seconds" in sent[1]["body"]
+    assert set(world.console.settings.uploads.iterdir()) == before
+
+
+# --- when something breaks ----------------------------------------------------------------------
+
+
+def test_a_bug_is_a_plain_sentence_and_logged_without_secrets(world: World, monkeypatch, caplog):
+    def broken(*_: Any) -> None:
+        raise RuntimeError("inner workings")
+
+    monkeypatch.setattr(describing, "summaries", broken)
+    with caplog.at_level(logging.ERROR, "unround.console"):
+        answer = world.chair.get("/api/conferences")
+    assert answer.status_code == 500
+    assert answer.json()["detail"].startswith("Something went wrong on the server")
+    assert "inner workings" not in answer.text
+    assert "GET /api/conferences failed" in caplog.text
+    assert world.chair.cookies[world.console.settings.cookie] not in caplog.text
+    assert answer.headers["content-security-policy"]
+
+
+def test_errors_of_the_database_do_not_tell_values(world: World):
+    with world.console.database.engine.connect() as connection:
+        with pytest.raises(DBAPIError) as problem:
+            connection.exec_driver_sql("SELECT * FROM nowhere")
+        assert problem.value.hide_parameters
+
+
+def test_the_guard_lets_the_server_start_and_stop(world: World):
+    seen = []
+
+    async def inner(scope: Any, _receive: Any, _send: Any) -> None:
+        seen.append(scope["type"])
+
+    guard = Guard(inner, world.console)
+    asyncio.run(guard({"type": "lifespan"}, None, None))
+    assert seen == ["lifespan"]
+    assert isinstance(make_app(world.console), Guard)

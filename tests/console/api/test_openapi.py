@@ -1,0 +1,93 @@
+"""The API keeps to its description, whatever is thrown at it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+)
+
+from tests.console.conftest import World
+from tests.console.sample import CHAIRS
+from unround.console.app import api
+from unround.console.openapi import document
+
+ROOT = Path(__file__).parents[3]
+CHECKS = (not_a_server_error, content_type_conformance, response_schema_conformance)
+DESCRIBED = api().openapi()
+# Following a run waits for its end; the door slows down whoever knocks too often.
+ALREADY_TESTED = ("/api/runs/{run}/events", "/api/enter", "/api/leave")
+
+
+def test_the_front_end_knows_this_very_description():
+    written = ROOT / "web" / "openapi.json"
+    assert written.read_text("utf-8") == document(), "web/openapi.json is old, see CONTRIBUTING.md"
+
+
+def test_the_description_is_the_same_every_time():
+    assert document() == document()
+
+
+SCHEMA = schemathesis.openapi.from_dict(DESCRIBED)
+OPERATIONS = [
+    found.ok() for found in SCHEMA.get_all_operations() if found.ok().path not in ALREADY_TESTED
+]
+# What changes the conference that other tests look at is thrown at one that is not there.
+ELSEWHERE = (
+    "POST /api/conferences/{conference}/checks",
+    "POST /api/conferences/{conference}/runs",
+    "POST /api/conferences/{conference}/area-chairs",
+    "POST /api/conferences/{conference}/area-chairs/from-run/{run}",
+    "PATCH /api/conferences/{conference}",
+    "DELETE /api/conferences/{conference}",
+)
+
+
+def test_every_operation_is_tried():
+    assert len(OPERATIONS) + len(ALREADY_TESTED) == sum(map(len, DESCRIBED["paths"].values()))
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=str)
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.label)
+def test_no_request_breaks_the_server(operation, mode, world: World):
+    """Random ids are never there: real ones take their place, so that routes are really reached."""
+    known = {"conference": world.conference, "run": world.run, "name": "run.json"}
+    known["link"] = world.new_link(CHAIRS[2])["id"]
+    if operation.label in ELSEWHERE:
+        known["conference"] = "0" * 32
+    if operation.label == "PATCH /api/runs/{run}":
+        known["run"] = world.hidden
+
+    @given(case=operation.as_strategy(generation_mode=mode))
+    @settings(
+        max_examples=6,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def thrown(case: schemathesis.Case) -> None:
+        for name in set(known) & set(case.path_parameters or {}):
+            case.path_parameters[name] = known[name]
+        response = case.call(
+            base_url=world.console.settings.url,
+            headers={"X-Unround": "1"},
+            cookies=dict(world.chair.cookies),
+        )
+        assert response.status_code != 401, "the request did not get in"
+        case.validate_response(response, checks=CHECKS)
+
+    operation.app = world.app
+    try:
+        thrown()
+    except Unsatisfiable:
+        assert mode is GenerationMode.NEGATIVE  # nothing about it can be wrong
+    finally:
+        world.chair.patch(f"/api/runs/{world.hidden}", json={"shared": False})

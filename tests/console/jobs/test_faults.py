@@ -1,0 +1,389 @@
+"""Workers and servers killed, disks full, databases locked: nothing half-made is ever a result."""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import pg8000.dbapi
+import pytest
+from sqlalchemy import func
+from sqlalchemy import select as query
+
+import unround
+from tests.console.conftest import PATIENCE, Person
+from tests.console.sample import make_sample
+from unround.console.app import make_app
+from unround.console.context import Console
+from unround.console.jobs.supervisor import WORKER
+from unround.console.lifecycle import running, start_link
+from unround.console.settings import Settings
+from unround.console.storage import orm as tables
+from unround.console.storage.orm import UNFINISHED
+from unround.errors import UsageError
+from unround.formats.synthetic import named
+from unround.formats.systems import plain
+
+
+@dataclass
+class Place:
+    """A console with one finished run, to which things happen."""
+
+    console: Console
+    chair: Person
+    conference: str
+    files: list[str]
+    run: str
+    view: bytes
+
+    def fails(self, worker: str) -> dict[str, Any]:
+        """The run of a worker that something happens to."""
+        self.console.supervisor.worker = (sys.executable, "-c", worker)
+        try:
+            return self.chair.run(self.conference, self.files, method={"conflicts": "scores"})
+        finally:
+            self.console.supervisor.worker = WORKER
+
+    def check_nothing_half_made(self, run: str) -> None:
+        with self.console.database.reading() as session:
+            for table in (*tables.RESULTS, tables.RunFile):
+                assert session.scalar(query(func.count()).where(table.run == run)) == 0
+        for path in ("view", "report.html", "files/scores.csv"):
+            assert self.chair.get(f"/api/runs/{run}/{path}").status_code == 409
+        assert self.chair.get(f"/api/runs/{self.run}/view").content == self.view
+        assert not list(self.console.settings.work.iterdir())
+
+
+def _settled(console: Console) -> Place:
+    chair = Person(console, make_app(console)).enter(start_link(console))
+    conference, sample = chair.new_conference(), make_sample()
+    files = chair.upload(conference, sample.files)
+    run = chair.run(conference, files, method={"conflicts": "scores"})
+    assert run["status"] == "done"
+    view = chair.get(f"/api/runs/{run['id']}/view").content
+    return Place(console, chair, conference, files, run["id"], view)
+
+
+@pytest.fixture(scope="module")
+def place(new_settings: Callable[..., Settings]) -> Iterator[Place]:
+    with running(new_settings(busy_seconds=0.3)) as console:
+        yield _settled(console)
+
+
+# The worker's own program, with something that happens after every row has been written.
+AFTER_SAVING = """
+from unround.console.jobs import worker
+from unround.console.storage import results as rows
+save = rows.save
+def happening(*arguments):
+    save(*arguments)
+    {happens}
+rows.save = happening
+worker.main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_worker_killed_while_it_saves(place: Place, number: signal.Signals):
+    happens = f"import os; os.kill(os.getpid(), {int(number)})"
+    run = place.fails(AFTER_SAVING.format(happens=happens))
+    assert run["status"] == "failed"
+    assert f"signal {int(number)}, {number.name}" in run["reason"]
+    place.check_nothing_half_made(run["id"])
+
+
+def test_a_worker_that_never_gets_going(place: Place):
+    run = place.fails("import sys; sys.exit(7)")
+    assert (run["status"], run["reason"]) == (
+        "failed", "The worker stopped with code 7. Nothing was kept; start again.",
+    )  # fmt: skip
+    place.check_nothing_half_made(run["id"])
+
+
+def test_a_bug_in_a_worker_is_told_without_a_traceback(place: Place):
+    run = place.fails(AFTER_SAVING.format(happens="raise RuntimeError('secret words')"))
+    assert run["status"] == "failed"
+    assert run["reason"].startswith("unround met a problem of its own (RuntimeError)")
+    assert "secret words" not in run["reason"]
+    place.check_nothing_half_made(run["id"])
+
+
+# Files may grow by two pages and no more: the disk is full in the midst of the transaction.
+FULL = """
+import os, resource
+from unround.console.jobs import run as running, worker
+packed = running._packed
+def happening(outcome):
+    size = os.path.getsize({log!r}) + 8192
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    return packed(outcome)
+running._packed = happening
+worker.main()
+"""
+
+
+def test_a_full_disk_while_a_run_is_saved(place: Place, kind: str):
+    if kind == "postgresql":
+        pytest.skip(
+            "PostgreSQL's disk is its server's; that its rows go whole is tested by killing"
+        )
+    log = f"{place.console.settings.data / 'unround.db'}-wal"
+    run = place.fails(FULL.format(log=log))
+    assert run["status"] == "failed"
+    assert run["reason"].startswith("There is no room left on the disk")
+    place.check_nothing_half_made(run["id"])
+
+
+@contextmanager
+def _small_files(size: int) -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_while_a_file_comes_in(place: Place):
+    before = set(place.console.settings.uploads.iterdir())
+    with _small_files(1_000_000):
+        answer = place.chair.post(
+            f"/api/conferences/{place.conference}/files",
+            files=[("files", ("a.csv", b"a")), ("files", ("b.csv", b"x" * 2_000_000))],
+        )
+    assert answer.status_code == 507
+    assert answer.json() == {"detail": "There is no room left on the disk. Nothing was changed."}
+    assert set(place.console.settings.uploads.iterdir()) == before
+    assert len(place.chair.get(f"/api/conferences/{place.conference}").json()["files"]) == 2
+
+
+# Another connection holds the database when the worker comes to save.
+LOCKED = """
+import sqlite3, pg8000.dbapi
+from unround.console.jobs import run as running, worker
+packed = running._packed
+def happening(outcome):
+    {held}
+    return packed(outcome)
+running._packed = happening
+worker.main()
+"""
+
+
+def _holding(console: Console) -> str:
+    url = console.database.url
+    if console.database.is_sqlite:
+        return (
+            f"global other; other = sqlite3.connect({url.database!r}, isolation_level=None); "
+            + ("other.execute('BEGIN IMMEDIATE')")
+        )
+    where = f"{url.username!r}, host={url.host!r}, port={url.port}, database={url.database!r}"
+    return f"global other; other = pg8000.dbapi.connect({where}); " + (
+        "other.cursor().execute('LOCK TABLE runs IN ACCESS EXCLUSIVE MODE')"
+    )
+
+
+def test_a_locked_database_while_a_run_is_saved(place: Place):
+    run = place.fails(LOCKED.format(held=_holding(place.console)))
+    assert run["status"] == "failed"
+    assert run["reason"].startswith("The database is locked by another program")
+    place.check_nothing_half_made(run["id"])
+
+
+@contextmanager
+def _locked(console: Console) -> Iterator[None]:
+    """The database held by somebody else: nobody can write."""
+    url = console.database.url
+    if console.database.is_sqlite:
+        with closing(sqlite3.connect(url.database, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+            other.execute("ROLLBACK")
+        return
+    with closing(
+        pg8000.dbapi.connect(url.username, host=url.host, port=url.port, database=url.database)
+    ) as other:
+        cursor = other.cursor()
+        for table in ("conferences", "runs", "files"):
+            cursor.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
+        yield
+        other.rollback()
+
+
+def test_a_locked_database_is_told_and_passes(place: Place):
+    path = f"/api/conferences/{place.conference}"
+    before = set(place.console.settings.uploads.iterdir())
+    with _locked(place.console):
+        answers = [
+            place.chair.post("/api/conferences", json={"name": "x"}),
+            place.chair.patch(f"/api/runs/{place.run}", json={"shared": True}),
+            place.chair.post(f"{path}/files", files=[("files", ("a.csv", b"a"))]),
+        ]
+        assert place.chair.get(f"/api/runs/{place.run}/view").content == place.view
+    for answer in answers:
+        assert answer.status_code == 503
+        assert answer.json()["detail"].startswith("The database is locked by another program")
+    assert set(place.console.settings.uploads.iterdir()) == before
+    assert place.chair.get(f"/api/runs/{place.run}").json()["shared"] is False
+    assert place.chair.patch(path, json={"name": "It works again"}).status_code == 200
+
+
+def test_after_all_that_runs_go_on(place: Place):
+    run = place.chair.run(place.conference, place.files, method={"conflicts": "scores"})
+    assert run["status"] == "done"
+    assert place.chair.get(f"/api/runs/{run['id']}/files/scores.csv").status_code == 200
+
+
+def test_two_servers_do_not_share_a_folder(place: Place):
+    with (
+        pytest.raises(UsageError, match="is used by another `unround serve`"),
+        running(place.console.settings),
+    ):
+        raise AssertionError("the second server started")
+
+
+def test_two_servers_do_not_share_a_database(place: Place, kind: str, tmp_path):
+    settings = place.console.settings
+    if kind == "sqlite":
+        other = replace(settings, data=tmp_path, database=f"sqlite:///{tmp_path / 'own.db'}")
+        with running(other) as console:  # a file of its own is nobody else's
+            assert console.database.url != place.console.database.url
+        return
+    with (
+        pytest.raises(UsageError, match="the database is used by another `unround serve`"),
+        running(replace(settings, data=tmp_path)),
+    ):
+        raise AssertionError("the second server started")
+
+
+# --- the server killed --------------------------------------------------------------------------
+
+SERVER = (sys.executable, "-c", "from unround.cli import main; main()", "serve", "--port", "0")
+
+
+def _ended(process: int, seconds: float = 60.0) -> bool:
+    """Whether a process that need not be our child ends in time."""
+    try:
+        handle = os.pidfd_open(process)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([handle], [], [], seconds)[0])
+    finally:
+        os.close(handle)
+
+
+def _children(process: int) -> list[int]:
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    return [int(one) for task in tasks for one in (task / "children").read_text().split()]
+
+
+@contextmanager
+def _served(settings: Settings) -> Iterator[tuple[subprocess.Popen[str], httpx2.Client]]:
+    arguments = ["--data", str(settings.data)]
+    arguments += ["--database", settings.database] if settings.database else []
+    with subprocess.Popen([*SERVER, *arguments], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            link = next(line for line in process.stdout if "/enter#" in line).strip()
+            address, secret = link.split("/enter#")
+            with httpx2.Client(
+                base_url=address, headers={"X-Unround": "1"}, timeout=PATIENCE
+            ) as client:
+                assert client.post("/api/enter", json={"secret": secret}).status_code == 204
+                yield process, client
+        finally:
+            process.kill()
+
+
+def _half_an_upload(client: httpx2.Client, conference: str, uploads: Path) -> socket.socket:
+    """An upload that has begun to arrive and is not complete."""
+    before, address = set(uploads.iterdir()), urlsplit(str(client.base_url))
+    head = "\r\n".join(
+        [
+            f"POST /api/conferences/{conference}/files HTTP/1.1",
+            f"Host: {address.netloc}",
+            "X-Unround: 1",
+            "Cookie: " + "; ".join(f"{name}={value}" for name, value in client.cookies.items()),
+            "Content-Type: multipart/form-data; boundary=b",
+            "Content-Length: 1000000",
+            "",
+            '--b\r\nContent-Disposition: form-data; name="files"; filename="half.csv"\r\n\r\nhalf',
+        ]
+    )
+    connection = socket.create_connection((address.hostname, address.port))
+    connection.sendall(head.encode())
+    while set(uploads.iterdir()) == before:
+        client.get("/api/me")
+    return connection
+
+
+def _large_conference(folder: Path) -> list[tuple[str, tuple[str, bytes]]]:
+    """Large enough not to be done before the server is gone."""
+    made = named(unround.simulate.thurstone(3000, scale=range(1, 11), seed=1))
+    paths = plain.write_conference(made, folder)
+    return [("files", (path.name, path.read_bytes())) for path in paths]
+
+
+def test_a_server_killed_in_the_midst_of_a_run_and_an_import(new_settings, tmp_path):
+    settings = new_settings()
+    with running(settings) as console:
+        before = _settled(console)
+    with _served(settings) as (process, client):
+        files = client.post(
+            f"/api/conferences/{before.conference}/files", files=_large_conference(tmp_path)
+        ).json()
+        wanted = {"name": "broken", "files": [one["id"] for one in files], "lam": "auto+"}
+        path = f"/api/conferences/{before.conference}/runs"
+        run = client.post(path, json=wanted).json()["id"]
+        with client.stream("GET", f"/api/runs/{run}/events") as events:
+            for line in events.iter_lines():
+                if '"status":"running"' in line:
+                    break
+        while not (workers := _children(process.pid)):
+            client.get("/api/me")
+        with _half_an_upload(client, before.conference, settings.uploads):
+            process.kill()
+            process.wait()
+        assert all(_ended(worker) for worker in workers)
+    with running(settings) as console:
+        chair = Person(console, make_app(console)).enter(start_link(console))
+        broken = chair.get(f"/api/runs/{run}").json()
+        assert broken["status"] == "failed"
+        assert broken["reason"].startswith("The server stopped before this was done")
+        after = Place(console, chair, before.conference, before.files, before.run, before.view)
+        after.check_nothing_half_made(run)
+        kept = chair.get(f"/api/conferences/{before.conference}").json()["files"]
+        assert len(kept) == 4
+        assert {path.name for path in settings.uploads.iterdir()} == {one["id"] for one in kept}
+        with console.database.reading() as session:
+            waiting = query(func.count()).where(tables.Run.status.in_(UNFINISHED))
+            assert session.scalar(waiting) == 0
+
+
+def test_a_stopped_server_takes_its_workers_along(new_settings, tmp_path):
+    settings = new_settings()
+    with _served(settings) as (process, client):
+        conference = client.post("/api/conferences", json={"name": "x"}).json()["id"]
+        files = client.post(
+            f"/api/conferences/{conference}/files", files=_large_conference(tmp_path)
+        ).json()
+        wanted = {"name": "long", "files": [one["id"] for one in files], "lam": "auto+"}
+        client.post(f"/api/conferences/{conference}/runs", json=wanted)
+        while not (workers := _children(process.pid)):
+            client.get("/api/me")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+        assert all(_ended(worker) for worker in workers)

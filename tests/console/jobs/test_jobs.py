@@ -1,0 +1,221 @@
+"""Checks and runs in the background: asked for, followed, refused, cancelled."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+
+import polars as pl
+import pytest
+
+from tests.console.conftest import Person, World
+from tests.console.sample import mark
+from unround.console.app import make_app
+from unround.console.context import Console
+from unround.console.lifecycle import running, start_link
+
+# A worker that has begun and will not end by itself.
+ENDLESS = (
+    sys.executable,
+    "-c",
+    "import sys, json; sys.stdin.readline();"
+    "print(json.dumps({'stage': 'solving', 'done': 1, 'total': 2}), flush=True);"
+    "sys.stdin.read()",
+)
+
+
+def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
+    check = world.chair.check(world.conference, world.files)
+    assert check["status"] == "done"
+    assert check["recognised"][0] == "reviews.csv: table (reviewer, paper, score)"
+    assert check["counts"]["papers"] == 18
+    assert check["levels"] == sorted(world.sample.reviews["score"].unique()) or check["levels"]
+    assert {preview["table"] for preview in check["previews"]} == {"reviews", "rankings", "papers"}
+    assert [one["name"] for one in check["columns"]] == ["reviews.csv", "rankings.csv"]
+    assert check["columns"][1]["columns"] == ["reviewer", "paper", "rank"]
+    (kind,) = check["issue_counts"]
+    assert kind["kind"] == "contradiction"
+    assert kind["count"] == len(check["issues"])
+    assert "conflicts" in kind["advice"]
+    assert "reviews.csv, line" in check["issues"][0]["where"][0]
+    assert check["ready"] is False
+
+
+def test_its_problems_are_the_command_lines_table(world: World, tmp_path):
+    from click.testing import CliRunner
+
+    from unround.cli import commands
+
+    check = world.chair.check(world.conference, world.files)
+    for _, (name, content) in world.sample.files:
+        (tmp_path / name).write_bytes(content)
+    arguments = ["check", "reviews.csv", "--rankings", "rankings.csv", "--output", "issues.csv"]
+    paths = [str(tmp_path / one) if one.endswith(".csv") else one for one in arguments]
+    CliRunner().invoke(commands, paths)
+    answer = world.chair.get(f"/api/checks/{check['id']}/issues.csv")
+    assert answer.content == (tmp_path / "issues.csv").read_bytes()
+
+
+def test_a_policy_makes_it_ready(world: World):
+    check = world.chair.check(
+        world.conference, world.files, method={"conflicts": "rankings", "scale": "1,2,3,4,5,6,7,8,9,10"}
+    )  # fmt: skip
+    assert check["ready"] is True
+    assert check["levels"] == list(range(1, 11))
+    assert all(issue["action"] for issue in check["issues"])
+
+
+def test_files_that_cannot_be_read_are_refused_in_words(world: World):
+    conference = world.chair.new_conference("Odd files")
+    (odd,) = world.chair.upload(conference, [("files", ("odd.csv", b"who,what\nann,7\n"))])
+    check = world.chair.check(conference, [odd])
+    assert check["status"] == "refused"
+    assert check["reason"].startswith("odd.csv is a table with the columns 'who', 'what'")
+    assert check["columns"] == [{"file": odd, "name": "odd.csv", "columns": ["who", "what"]}]
+    assert world.chair.get(f"/api/checks/{check['id']}/issues.csv").status_code == 404
+    run = world.chair.run(conference, [odd])
+    assert (run["status"], run["reason"]) == ("refused", check["reason"])
+    world.chair.delete(f"/api/conferences/{conference}")
+
+
+def test_columns_can_be_mapped_by_hand(world: World):
+    conference = world.chair.new_conference("Other names")
+    table = world.sample.reviews.select(wer="reviewer", was="paper", wieviel="score")
+    files = world.chair.upload(conference, [("files", ("t.csv", table.write_csv().encode()))])
+    reading = {"columns": {"reviewer": "wer", "paper": "was", "score": "wieviel"}}
+    run = world.chair.run(conference, files, reading=reading)
+    assert run["status"] == "done", run["reason"]
+    world.chair.delete(f"/api/conferences/{conference}")
+
+
+def test_a_run_that_is_refused_lists_its_problems(world: World):
+    run = world.chair.run(world.conference, world.files, name="to be refused")
+    assert run["status"] == "refused"
+    assert run["issue_counts"][0]["kind"] == "contradiction"
+    assert run["reason"] == f"{run['issue_counts'][0]['count']} problems in the input"
+    for path in ("view", "report.html", "files/run.json"):
+        assert world.chair.get(f"/api/runs/{run['id']}/{path}").status_code == 409
+    assert world.chair.patch(f"/api/runs/{run['id']}", json={"shared": True}).status_code == 409
+
+
+def test_a_run_tells_its_settings_and_inputs(world: World):
+    run = world.chair.get(f"/api/runs/{world.run}").json()
+    assert run["method"]["conflicts"] == "scores"
+    assert run["lam"] == "4"
+    assert [one["name"] for one in run["inputs"]] == ["reviews.csv", "rankings.csv"]
+    assert run["progress"] == {
+        "status": "done", "stage": None, "done": 0, "total": 0, "reason": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({"lam": "0"}, "lam"),
+        ({"lam": "nan"}, "lam"),
+        ({"lam": "much"}, "much"),
+        ({"method": {"scale": "5,4,3"}}, "levels"),
+        ({"method": {"epsilon": -1}}, "epsilon"),
+        ({"method": {"conflicts": "ignore"}}, "conflicts"),
+        ({"files": ["0" * 32]}, "files"),
+        ({"files": []}, "files"),
+        ({"name": " "}, "name"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_at_once(world: World, change, word):
+    wanted = {"files": world.files, "name": "x", **change}
+    answer = world.chair.post(f"/api/conferences/{world.conference}/runs", json=wanted)
+    assert answer.status_code == 422, answer.text
+    assert word in answer.json()["detail"]
+
+
+def test_a_followed_run_tells_its_stages_and_its_end(world: World):
+    wanted = {
+        "files": world.files, "name": "followed", "lam": "auto", "method": {"conflicts": "scores"},
+    }  # fmt: skip
+    started = world.chair.made(f"/api/conferences/{world.conference}/runs", wanted, 202)
+    assert started["status"] == "queued"
+    answer = world.chair.get(f"/api/runs/{started['id']}/events")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    events = [
+        json.loads(line.removeprefix("data: "))
+        for line in answer.text.splitlines()
+        if line.startswith("data: ")
+    ]
+    assert events[-1]["status"] == "done"
+    assert all(event["status"] in ("queued", "running") for event in events[:-1])
+    assert "event: progress" in answer.text
+    assert world.chair.get(f"/api/runs/{'0' * 32}/events").status_code == 404
+
+
+def test_ids_stay_what_they_were(world: World):
+    """Numbers as ids and letters as scores come back as such from the rows."""
+    conference = world.chair.new_conference("Numbers and letters")
+    table = pl.DataFrame(
+        {"reviewer": [3, 3, 20, 20], "paper": [9, 10, 9, 10], "score": ["A", "B", "B", "C"]}
+    )
+    files = world.chair.upload(conference, [("files", ("t.csv", table.write_csv().encode()))])
+    run = world.chair.run(conference, files, method={"scale": "C,B,A"})
+    view = world.chair.get(f"/api/runs/{run['id']}/view").json()
+    assert view["papers"]["paper"] == [9, 10]
+    assert view["reviewers"] == ["3", "20"]
+    assert view["scale"]["symbols"] == ["C", "B", "A"]
+    _import = {"file": ("a.csv", b"area_chair,paper\nAnn,10\n")}
+    world.chair.post(f"/api/conferences/{conference}/area-chairs", files=_import)
+    world.chair.patch(f"/api/runs/{run['id']}", json={"shared": True})
+    (link,) = world.chair.made(f"/api/conferences/{conference}/links/all", {})
+    ann = world.nobody().enter(link["url"])
+    wanted = {"format": "csv", "table": "reviews", "columns": ["paper", "score"]}
+    rows = ann.post(f"/api/runs/{run['id']}/export", json=wanted).text.splitlines()
+    assert sorted(rows) == ["10,B", "10,C", "paper,score"]
+    world.chair.delete(f"/api/conferences/{conference}")
+
+
+@pytest.fixture
+def endless(new_settings) -> Iterator[tuple[Console, Person, str, list[str]]]:
+    """A console whose workers never end."""
+    with running(new_settings(), worker=ENDLESS) as console:
+        chair = Person(console, make_app(console)).enter(start_link(console))
+        conference = chair.new_conference()
+        yield console, chair, conference, chair.upload(conference, [("files", ("a.csv", b"x"))])
+
+
+def _start(chair: Person, conference: str, files: list[str]) -> str:
+    wanted = {"files": files, "name": mark("run", 1)}
+    return chair.made(f"/api/conferences/{conference}/runs", wanted, 202)["id"]
+
+
+def test_runs_can_be_cancelled_running_or_waiting(endless):
+    console, chair, conference, files = endless
+    runs = [_start(chair, conference, files) for _ in range(4)]  # two wait for the others
+    used = chair.delete(f"/api/conferences/{conference}/files/{files[0]}")
+    assert used.status_code == 409
+    for run in runs:
+        assert chair.post(f"/api/runs/{run}/cancel").json()["status"] == "cancelled"
+    for run in runs:
+        assert console.supervisor.wait(run, 60)
+        assert chair.get(f"/api/runs/{run}").json()["status"] == "cancelled"
+        assert chair.post(f"/api/runs/{run}/cancel").json()["status"] == "cancelled"
+        assert chair.get(f"/api/runs/{run}/view").status_code == 409
+    assert chair.delete(f"/api/conferences/{conference}/files/{files[0]}").status_code == 204
+
+
+def test_a_conference_goes_with_its_running_jobs(endless):
+    console, chair, conference, files = endless
+    run = _start(chair, conference, files)
+    assert chair.delete(f"/api/conferences/{conference}").status_code == 204
+    assert console.supervisor.wait(run, 60)
+    assert chair.get(f"/api/runs/{run}").status_code == 404
+
+
+def test_no_more_jobs_than_can_wait(endless, monkeypatch):
+    from unround.console.jobs import queue as starting
+
+    monkeypatch.setattr(starting, "MOST_WAITING", 2)
+    _, chair, conference, files = endless
+    for _ in range(2):
+        _start(chair, conference, files)
+    wanted = {"files": files, "name": "one too many"}
+    answer = chair.post(f"/api/conferences/{conference}/runs", json=wanted)
+    assert answer.status_code == 409

@@ -1,0 +1,121 @@
+"""The command: what it prints, what it refuses, and the sample conference."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import httpx2
+import pytest
+from click.testing import CliRunner
+
+from tests.console.conftest import PATIENCE
+from unround.cli import commands, serve
+from unround.console.storage.database import Database
+
+COMMAND = (sys.executable, "-c", "from unround.cli import main; main()", "serve", "--port", "0")
+
+
+def test_the_demo_opens_by_its_printed_link():
+    with subprocess.Popen([*COMMAND, "--demo"], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            link = next(line for line in process.stdout if "/enter#" in line).strip()
+            address, secret = re.fullmatch(
+                r"(http://127\.0\.0\.1:\d+)/enter#(\S{43})", link
+            ).groups()
+            assert "Ctrl+C" in process.stdout.readline() + process.stdout.readline()
+            with httpx2.Client(
+                base_url=address, headers={"X-Unround": "1"}, timeout=PATIENCE
+            ) as chair:
+                assert chair.post("/api/enter", json={"secret": secret}).status_code == 204
+                _check_sample(chair)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+
+
+def _check_sample(chair: httpx2.Client) -> None:
+    (conference,) = chair.get("/api/conferences").json()
+    made = chair.get(f"/api/conferences/{conference['id']}").json()
+    runs = {run["conflicts"]: run for run in made["runs"]}
+    assert {run["status"] for run in made["runs"]} == {"done"}
+    assert (runs["rankings"]["shared"], runs["scores"]["shared"]) == (True, False)
+    assert runs["rankings"]["lam"] != runs["scores"]["lam"]
+    access = chair.get(f"/api/conferences/{conference['id']}/access").json()
+    assert sum(one["papers"] for one in access["area_chairs"]) == 60
+    view = chair.get(f"/api/runs/{runs['rankings']['id']}/view").json()
+    assert view["run"]["issues"]
+    assert len(view["papers"]["paper"]) == 60
+
+
+def _refused(*arguments: object) -> str:
+    ended = CliRunner().invoke(commands, ["serve", *map(str, arguments)])
+    assert ended.exit_code == 2, ended.output
+    return ended.output
+
+
+def test_small_answers_are_sent_at_once():
+    """asyncio turns Nagle's delay off only where the protocol is named."""
+    with serve._listening("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
+def test_a_port_that_is_taken(tmp_path):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        told = _refused("--port", other.getsockname()[1], "--data", tmp_path)
+    assert "name another --port" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--database", "mysql://x"), "--database knows sqlite and postgresql"),
+        (("--public-url", "unround.example.org"), "--public-url takes an address"),
+        (("--public-url", "https://x.org/below"), "--public-url takes an address"),
+    ],
+)
+def test_addresses_that_make_no_sense(tmp_path, arguments, words):
+    assert words in _refused("--port", 0, "--data", tmp_path, *arguments)
+
+
+def test_a_data_folder_that_cannot_be(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert "cannot be used" in _refused("--port", 0, "--data", tmp_path / "file" / "data")
+
+
+def test_a_database_that_is_not_there(tmp_path):
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+    address = f"postgresql://nobody@127.0.0.1:{port}/none"
+    assert "cannot be reached" in _refused("--port", 0, "--data", tmp_path, "--database", address)
+
+
+def test_a_database_of_a_later_version(tmp_path):
+    database = Database(f"sqlite:///{tmp_path / 'unround.db'}")
+    database.migrate()
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    database.close()
+    assert "later version" in _refused("--port", 0, "--data", tmp_path)
+
+
+def test_a_file_that_is_no_database(tmp_path):
+    (tmp_path / "unround.db").write_bytes(b"hello" * 1000)
+    assert "file is not a database" in _refused("--port", 0, "--data", tmp_path)
+
+
+def test_others_on_the_network_are_warned_about(tmp_path, capsys):
+    from unround.console.settings import Settings
+
+    serve._greet(Settings(data=tmp_path, host="0.0.0.0"), "http://127.0.0.1:8351/enter#x")
+    assert "reverse proxy with TLS" in " ".join(capsys.readouterr().err.split())
+    behind = Settings(data=tmp_path, public_url="https://unround.example.org")
+    serve._greet(behind, "https://unround.example.org/enter#x")
+    assert capsys.readouterr().err == ""

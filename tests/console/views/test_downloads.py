@@ -1,0 +1,177 @@
+"""What the console hands out is what the command line writes, byte for byte."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from tests.console.conftest import Person, World
+from tests.console.sample import mark
+from unround.cli import commands
+from unround.console.views.downloads import unpacked
+
+
+@pytest.fixture(scope="module")
+def folder(world: World, tmp_path_factory):
+    """The same conference, run by the command line."""
+    path = tmp_path_factory.mktemp("command-line")
+    for _, (name, content) in world.sample.files:
+        (path / name).write_bytes(content)
+    _call("run", path / "reviews.csv", "--rankings", path / "rankings.csv", "--lam", "4",
+          "--conflicts", "scores", "-o", path / "out")  # fmt: skip
+    return path
+
+
+def _call(*arguments: object):
+    ended = CliRunner().invoke(commands, [str(argument) for argument in arguments])
+    assert ended.exit_code in (0, 1), ended.output
+    return ended
+
+
+def test_every_file_is_the_command_lines(world: World, folder):
+    names = {path.name for path in (folder / "out").iterdir()} - {"report.html"}
+    assert names >= {"scores.csv", "papers.csv", "run.json", "explanation.csv", "rankings.csv"}
+    for name in names:
+        answer = world.chair.get(f"/api/runs/{world.run}/files/{name}")
+        assert answer.content == (folder / "out" / name).read_bytes(), name
+        assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+    with unpacked(world.console, world.run) as kept:
+        assert {path.name for path in kept.iterdir()} == names
+
+
+@pytest.mark.parametrize(
+    "name", ["same.csv", "secret", "..%2funround.db", "run.json%00", "RUN.JSON"]
+)
+def test_only_a_runs_own_files_are_there(world: World, name: str):
+    assert world.chair.get(f"/api/runs/{world.run}/files/{name}").status_code == 404
+
+
+@pytest.mark.parametrize(("table", "file"), [("papers", "papers.csv"), ("reviews", "scores.csv")])
+def test_exporting_everything_is_the_runs_file(world: World, folder, table: str, file: str):
+    answer = world.chair.post(
+        f"/api/runs/{world.run}/export", json={"format": "csv", "table": table}
+    )
+    assert answer.content == (folder / "out" / file).read_bytes()
+
+
+def test_an_export_has_the_papers_and_columns_that_are_shown(world: World, folder):
+    papers = pl.read_csv(folder / "out" / "papers.csv")
+    chosen = papers["paper"].sample(5, seed=1, shuffle=True).to_list()
+    columns = ["title", "paper", "dequantized_mean", "percentile_median", "moved"]
+    wanted = {"table": "papers", "papers": [*chosen, "unknown"], "columns": columns}
+    path = f"/api/runs/{world.run}/export"
+    answer = world.chair.post(path, json=wanted | {"format": "csv"})
+    made = pl.read_csv(answer.content)
+    assert made.columns == columns
+    assert made["paper"].to_list() == chosen
+    expected = pl.DataFrame({"paper": chosen}).join(papers, on="paper", maintain_order="left")
+    assert made["dequantized_mean"].equals(expected["dequantized_mean"])
+    assert made["moved"].to_list() == [
+        after - before for before, after in expected.select("score_mean", "dequantized_mean").rows()
+    ]
+    book = world.chair.post(path, json=wanted | {"format": "xlsx"})
+    sheet = pl.read_excel(io.BytesIO(book.content), sheet_name="Papers")
+    assert sheet.columns == columns
+    assert sheet["paper"].to_list() == chosen
+
+
+@pytest.mark.parametrize("columns", [["nothing"], []])
+def test_an_export_of_no_column_is_refused(world: World, columns):
+    wanted = {"format": "csv", "table": "papers", "columns": columns}
+    answer = world.chair.post(f"/api/runs/{world.run}/export", json=wanted)
+    assert answer.status_code == 422
+    assert "column" in answer.json()["detail"]
+
+
+SYSTEMS = {
+    "hotcrp": {"hotcrp": ("--tag", "new", "--per-review")},
+    "openreview": {
+        "openreview": ("--invitation", "V/-/S"),
+        "openreview-notes": ("--invitation", "V/-/S"),
+    },
+}
+PARAMETERS = {"hotcrp": {"tag": "new", "per_review": True}}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_systems_get_what_the_command_line_writes(world: World, tmp_path, system: str):
+    _call("simulate", "--papers", 12, "--format", system, "-o", tmp_path / "files")
+    files = sorted((tmp_path / "files").iterdir())
+    _call("run", *files, "--lam", 4, "-o", tmp_path / "out")
+    chair = world.chair
+    conference = chair.new_conference(system)
+    uploaded = chair.upload(conference, [("files", (one.name, one.read_bytes())) for one in files])
+    run = chair.run(conference, uploaded)
+    assert run["status"] == "done", run
+    for target, options in SYSTEMS[system].items():
+        written = tmp_path / target
+        _call("export", tmp_path / "out", "--to", target, *options, "-o", written)
+        wanted = PARAMETERS.get(target, {"invitation": "V/-/S"})
+        answer = chair.get(f"/api/runs/{run['id']}/export/{target}", params=wanted)
+        assert answer.content == written.read_bytes()
+    chair.delete(f"/api/conferences/{conference}")
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("hotcrp", "not a HotCRP paper"),
+        ("openreview", "invitation"),
+        ("openreview-notes", "invitation"),
+    ],
+)
+def test_what_a_system_cannot_take_is_refused_in_words(world: World, target: str, words: str):
+    answer = world.chair.get(f"/api/runs/{world.run}/export/{target}")
+    assert answer.status_code == 422
+    assert words in answer.json()["detail"]
+
+
+def test_the_chairs_view_has_everything(world: World):
+    answer = world.chair.get(f"/api/runs/{world.run}/view")
+    view = answer.json()
+    assert set(view["papers"]["paper"]) == set(world.sample.owner)
+    assert all(word in answer.text for word in world.sample.owner.values())
+    assert mark("title", view["papers"]["paper"][0]) == view["papers"]["title"][0]
+    assert view["conference"] == "Conference of the tests"
+    assert view["name"] == "first run"
+    assert view["run"]["issues"]
+    assert [one["file"] for one in view["run"]["inputs"]] == ["reviews.csv", "rankings.csv"]
+
+
+def test_a_view_is_packed_and_known_again(world: World):
+    path = f"/api/runs/{world.run}/view"
+    packed = world.chair.get(path)
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.headers["cache-control"] == "private, no-cache"
+    plain = world.chair.get(path, headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.json() == packed.json()
+    again = world.chair.get(path, headers={"If-None-Match": packed.headers["etag"]})
+    assert again.status_code == 304
+    assert again.content == b""
+
+
+def test_the_report_is_a_page_of_its_own(world: World):
+    answer = world.chair.get(f"/api/runs/{world.run}/report.html")
+    assert answer.headers["content-disposition"] == 'attachment; filename="report.html"'
+    assert b"window.drawn" in answer.content
+    held = answer.text.split('id="view">')[1].split("</script>")[0]
+    assert json.loads(held) == world.chair.get(f"/api/runs/{world.run}/view").json()
+
+
+def test_without_a_built_page_the_report_says_so(world: World, monkeypatch, tmp_path):
+    from dataclasses import replace
+
+    monkeypatch.setattr(
+        world.console, "settings", replace(world.console.settings, front_end=tmp_path)
+    )
+    answer = world.chair.get(f"/api/runs/{world.run}/report.html")
+    assert answer.status_code == 503
+    assert "make web" in answer.json()["detail"]
+    page = Person(world.console).get("/runs/1")
+    assert page.status_code == 200
+    assert "make web" in page.text

@@ -1,0 +1,309 @@
+"""The certificate is honest: no score is further from the optimum than it says, whoever made it.
+
+The optimum itself is not known, so scores are held against a run at a far tighter tolerance, whose
+own bound is added, and in a few cases against fractions.
+"""
+
+import ast
+import math
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import unround
+import unround.certificate
+from tests.core import oracle
+from tests.core.strategies import conferences
+from unround.certificate.bound import certify, error_bound, largest_violation, objective
+from unround.problem.model import Chains, Posets, Problem
+from unround.solver.local import Solver
+
+reproducible = settings(
+    max_examples=60,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+sizes = st.floats(-12.0, -1.0).map(lambda power: 10.0**power)
+seeds = st.integers(0, 2**32 - 1)
+
+
+def best_known(problem, lam):
+    """Scores as exact as numbers allow, and how far they may still be off."""
+    scores = Solver(problem).solve(lam, 1e-13).scores
+    bound = certify(problem, lam, scores).max_error
+    assert bound <= 1e-8
+    return scores, bound
+
+
+def assert_honest(problem, lam, scores):
+    """The bound on these scores covers their distance from the optimum."""
+    optimum, unsure = best_known(problem, lam)
+    proven = certify(problem, lam, scores).max_error
+    assert np.abs(scores - optimum).max() <= proven + unsure
+
+
+def damaged(scores, size, seed):
+    """The scores with noise of a given size."""
+    return scores + size * np.random.default_rng(seed).uniform(-1.0, 1.0, scores.size)
+
+
+def projected(problem, scores):
+    """The closest scores that keep every constraint."""
+    return Solver(replace(problem, given=scores.copy())).solve(math.inf, 1.0).scores
+
+
+@reproducible
+@given(conferences(), st.sampled_from([1e-1, 1e-3, 1e-6, 1e-9]))
+def test_bound_covers_the_error_of_solutions_of_any_tolerance(instance, tolerance):
+    problem, lam = instance.problem, instance.lam
+    assert_honest(problem, lam, Solver(problem).solve(lam, tolerance).scores)
+
+
+@reproducible
+@given(conferences(), st.sampled_from([1e-3, 1e-6, 1e-9]))
+def test_bound_is_no_larger_than_what_the_solver_promised(instance, tolerance):
+    problem, lam = instance.problem, instance.lam
+    solution = Solver(problem).solve(lam, tolerance / 2.0)
+    assert certify(problem, lam, solution.scores).max_error <= tolerance
+
+
+@reproducible
+@given(conferences(), sizes, seeds)
+def test_bound_covers_noise_that_breaks_constraints(instance, size, seed):
+    problem, lam = instance.problem, instance.lam
+    assert_honest(problem, lam, damaged(best_known(problem, lam)[0], size, seed))
+
+
+@reproducible
+@given(conferences(), sizes, seeds)
+def test_bound_covers_noise_clipped_to_the_cells(instance, size, seed):
+    problem, lam = instance.problem, instance.lam
+    noisy = damaged(best_known(problem, lam)[0], size, seed)
+    assert_honest(problem, lam, np.clip(noisy, problem.lower, problem.upper))
+
+
+@reproducible
+@given(conferences(), sizes, seeds)
+def test_bound_covers_noise_projected_onto_all_constraints(instance, size, seed):
+    problem, lam = instance.problem, instance.lam
+    scores = projected(problem, damaged(best_known(problem, lam)[0], size, seed))
+    assert largest_violation(problem, scores) <= 1e-12
+    assert_honest(problem, lam, scores)
+
+
+@reproducible
+@given(conferences(), sizes, seeds)
+def test_bound_covers_one_score_moved(instance, size, seed):
+    problem, lam = instance.problem, instance.lam
+    scores = best_known(problem, lam)[0].copy()
+    scores[seed % scores.size] += size if seed % 2 else -size
+    assert_honest(problem, lam, scores)
+
+
+@reproducible
+@given(conferences(), st.floats(-3.0, 3.0))
+def test_bound_covers_the_solution_of_another_lambda(instance, power):
+    problem, lam = instance.problem, instance.lam
+    other = 10.0**power if math.isinf(lam) else lam * 10.0**power
+    assert_honest(problem, lam, Solver(problem).solve(other, 1e-9).scores)
+
+
+@reproducible
+@given(conferences(), st.sampled_from([1e-3, 1e-6, 1e-9, 1e-12]))
+def test_bound_covers_the_output_of_clarabel(instance, tolerance):
+    problem, lam = instance.problem, instance.lam
+    assert_honest(problem, lam, oracle.solve(problem, lam, tolerance).scores)
+
+
+@reproducible
+@given(conferences(), st.floats(-16.0, 0.0))
+def test_any_width_of_touching_gives_a_valid_bound(instance, power):
+    problem, lam = instance.problem, instance.lam
+    optimum, unsure = best_known(problem, lam)
+    scores = damaged(optimum, 1e-4, 7)
+    proven = error_bound(problem, lam, scores, 10.0**power)
+    assert np.abs(scores - optimum).max() <= proven + unsure
+
+
+@pytest.mark.parametrize("lam", [0.1, 1.0, 100.0])
+@pytest.mark.parametrize("size", [1e-11, 1e-9, 1e-7])
+def test_bound_grows_no_faster_than_the_damage(lam, size):
+    """Else "infinitely far" would be honest, too. 2k is for the constraints, k = 4 papers each."""
+    conference = unround.simulate.thurstone(papers=20, seed=4)
+    problem = unround.dequantize(conference.reviews, conference.rankings, lam=lam).problem
+    optimum, unsure = best_known(problem, lam)
+    scores = damaged(optimum, size, seed=0)
+    factor = (1.0 + 1.0 / lam) * (2 * 4 * 2 + 2)
+    assert certify(problem, lam, scores).max_error <= factor * size + unsure
+
+
+@reproducible
+@given(conferences(), sizes, seeds)
+def test_max_violation_is_the_worst_of_all_constraints(instance, size, seed):
+    problem, lam = instance.problem, instance.lam
+    scores = damaged(Solver(problem).solve(lam, 1e-9).scores, size, seed)
+    worst = 0.0
+    for y, low, high in zip(scores, problem.lower, problem.upper, strict=True):
+        worst = max(worst, low - y, y - high)
+    pairs = problem.comparisons
+    for above, below, gap in zip(pairs.above, pairs.below, pairs.gap, strict=True):
+        worst = max(worst, scores[below] + gap - scores[above])
+    assert certify(problem, lam, scores).max_violation == pytest.approx(worst, rel=0, abs=1e-14)
+
+
+@reproducible
+@given(conferences(), sizes, seeds)
+def test_objective_is_spread_plus_lambda_times_distance(instance, size, seed):
+    problem, lam = instance.problem, instance.lam
+    scores = damaged(problem.given, size, seed)
+    plain = oracle.objective(problem, lam, scores)
+    assert certify(problem, lam, scores).objective == pytest.approx(plain, rel=1e-12, abs=1e-15)
+
+
+def test_objective_of_a_case_by_hand():
+    """z = (5, 5, 5, 8) at (5.5, 5.5, 5.5, 7.5): spread 3 · 0.5² + 1.5², distance 4 · 0.5²."""
+    problem = _without_comparisons([5.0, 5.0, 5.0, 8.0], paper=[0, 0, 0, 0])
+    scores = np.array([5.5, 5.5, 5.5, 7.5])
+    assert objective(problem, 1.0, scores) == 4.0
+    assert objective(problem, 2.0, scores) == 5.0
+    assert objective(problem, math.inf, scores) == 1.0
+
+
+def test_bound_holds_against_fractions():
+    """Ann has papers p and q apart by 1/4 (both scored 5), Bob gives them 5 and 6; λ = 1.
+
+    By hand: 5 + 1/4 and 5 for Ann, 61/12 and 17/3 for Bob.
+    """
+    reviews = pl.DataFrame(
+        {"reviewer": ["ann", "ann", "bob", "bob"], "paper": list("pqpq"), "score": [5, 5, 5, 6]}
+    )
+    rankings = pl.DataFrame({"reviewer": ["ann"], "better": ["p"], "worse": ["q"]})
+    exact = [Fraction(21, 4), Fraction(5), Fraction(61, 12), Fraction(17, 3)]
+    with pytest.raises(unround.NotSolved) as stopped:
+        unround.dequantize(reviews, rankings, lam=1.0, epsilon=0.25, tolerance=1e-30)
+    result = stopped.value.result
+    errors = [abs(Fraction(y) - e) for y, e in zip(result.values.tolist(), exact, strict=True)]
+    assert 0 < max(errors) <= Fraction(result.certificate.max_error)
+    assert result.certificate.max_error <= 1e-12
+
+
+@reproducible
+@given(conferences())
+def test_asking_for_more_than_numbers_hold_is_refused_with_an_honest_bound(instance):
+    lam = 1.0 if math.isinf(instance.lam) else instance.lam
+    with pytest.raises(unround.NotSolved, match="asked for scores within 1e-30") as stopped:
+        unround.dequantize(
+            instance.reviews, instance.rankings, lam=lam, tolerance=1e-30, **instance.options
+        )
+    result = stopped.value.result
+    bound = result.certificate.max_error
+    assert f"only {bound:.3g} could be proven" in str(stopped.value)
+    assert 1e-30 < bound <= 1e-8
+    optimum, unsure = best_known(result.problem, lam)
+    assert np.abs(result.values - optimum).max() <= bound + unsure
+
+
+@pytest.mark.parametrize("lam", [1e-17, 1e-300])
+def test_a_lambda_that_numbers_cannot_tell_from_zero_is_refused(lam):
+    reviews = pl.DataFrame({"reviewer": ["a", "b"], "paper": ["p", "p"], "score": [5, 5]})
+    with pytest.raises(unround.UsageError, match="lam must be"):
+        unround.dequantize(reviews, lam=lam)
+
+
+@pytest.mark.parametrize("lam", [1e-12, 1e-9])
+def test_a_tiny_lambda_still_has_an_honest_bound(lam):
+    """Two scores of 5 stay at 5 for every λ."""
+    reviews = pl.DataFrame({"reviewer": ["a", "b"], "paper": ["p", "p"], "score": [5, 5]})
+    try:
+        result = unround.dequantize(reviews, lam=lam)
+    except unround.NotSolved as stopped:
+        result = stopped.result
+    assert np.abs(result.values - 5.0).max() <= result.certificate.max_error
+
+
+def test_no_module_of_the_certificate_imports_the_solver():
+    package = Path(unround.certificate.bound.__file__).parent
+    imported = set()
+    for source in package.glob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {name.name for name in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0
+                imported |= {f"{node.module}.{name.name}" for name in node.names}
+    own = {name for name in imported if name.startswith("unround")}
+    assert own
+    allowed = ("unround.arrays.", "unround.problem.model.", "unround.certificate.")
+    assert {name for name in own if not name.startswith(allowed)} == set()
+
+
+def test_certifying_loads_no_solver():
+    program = (
+        "import sys, numpy as np\n"
+        "from unround.certificate import certify\n"
+        "from unround.problem.model import Chains, Posets, Problem\n"
+        "none, start = np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64)\n"
+        "chains = Chains(start, none, none.copy(), np.zeros(0))\n"
+        "posets = Posets(start, none, start.copy(), none.copy(), none.copy(), np.zeros(0))\n"
+        "z = np.array([5.0, 6.0])\n"
+        "problem = Problem(z, z - 0.5, z + 0.5, np.zeros(2, dtype=np.int64), 1, chains, posets)\n"
+        "certify(problem, 1.0, np.array([5.25, 5.75]))\n"
+        "print([name for name in sys.modules if name.startswith('unround.solver')])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1.0, math.inf])
+def test_nothing_to_prove_about_no_reviews(lam):
+    certificate = certify(_without_comparisons([], paper=[]), lam, np.zeros(0))
+    assert (certificate.max_error, certificate.max_violation, certificate.objective) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1.0, 1e6, math.inf])
+def test_one_review_keeps_its_score(lam):
+    problem = _without_comparisons([5.0], paper=[0])
+    certificate = certify(problem, lam, problem.given)
+    assert certificate.max_error <= 1e-11
+    assert (certificate.max_violation, certificate.objective) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1.0, 1e6, math.inf])
+def test_one_review_away_from_its_score_is_proven_wrong_by_that_much(lam):
+    problem = _without_comparisons([5.0], paper=[0])
+    certificate = certify(problem, lam, np.array([5.25]))
+    assert certificate.max_error == pytest.approx(0.25, rel=1e-9)
+
+
+def test_scores_that_are_not_numbers_prove_nothing():
+    problem = _without_comparisons([5.0, 6.0], paper=[0, 0])
+    assert certify(problem, 1.0, np.array([5.0, np.nan])).max_error == math.inf
+
+
+def _without_comparisons(given_scores, paper):
+    """One cell a review and no rankings."""
+    given_scores, paper = np.array(given_scores), np.array(paper, dtype=np.int64)
+    start, none = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    return Problem(
+        given=given_scores,
+        lower=given_scores - 0.5,
+        upper=given_scores + 0.5,
+        paper=paper,
+        papers=int(paper.max(initial=-1)) + 1,
+        chains=Chains(start, none, none.copy(), np.zeros(0)),
+        posets=Posets(
+            start.copy(), none.copy(), start.copy(), none.copy(), none.copy(), np.zeros(0)
+        ),
+    )

@@ -1,0 +1,265 @@
+"""The scores are those of the program: an independent interior-point solver agrees.
+
+Each claim meets every kind of conference, and each test makes sure that its kind really occurred.
+"""
+
+import math
+from collections import Counter
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+import unround
+from tests.core import oracle
+from tests.core.strategies import KINDS, conferences, contradictory
+from unround.certificate.bound import certify, multipliers
+
+EXAMPLES = 40
+FAMILIES = {
+    **{kind: conferences(kind) for kind in KINDS},
+    **{f"{kind}, infinite": conferences(kind, lam=math.inf) for kind in ("total", "ties", "pairs")},
+    "contradictory, scores rule": contradictory("scores"),
+    "contradictory, rankings rule": contradictory("rankings"),
+}
+# What must be seen at least this often among a family's examples, so that no claim is empty.
+OCCURS = {
+    "total": {"strict chain": 10, "small λ": 3, "large λ": 3},
+    "ties": {"chain with ties": 10, "small λ": 3, "large λ": 3},
+    "partial": {"chain with ties": 5, "strict chain": 5, "unranked": 10},
+    "pairs": {"poset": 10, "small λ": 3, "large λ": 3},
+    "mixed": {"poset": 5, "strict chain": 5, "chain with ties": 5, "unranked": 10},
+    "scores only": {"unranked": 30, "small λ": 3, "large λ": 3},
+    "total, infinite": {"strict chain": 10},
+    "ties, infinite": {"chain with ties": 10},
+    "pairs, infinite": {"poset": 10},
+    "contradictory, scores rule": {"poset": 5, "narrower gap": 3},
+    "contradictory, rankings rule": {"poset": 5, "wider cell": 5},
+}
+
+
+def features(instance):
+    """Which of the solver's cases an instance exercises."""
+    problem, scale = instance.problem, unround.Scale(instance.scale)
+    chains, pairs = problem.chains, problem.comparisons
+    found = set()
+    for first, last in zip(chains.start[:-1], chains.start[1:], strict=True):
+        heights = chains.height[first:last]
+        found.add("strict chain" if np.unique(heights).size == heights.size else "chain with ties")
+    widest = (scale.upper - scale.lower).max()
+    occurs = {
+        "poset": problem.posets.member.size > 0,
+        "unranked": np.unique(pairs.member).size < len(problem),
+        "wider cell": np.any(problem.upper - problem.lower > widest + 1e-6),
+        "narrower gap": np.any(pairs.gap < 0.99 * instance.epsilon * scale.spacing),
+        "small λ": instance.lam < 1.0,
+        "large λ": 100.0 < instance.lam < math.inf,
+    }
+    return found | {name for name, here in occurs.items() if here}
+
+
+def holds_for_all(family, claim):
+    """Run a claim on a family's examples, and check that they were the examples meant."""
+    seen = Counter()
+
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    @given(FAMILIES[family])
+    def on_example(instance):
+        claim(instance)
+        seen.update(features(instance))
+
+    on_example()
+    assert {name: seen[name] for name, least in OCCURS[family].items() if seen[name] < least} == {}
+
+
+def solved(instance):
+    """Our result, its scores in the order of the problem."""
+    return unround.dequantize(
+        instance.reviews, instance.rankings, lam=instance.lam, **instance.options
+    )
+
+
+def clarabels(instance):
+    """Clarabel's answer; examples where it reports failure are left out."""
+    answer = oracle.solve(instance.problem, instance.lam)
+    assume(answer.usable)
+    return answer
+
+
+every_family = pytest.mark.parametrize("family", FAMILIES)
+
+
+@every_family
+def test_no_constraint_is_broken(family):
+    def claim(instance):
+        result = solved(instance)
+        assert oracle.violations(instance.problem, result.values).max() <= 1e-9
+
+    holds_for_all(family, claim)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_statement_and_every_cell_is_kept(kind):
+    """The tables themselves are read here, so that the problem could not have lost a statement."""
+
+    def claim(instance):
+        scores = solved(instance).scores
+        value = {(r, p): y for r, p, y in scores["reviewer", "paper", "dequantized"].iter_rows()}
+        scale = unround.Scale(instance.scale)
+        gap = instance.epsilon * scale.spacing
+        for reviewer, paper, score in instance.reviews.iter_rows():
+            low, high = scale.cell(score)
+            assert low - 1e-9 <= value[reviewer, paper] <= high + 1e-9
+        for reviewer, better, worse in stated_pairs(instance):
+            assert value[reviewer, better] - value[reviewer, worse] >= gap - 1e-9
+
+    holds_for_all(kind, claim)
+
+
+def stated_pairs(instance):
+    """Every pair that a reviewer's tables order, directly or by rank."""
+    ranks = instance.ranks
+    by_rank = ranks.join(ranks, on="reviewer", suffix="_worse").filter(
+        pl.col("rank") < pl.col("rank_worse")
+    )
+    yield from by_rank.select("reviewer", "paper", "paper_worse").iter_rows()
+    yield from instance.pairs.iter_rows()
+
+
+@every_family
+def test_no_feasible_point_of_clarabel_is_better(family):
+    """Clarabel may break constraints by its tolerance: its duals price what that can gain."""
+
+    def claim(instance):
+        problem, lam = instance.problem, instance.lam
+        ours = oracle.objective(problem, lam, solved(instance).values)
+        answer = clarabels(instance)
+        theirs = oracle.objective(problem, lam, answer.scores)
+        gained = answer.duals @ oracle.violations(problem, answer.scores)
+        assert ours <= theirs + gained + 1e-9 * max(1.0, abs(theirs))
+
+    holds_for_all(family, claim)
+
+
+@every_family
+def test_scores_are_as_close_as_clarabels_accuracy_says(family):
+    """‖y − x‖² ≤ (f(x) − f(y) + μ·violation(x)) / λ for Clarabel's x, if y is the optimum.
+
+    f is a quadratic with second derivative 2M, M ≥ λI: f(x) = f(y) + ∇f(y)·(x − y) + ‖x − y‖²_M.
+    At the optimum ∇f(y) = Aᵀμ with μ ≥ 0 only where A y = b, so that ∇f(y)·(x − y) = μ·(Ax − b),
+    which is at least −μ·violation(x). Every term on the right belongs to Clarabel: were y not the
+    optimum, f(y) would be too large for the inequality to hold. Our own proven error e enters
+    twice: y may be √n·e away from the optimum, and its objective ‖∇f(y)‖₁·e above the least.
+    λ counts 1 for λ = ∞, where M = I.
+    """
+
+    def claim(instance):
+        problem, lam, result = instance.problem, instance.lam, solved(instance)
+        y, error = result.values, result.certificate.max_error
+        answer = clarabels(instance)
+        gradient, apart = oracle.gradient(problem, lam, y), answer.scores - y
+        # f(x) − f(y), without the cancellation of subtracting the two.
+        difference = gradient @ apart + apart @ (oracle.hessian(problem, lam) @ apart)
+        broken = answer.duals @ oracle.violations(problem, answer.scores)
+        own = np.abs(gradient).sum() * error
+        distance = max(np.linalg.norm(apart) - math.sqrt(y.size) * error, 0.0)
+        strength = 1.0 if math.isinf(lam) else lam
+        assert error <= 1e-9
+        assert strength * distance**2 <= (difference + broken + own) * (1.0 + 1e-9)
+        # Cells opened just as far as needed leave no interior, and Clarabel little accuracy.
+        assert distance <= 2e-4 or instance.conflicts == "rankings"
+
+    holds_for_all(family, claim)
+
+
+@every_family
+def test_multipliers_satisfy_the_optimality_conditions(family):
+    """∇f/2 = Σ forces; forces push only outwards, and only on constraints met with equality.
+
+    In units of the score: all forces over 1 + λ.
+    """
+
+    def claim(instance):
+        problem, lam, y = instance.problem, instance.lam, solved(instance).values
+        force = multipliers(problem, lam, y)
+        unit = 1.0 if math.isinf(lam) else 1.0 + lam
+        on_pair, on_cell = force.on_pair / unit, force.on_cell / unit
+        duals = np.concatenate([on_pair, np.maximum(on_cell, 0.0), np.maximum(-on_cell, 0.0)])
+        rows, least = oracle.constraints(problem)
+        stationary = oracle.gradient(problem, lam, y) / 2.0 / unit - rows.T @ duals
+        assert np.abs(stationary).max() <= 1e-8
+        assert on_pair.min(initial=0.0) >= 0.0
+        assert np.abs(duals * (rows @ y - least)).max() <= 1e-8
+
+    holds_for_all(family, claim)
+
+
+# (reviewer, paper, score), then (reviewer, paper, rank), λ, ε and a bound that numbers allow.
+SLOW_CASES = {
+    "plain sweeps need 6,000": (
+        [("a", "p", 9), ("b", "p", 9), ("c", "p", 10), ("c", "q", 10), ("c", "r", 9)],
+        [("c", "p", 1), ("c", "q", 2), ("c", "r", 2)],
+        (1e-3, 0.001, 1e-9),
+    ),
+    "plain sweeps need 200,000": (
+        [(r, p, 9) for r, p in ("ap", "aq", "ar", "bq", "br", "cp", "cr")],
+        [("a", "q", 1), ("a", "r", 2), ("a", "p", 3), ("c", "r", 1), ("c", "p", 2)],
+        (1e-4, 0.05, 1e-7),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SLOW_CASES)
+def test_small_lambda_is_solved_where_mixing_sweeps_leads_astray(name):
+    reviews, ranks, (lam, epsilon, tolerance) = SLOW_CASES[name]
+    result = unround.dequantize(
+        pl.DataFrame(reviews, ["reviewer", "paper", "score"], orient="row"),
+        pl.DataFrame(ranks, ["reviewer", "paper", "rank"], orient="row"),
+        lam=lam,
+        epsilon=epsilon,
+        scale=[8, 9, 10],
+        tolerance=tolerance,
+    )
+    answer = oracle.solve(result.problem, lam)
+    np.testing.assert_allclose(result.values, answer.scores, rtol=0, atol=1e-3)
+
+
+@pytest.mark.parametrize("load", [2, 3, 5, 11, 21])
+@pytest.mark.parametrize("lam", [1e-3, 1.0, 1e3, math.inf])
+def test_a_ranking_that_fills_its_cell_leaves_one_answer(load, lam):
+    """With ε = 1/(k − 1), k ranked papers of one score fill the cell from end to end, evenly."""
+    papers = list(range(load))
+    reviews = pl.DataFrame(
+        {
+            "reviewer": ["full"] * load + ["other"] * load,
+            "paper": papers * 2,
+            "score": [5] * load + [3 + paper % 5 for paper in papers],
+        }
+    )
+    rankings = pl.DataFrame({"reviewer": ["full"] * load, "paper": papers, "rank": papers})
+    epsilon = 1.0 / (load - 1)
+    result = unround.dequantize(reviews, rankings, lam=lam, epsilon=epsilon)
+    expected = np.linspace(5.5, 4.5, load)
+    np.testing.assert_allclose(result.scores["dequantized"][:load], expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("lam", [0.01, 1.0, 30.0, math.inf])
+def test_loads_up_to_thirty_agree_with_clarabel(seed, lam):
+    conference = unround.simulate.thurstone(
+        papers=60, papers_per_reviewer=(3, 30, 8), noise=0.7, seed=seed
+    )
+    result = unround.dequantize(
+        conference.reviews, conference.rankings, lam=lam, epsilon=0.02, scale=conference.scale
+    )
+    answer = oracle.solve(result.problem, lam)
+    assert answer.status == "Solved"
+    np.testing.assert_allclose(result.values, answer.scores, rtol=0, atol=1e-5)
+    assert certify(result.problem, lam, result.values).max_error <= 1e-9

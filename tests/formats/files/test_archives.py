@@ -1,0 +1,74 @@
+"""ZIP files of folders: unpacked, or refused in words."""
+
+import stat
+import zipfile
+
+import pytest
+
+from unround.formats.files import archives
+from unround.formats.files.archives import is_folder_archive, unpack
+from unround.formats.importer import import_files
+from unround.formats.model import ImportProblem
+
+PAPER = '{"id": "%d", "title": "T", "reviews": [{"RECOMMENDATION": "3", "comments": "c"}]}'
+
+
+def packed(path, entries, **options):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content, **options)
+    return path
+
+
+def test_a_folder_of_papers_is_read_as_if_it_had_been_given(tmp_path):
+    entries = {f"venue/train/reviews/{n}.json": PAPER % n for n in range(3)}
+    entries["__MACOSX/venue/._x"] = "left out"
+    archive = packed(tmp_path / "venue.zip", entries)
+    assert is_folder_archive(archive)
+    folder = unpack(archive, tmp_path / "out")
+    assert folder.name == "venue"
+    assert import_files([folder]).reviews.table.height == 3
+
+
+def test_a_workbook_is_not_a_folder(tmp_path):
+    workbook = packed(tmp_path / "reviews.xlsx", {"xl/workbook.xml": "<workbook/>"})
+    assert not is_folder_archive(workbook)
+    (tmp_path / "reviews.csv").write_text("reviewer,paper,score\n")
+    assert not is_folder_archive(tmp_path / "reviews.csv")
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside.csv", "/outside.csv", "a/../../b.csv", "a\\..\\b.csv"]
+)
+def test_names_that_lead_out_are_refused(tmp_path, name):
+    with pytest.raises(ImportProblem, match="leads out of it"):
+        unpack(packed(tmp_path / "bad.zip", {name: "x" * 100}), tmp_path / "out")
+    assert not (tmp_path / "outside.csv").exists()
+
+
+def test_links_are_refused(tmp_path):
+    link = zipfile.ZipInfo("link.csv")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "bad.zip", "w") as archive:
+        archive.writestr(link, "/etc/hostname")
+    with pytest.raises(ImportProblem, match="leads out of it"):
+        unpack(tmp_path / "bad.zip", tmp_path / "out")
+
+
+def test_what_grows_beyond_measure_is_refused(tmp_path, monkeypatch):
+    bomb = packed(tmp_path / "bomb.zip", {"a.csv": b"0" * 10_000_000})
+    with pytest.raises(ImportProblem, match="more than is taken"):
+        unpack(bomb, tmp_path / "out")
+    monkeypatch.setattr(archives, "MOST_FILES", 1)
+    with pytest.raises(ImportProblem, match="2 files"):
+        unpack(packed(tmp_path / "many.zip", {"a": "1", "b": "2"}), tmp_path / "out")
+
+
+def test_an_empty_or_broken_archive_is_refused(tmp_path):
+    with pytest.raises(ImportProblem, match="holds no files"):
+        unpack(packed(tmp_path / "empty.zip", {}), tmp_path / "out")
+    whole = packed(tmp_path / "whole.zip", {"a.csv": "reviewer,paper,score\n" * 100}).read_bytes()
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(whole.replace(whole[40:60], bytes(20), 1))
+    with pytest.raises(ImportProblem, match=r"broken\.zip cannot be unpacked"):
+        unpack(broken, tmp_path / "out")

@@ -1,0 +1,342 @@
+"""Files as they come: JSON in pieces against json.loads, and everything made to break a reader."""
+
+import io
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.formats.bounds import problem, within_bounds
+from unround.formats.files import json_stream as pieces_of
+from unround.formats.files.source import (
+    Source,
+    json_document,
+    json_lines,
+    json_stream,
+    ragged_records,
+    read_delimited,
+)
+from unround.formats.importer import import_files
+from unround.formats.model import ImportProblem
+
+ROWS = "reviewer,paper,score\nann,1,3\nbob,1,4\n"
+
+
+def written(folder: Path, content: bytes | str, name: str = "reviews.csv") -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+NUMBERS = st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)
+SCALARS = st.none() | st.booleans() | NUMBERS | st.text()
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=12
+)
+DOCUMENTS = st.lists(VALUES) | st.dictionaries(st.text(), VALUES)
+
+
+def flattened(document: Any) -> list[tuple[str, Any]]:
+    if isinstance(document, list):
+        return [("", item) for item in document]
+    return [
+        (key, item)
+        for key, value in document.items()
+        for item in (value if isinstance(value, list) else [value])
+    ]
+
+
+class TestJson:
+    @settings(deadline=None)
+    @given(DOCUMENTS, st.integers(1, 40), st.booleans(), st.sampled_from([None, 1]))
+    def test_pieces_are_those_of_the_whole(
+        self, document: Any, block: int, ascii_only: bool, indent: int | None
+    ):
+        """However the text is cut into blocks."""
+        text = json.dumps(document, ensure_ascii=ascii_only, indent=indent)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pieces_of, "BLOCK", block)
+            found = list(pieces_of.json_pieces(io.StringIO(text)))
+        assert found == flattened(json.loads(text))
+
+    @pytest.mark.parametrize("number", ["1.5", "-0.25e-3", "1E+5", "12345678901234567890", "-7"])
+    def test_numbers_cut_anywhere(self, monkeypatch: pytest.MonkeyPatch, number: str):
+        for block in range(1, 12):
+            monkeypatch.setattr(pieces_of, "BLOCK", block)
+            text = f'{{"a": {number}, "b": [{number}, {number}], "c":{number}}}'
+            assert [value for _, value in pieces_of.json_pieces(io.StringIO(text))] == [
+                json.loads(number)
+            ] * 4
+
+    @settings(deadline=None)
+    @given(DOCUMENTS, st.integers(1, 40), st.data())
+    def test_a_text_cut_short_is_a_problem(self, document: Any, block: int, data: st.DataObject):
+        text = json.dumps(document)
+        short = text[: data.draw(st.integers(0, len(text) - 1))]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pieces_of, "BLOCK", block)
+            with pytest.raises((ValueError, RecursionError)):
+                list(pieces_of.json_pieces(io.StringIO(short)))
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("", "it starts with neither"),
+            ("3", "it starts with neither"),
+            ("[1] 2", "something follows after its end"),
+            ("[1 2]", "unexpected '2'"),
+            ('{"a" 1}', "an object's key is broken"),
+            ("{1: 2}", "an object's key is broken"),
+            ("[1,", "Expecting value"),
+            ("[1", "it ends in the middle"),
+            ('["abc', "Unterminated string"),
+            ("[" * 100_000, "recursion"),
+            ('{"a": ' * 100_000, "recursion"),
+        ],
+    )
+    def test_what_is_wrong(self, tmp_path: Path, text: str, words: str):
+        source = Source(written(tmp_path, text, "notes.json"))
+        with (
+            within_bounds(),
+            pytest.raises(ImportProblem, match=rf"notes.json is not valid JSON: .*{words}"),
+        ):
+            list(json_stream(source))
+
+    def test_halves_of_characters_are_replaced(self, tmp_path: Path):
+        text = r'{"\ud800": ["\udc00 x", {"k\ud83d": "\ud83d\ude00"}], "n": 1}'
+        source = Source(written(tmp_path, text, "notes.json"))
+        expected = [("\ufffd", "\ufffd x"), ("\ufffd", {"k\ufffd": "😀"}), ("n", 1)]
+        assert list(json_stream(source)) == expected
+        assert json_document(source) == {"\ufffd": ["\ufffd x", {"k\ufffd": "😀"}], "n": 1}
+        assert list(json_lines(source)) == [(1, json_document(source))]
+
+    def test_a_value_without_end(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(pieces_of, "LONGEST_VALUE", 1_000_000)
+        source = Source(written(tmp_path, '["' + "x" * 3_000_000, "notes.json"))
+        with within_bounds(), pytest.raises(ImportProblem, match="one value is longer than 1 MB"):
+            list(json_stream(source))
+
+    def test_a_long_array_passes_in_little_memory(self, tmp_path: Path):
+        item = json.dumps({"content": "x" * 1000})
+        source = Source(
+            written(tmp_path, f'{{"notes": [{",".join([item] * 50_000)}]}}', "notes.json")
+        )
+        with within_bounds():
+            assert sum(1 for _ in json_stream(source)) == 50_000
+
+    @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+    def test_marked_encodings(self, tmp_path: Path, encoding: str):
+        source = Source(written(tmp_path, '{"a": "ß"}'.encode(encoding), "notes.json"))
+        assert json_document(source) == {"a": "ß"}
+        assert list(json_stream(source)) == [("a", "ß")]
+
+    @pytest.mark.parametrize(
+        "read", [json_stream, json_lines, lambda source: [json_document(source)]]
+    )
+    def test_other_encodings(self, tmp_path: Path, read: Callable[[Source], Iterator[object]]):
+        source = Source(written(tmp_path, '{"a": "ß"}'.encode("latin-1"), "notes.json"))
+        with pytest.raises(
+            ImportProblem, match=r"notes.json is not UTF-8 text: save it again as UTF-8"
+        ):
+            list(read(source))
+
+    def test_a_document_too_long_to_hold(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr("unround.formats.files.source.LONGEST_VALUE", 1_000_000)
+        source = Source(written(tmp_path, f'["{"x" * 1_000_000}"]', "notes.json"))
+        with pytest.raises(ImportProblem, match=r"notes.json is longer than 1 MB"):
+            json_document(source)
+
+    def test_lines_say_which_is_broken(self, tmp_path: Path):
+        source = Source(written(tmp_path, '{"a": 1}\n\n{"a": \n', "notes.jsonl"))
+        with pytest.raises(
+            ImportProblem, match=r"notes.jsonl, line 3 is not valid JSON: Expecting value"
+        ):
+            list(json_lines(source))
+        source = Source(written(tmp_path, '{"a": 1}\n[2]\n', "notes.jsonl"))
+        with pytest.raises(ImportProblem, match=r"notes.jsonl, line 2 is not a JSON object"):
+            list(json_lines(source))
+
+
+class TestDelimited:
+    def test_lines_are_those_where_records_begin(self, tmp_path: Path):
+        text = '\ufeffa,b\r\n\r\n1,"x\r\ny"\r\n , \r\n2,"say ""hi"""\r\n'
+        table = read_delimited(Source(written(tmp_path, text)))
+        assert table.header == ["a", "b"]
+        assert table.rows == [["1", "x\r\ny"], ["2", 'say "hi"']]
+        assert table.lines == [3, 6]
+        assert table.column("b") == ["x\r\ny", 'say "hi"']
+
+    def test_blank_lines_above_the_header(self, tmp_path: Path):
+        source = Source(written(tmp_path, "\r\n\r\na\tb\r\n1\t2\r\n"))
+        assert source.header == ["a", "b"]
+        assert read_delimited(source).rows == [["1", "2"]]
+        assert read_delimited(source).lines == [4]
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_line_ends(self, tmp_path: Path, end: str):
+        table = read_delimited(Source(written(tmp_path, end.join(["a,b", "1,2", "3,4"]))))
+        assert (table.rows, table.lines) == ([["1", "2"], ["3", "4"]], [2, 3])
+
+    def test_tabs_without_quoting(self, tmp_path: Path):
+        text = 'paper\ttitle\n1\t"Why" is it\n2\tSay "what"\n'
+        assert read_delimited(Source(written(tmp_path, text))).column("title") == [
+            '"Why" is it',
+            'Say "what"',
+        ]
+
+    def test_tabs_with_quoting(self, tmp_path: Path):
+        text = 'paper\ttitle\n1\t"a\tb\nc"\n2\td\n'
+        assert read_delimited(Source(written(tmp_path, text))).column("title") == ["a\tb\nc", "d"]
+
+    def test_records_of_any_length(self, tmp_path: Path):
+        source = Source(written(tmp_path, "Title\n\na,b,c\n1,2\n"))
+        assert list(ragged_records(source)) == [
+            (1, ["Title"]),
+            (3, ["a", "b", "c"]),
+            (4, ["1", "2"]),
+        ]
+
+    def test_lines_of_a_text(self, tmp_path: Path):
+        assert list(Source(written(tmp_path, "a\r\n\r\nb")).lines_in()) == [
+            (1, "a"),
+            (2, ""),
+            (3, "b"),
+        ]
+
+
+class TestHostile:
+    """Through the front door, as a user meets them."""
+
+    def test_short_records(self, tmp_path: Path):
+        problem(
+            written(tmp_path, ROWS + "eve,2"),
+            r"reviews.csv, line 4 has 2 cells but the header has 3",
+        )
+
+    def test_long_records(self, tmp_path: Path):
+        problem(written(tmp_path, ROWS + "eve,2,3,4\n"), r"line 4 has 4 cells but the header has 3")
+
+    def test_an_open_quotation_mark(self, tmp_path: Path):
+        problem(
+            written(tmp_path, ROWS + '"eve,2,3\n' + "x,1,2\n" * 1000),
+            r"reviews.csv, line 1004 is not readable as CSV: unexpected end of data; the file may be "
+            "cut off or have an open quotation mark",
+        )
+
+    def test_a_cell_of_20_megabytes(self, tmp_path: Path):
+        problem(
+            written(tmp_path, f"{ROWS}{'e' * 20_000_000},2,3\n"),
+            r"reviews.csv, line 4 is not readable as CSV: field larger than field limit",
+        )
+
+    def test_a_line_of_60_megabytes(self, tmp_path: Path):
+        problem(
+            written(tmp_path, ROWS + "e" * 60_000_000), r"reviews.csv, line 4 is longer than 50 MB"
+        )
+
+    def test_latin_1(self, tmp_path: Path):
+        problem(
+            written(tmp_path, (ROWS + "zoë,2,3\n").encode("latin-1")),
+            r"reviews.csv is not UTF-8 text: save it again as UTF-8",
+        )
+
+    def test_half_of_utf_16(self, tmp_path: Path):
+        problem(written(tmp_path, ROWS.encode("utf-16")[:-3]), r"reviews.csv")
+
+    def test_utf_16_without_a_mark(self, tmp_path: Path):
+        problem(
+            written(tmp_path, ROWS.encode("utf-16-le")),
+            r"reviews.csv is a binary file of an unknown kind",
+        )
+
+    def test_zero_bytes_far_down(self, tmp_path: Path):
+        text = ROWS + "ann,2,3\n" * 20_000 + "b\x00b,3,1\n"
+        problem(written(tmp_path, text), r"reviews.csv, line 20004 has zero bytes: it is no text")
+
+    def test_binary(self, tmp_path: Path):
+        problem(
+            written(tmp_path, bytes(range(256)) * 100),
+            r"reviews.csv is a binary file of an unknown kind",
+        )
+
+    def test_an_old_excel_file(self, tmp_path: Path):
+        problem(
+            written(tmp_path, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600, "reviews.xls"),
+            r"reviews.xls is a binary Excel file \(.xls\): save it as .xlsx or CSV",
+        )
+
+    def test_a_million_columns(self, tmp_path: Path):
+        names = ",".join(f"c{number}" for number in range(1_000_000))
+        problem(
+            written(tmp_path, f"reviewer,paper,score,{names}\n"),
+            r"reviews.csv has 1000003 columns; at most 5000 are read",
+        )
+
+    def test_a_million_unknown_columns(self, tmp_path: Path):
+        names = ",".join(f"c{number}" for number in range(1_000_000))
+        problem(written(tmp_path, names), r"is a table with the columns 'c0', 'c1'")
+
+    def test_a_million_keys(self, tmp_path: Path):
+        lines = [
+            json.dumps({"reviewer": "a", "paper": n, "score": 1, f"k{n}": 1}) for n in range(9000)
+        ]
+        problem(
+            written(tmp_path, "\n".join(lines), "r.jsonl"),
+            r"r.jsonl has more than 5000 different keys",
+        )
+
+    def test_deeply_nested_json(self, tmp_path: Path):
+        problem(
+            written(tmp_path, '{"a":' * 200_000, "r.json"), r"r.json is JSON of an unknown shape"
+        )
+
+    def test_deep_json_in_a_later_line(self, tmp_path: Path):
+        first = '{"reviewer": "a", "paper": 1, "score": 2}\n'
+        problem(
+            written(tmp_path, first + '{"reviewer":' * 200_000, "r.jsonl"),
+            r"r.jsonl, line 2 is not valid JSON: .*recursion",
+        )
+
+    def test_an_empty_file(self, tmp_path: Path):
+        problem(written(tmp_path, b""), r"reviews.csv is empty\. Understood are:")
+
+    def test_white_space(self, tmp_path: Path):
+        problem(written(tmp_path, "\n \n\t\n"), r"reviews.csv is blank\. Understood are:")
+
+    def test_a_folder(self, tmp_path: Path):
+        problem(tmp_path, "is a folder without anything that looks like reviews")
+
+    def test_a_missing_file(self, tmp_path: Path):
+        problem(tmp_path / "none.csv", r"none.csv does not exist")
+        problem(written(tmp_path, ROWS) / "below", r"below does not exist")
+        problem(Path("a\x00b"), "does not exist")
+
+    def test_a_name_too_long(self, tmp_path: Path):
+        problem(tmp_path / ("x" * 5000), "cannot be read: File name too long")
+
+    def test_a_pipe(self, tmp_path: Path):
+        os.mkfifo(tmp_path / "pipe")
+        problem(tmp_path / "pipe", "pipe is neither a file nor a folder")
+
+    def test_no_permission(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        """Simulated, because an administrator may read everything."""
+
+        def refuse(*_: object, **__: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        path = written(tmp_path, ROWS)
+        monkeypatch.setattr(Path, "open", refuse)
+        problem(path, r"reviews.csv cannot be read: Permission denied")
+
+    def test_no_permission_to_the_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        def refuse(*_: object, **__: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(Path, "stat", refuse)
+        with pytest.raises(ImportProblem, match=r"reviews.csv cannot be read: Permission denied"):
+            import_files([tmp_path / "reviews.csv"])

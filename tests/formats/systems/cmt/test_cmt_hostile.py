@@ -1,0 +1,180 @@
+"""Workbooks made to break a reader: a clear problem, at once, in little memory."""
+
+import random
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import xlsxwriter
+
+from tests.formats.bounds import problem
+from unround.formats.importer import import_files
+from unround.formats.model import ImportProblem
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
+NAME = "urn:schemas-microsoft-com:office:spreadsheet"
+SPACE = f'xmlns="{NAME}" xmlns:ss="{NAME}"'
+TITLES = ("Paper ID", "Reviewer Email", "Q2 (Overall score - Value)")
+
+
+def cell(text: str, **attributes: str) -> str:
+    said = "".join(f' ss:{name}="{value}"' for name, value in attributes.items())
+    return f'<Cell{said}><Data ss:Type="String">{text}</Data></Cell>'
+
+
+HEADER = "<Row>" + "".join(cell(title) for title in TITLES) + "</Row>"
+REVIEW = "<Row>" + cell("1") + cell("a@example.org") + cell("3") + "</Row>"
+
+
+def workbook(rows: str, before: str = "") -> str:
+    sheet = f'<Worksheet ss:Name="Main"><Table>{HEADER}{rows}</Table></Worksheet>'
+    return f"{before}<Workbook {SPACE}>{sheet}</Workbook>"
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "Reviews.xls"
+    path.write_text(text, "utf-8")
+    return path
+
+
+BOMB = (
+    '<?xml version="1.0"?><!DOCTYPE b [<!ENTITY a "aaaaaaaaaa">'
+    + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' if n else "" for n in range(1, 10)).replace(
+        "&a0;", "&a;"
+    )
+    + "]>"
+)
+OUTSIDE = '<?xml version="1.0"?><!DOCTYPE b [<!ENTITY a SYSTEM "file:///etc/hostname">]>'
+PARAMETER = '<?xml version="1.0"?><!DOCTYPE b SYSTEM "http://example.org/b.dtd">'
+
+
+@pytest.mark.parametrize("before", [BOMB, OUTSIDE, PARAMETER], ids=["bomb", "file", "network"])
+def test_document_types_are_refused(tmp_path: Path, before: str):
+    row = f"<Row>{cell('&a;')}{cell('b')}{cell('3')}</Row>"
+    path = written(tmp_path, workbook(row, before))
+    problem(path, r"Reviews.xls declares a document type, which no export has: refused")
+
+
+def test_an_entity_without_a_document_type(tmp_path: Path):
+    path = written(tmp_path, workbook(f"<Row>{cell('&a;')}</Row>"))
+    problem(path, r"Reviews.xls is not readable XML \(undefined entity: line 1, column \d+\)")
+
+
+def test_every_truncation_is_a_problem_or_unknown(tmp_path: Path):
+    whole = (FIXTURES / "Reviews.xls").read_bytes()
+    for length in range(0, len(whole) - 20, 97):
+        path = tmp_path / "Reviews.xls"
+        path.write_bytes(whole[:length])
+        with pytest.raises(ImportProblem, match=r"Reviews\.xls"):
+            import_files([path])
+
+
+def test_a_truncated_export_says_that_it_may_be_cut_off(tmp_path: Path):
+    whole = (FIXTURES / "Reviews.xls").read_bytes()
+    path = tmp_path / "Reviews.xls"
+    path.write_bytes(whole[: len(whole) * 3 // 4])
+    problem(path, r"is not readable XML \(.*\); it may be cut off: export it again")
+
+
+def test_random_damage_never_raises_anything_else(tmp_path: Path):
+    whole = (FIXTURES / "Reviews.xls").read_bytes()
+    path = tmp_path / "Reviews.xls"
+    for seed in range(300):
+        chance = random.Random(seed)
+        damaged = bytearray(whole)
+        for _ in range(chance.randint(1, 8)):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        path.write_bytes(damaged)
+        with suppress(ImportProblem):
+            import_files([path])
+
+
+def test_nesting(tmp_path: Path):
+    path = written(tmp_path, workbook("<Row>" + "<a>" * 1_000_000))
+    problem(path, r"Reviews.xls has elements nested more than 200 deep: refused")
+
+
+def test_a_cell_of_20_megabytes(tmp_path: Path):
+    path = written(tmp_path, workbook(f"<Row>{cell('1')}{cell('x' * 20_000_000)}</Row>"))
+    problem(path, r"Reviews.xls, sheet 'Main', row 2 holds more than 10 MB of text")
+
+
+def test_a_tag_of_20_megabytes(tmp_path: Path):
+    path = written(tmp_path, workbook(f'<Row a="{"x" * 20_000_000}"/>'))
+    problem(path, r"Reviews.xls, line 1 has an endless tag")
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (
+            '<Row ss:Index="1"><Cell/></Row>',
+            r"sheet 'Main', row 1 is followed by row 1: the file is broken",
+        ),
+        ('<Row ss:Index="0"><Cell/></Row>', r"is followed by row 0"),
+        ('<Row ss:Index="-4"><Cell/></Row>', r"row 1 states the row '-4': not a number"),
+        ('<Row ss:Index="99999999"><Cell/></Row>', r"is followed by row 99999999"),
+        (f'<Row ss:Index="{"9" * 5000}"/>', r"states the row '9999"),
+        (f"<Row>{cell('x', Index='1e3')}</Row>", r"states the column '1e3'"),
+        (f"<Row>{cell('x', Index='0')}</Row>", r"a cell in column 0"),
+        (
+            f"<Row>{cell('x', Index='70000')}</Row>",
+            r"a cell in column 70000; at most 5000 are read",
+        ),
+        (
+            f"<Row>{cell('x', MergeAcross='90000')}{cell('y')}</Row>",
+            r"a cell in column 90002",
+        ),
+    ],
+)
+def test_impossible_places(tmp_path: Path, rows: str, words: str):
+    problem(written(tmp_path, workbook(rows)), words)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "windows-1252"])
+def test_encodings_that_the_file_declares(tmp_path: Path, encoding: str):
+    row = f"<Row>{cell('1')}{cell('ånn@example.org')}{cell('3')}</Row>"
+    path = tmp_path / "Reviews.xls"
+    path.write_bytes(workbook(row, f'<?xml version="1.0" encoding="{encoding}"?>').encode(encoding))
+    assert import_files([path]).reviews.table["reviewer"].to_list() == ["ånn@example.org"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "no-such-encoding", "gb2312"])
+def test_encodings_that_do_not_fit(tmp_path: Path, encoding: str):
+    path = tmp_path / "Reviews.xls"
+    text = workbook(f"<Row>{cell('ånn')}</Row>", f'<?xml version="1.0" encoding="{encoding}"?>')
+    path.write_bytes(text.encode("iso-8859-1"))
+    problem(path, r"Reviews.xls is not readable XML")
+
+
+def test_a_package_without_a_workbook(tmp_path: Path):
+    path = tmp_path / "Reviews.xlsx"
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("word/document.xml", "<w/>")
+    problem(path, r"Reviews.xlsx is not a readable XLSX file: xl/workbook.xml is missing")
+
+
+def test_a_package_with_a_document_type(tmp_path: Path):
+    path = tmp_path / "Reviews.xlsx"
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("xl/workbook.xml", BOMB + "<workbook>&a9;</workbook>")
+    problem(path, "declares a document type")
+
+
+def test_random_damage_to_a_package(tmp_path: Path):
+    path = tmp_path / "Reviews.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        page = book.add_worksheet("Main")
+        page.write_row(2, 0, TITLES)
+        for row in range(3, 30):
+            page.write_row(row, 0, [row, f"r{row}@example.org", 3])
+    whole = path.read_bytes()
+    for seed in range(300):
+        chance = random.Random(seed)
+        damaged = bytearray(whole)
+        for _ in range(chance.randint(1, 6)):
+            damaged[chance.randrange(4, len(damaged))] = chance.randrange(256)
+        path.write_bytes(damaged if seed % 3 else damaged[: chance.randrange(4, len(damaged))])
+        with suppress(ImportProblem):
+            import_files([path])

@@ -1,0 +1,362 @@
+"""CMT's Reviews.xls, and the same table saved again as XLSX or CSV."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+import xlsxwriter
+from polars.testing import assert_frame_equal
+
+from unround.formats.files.source import Source
+from unround.formats.importer import import_files
+from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.registry import recognise
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
+NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
+OVERALL = ["Q10 (Overall score)", "Q10 (Overall score - Value)"]
+WHO = ["Paper ID", "Paper Title", "Reviewer Name", "Reviewer Email"]
+
+
+def read(path: Path, **options: object) -> Part:
+    source = Source(path)
+    reader = recognise(source)
+    assert reader.name == "cmt-reviews"
+    return reader.read(source, Options(**options))
+
+
+def table_of(part: Part) -> pl.DataFrame:
+    assert part.reviews is not None
+    return part.reviews.table
+
+
+def workbook(path: Path, rows: list[list[object]], *, header_row: int = 3) -> Path:
+    """One worksheet with a title in row 1, the first of `rows` as header, the rest below."""
+
+    def line(cells: list[object], index: int) -> str:
+        written = "".join(
+            f'<Cell ss:Index="{column}"><Data ss:Type="String">{cell}</Data></Cell>'
+            for column, cell in enumerate(cells, start=1)
+            if cell is not None
+        )
+        return f'<Row ss:Index="{index}">{written}</Row>'
+
+    title = line(["Example Conference"], 1) if header_row > 1 else ""
+    body = "".join(line(cells, header_row + number) for number, cells in enumerate(rows))
+    path.write_text(
+        f'<Workbook xmlns="{NAMESPACE}" xmlns:ss="{NAMESPACE}"><Worksheet ss:Name="Main">'
+        f"<Table>{title}{body}</Table></Worksheet></Workbook>",
+        "utf-8",
+    )
+    return path
+
+
+def xlsx(path: Path, rows: list[list[object]], *, header_row: int = 3, sheet: str = "Main") -> Path:
+    with xlsxwriter.Workbook(path) as book:
+        page = book.add_worksheet(sheet)
+        if header_row > 1:
+            page.write(0, 0, "Example Conference")
+        for number, cells in enumerate(rows):
+            page.write_row(header_row - 1 + number, 0, cells)
+    return path
+
+
+def test_the_export_with_all_its_traps():
+    part = read(FIXTURES / "Reviews.xls")
+    expected = pl.DataFrame(
+        {
+            "reviewer": [
+                "zoe+pc@example.org",
+                "li-ming@example.org",
+                "li-ming@example.org",
+                "ann.lee@example.org",
+            ],
+            "paper": ["12", "12", "7", "31"],
+            "score": ["5", "3.5", "1", "2"],
+            "title": [
+                "Rounding & Ranking",
+                "Rounding & Ranking",
+                '"Why?" Asked the Reviewer',
+                "A Demo",
+            ],
+            "reviewer_name": ["Zoë Ångström", "李 明", "李 明", "Ann Lee"],
+            "reviewer_email": [
+                "zoe+pc@example.org",
+                "li-ming@example.org",
+                "li-ming@example.org",
+                "ann.lee@example.org",
+            ],
+            "review": ["1", "4", "3", None],
+            "track": ["Main Track", "Main Track", "Main Track", "Demos & Tools"],
+            "confidence": ["4", None, "2", None],
+        }
+    )
+    assert_frame_equal(table_of(part), expected)
+    assert part.reviews is not None
+    assert [part.reviews.place(row) for row in range(4)] == [
+        "Reviews.xls, sheet 'Main Track', row 4",
+        "Reviews.xls, sheet 'Main Track', row 5",
+        "Reviews.xls, sheet 'Main Track', row 9",
+        "Reviews.xls, sheet 'Demos & Tools', row 4",
+    ]
+    assert part.notes == ("Reviews.xls: 2 reviews without a score left out",)
+    assert part.scale is None
+
+
+def test_recognised_names_the_value_column_and_the_unused_label():
+    assert read(FIXTURES / "Reviews.xls").recognised == (
+        "Reviews.xls: CMT reviews, scores from "
+        "'Q10 (Please provide an \"overall score\" for this submission. - Value)' (its labels, "
+        "'Q10 (Please provide an \"overall score\" for this submission.)', are not used) and "
+        "'Q2 (Overall Rating - Value)' (its labels, 'Q2 (Overall Rating)', are not used)"
+    )
+
+
+def test_saved_as_csv_with_the_header_in_row_3():
+    part = read(FIXTURES / "Reviews.csv")
+    expected = pl.DataFrame(
+        {
+            "reviewer": ["zoe+pc@example.org", "li-ming@example.org"],
+            "paper": ["12", "12"],
+            "score": ["5", "3.5"],
+            "title": ["Rounding, Ranking"] * 2,
+            "reviewer_name": ["Zoë Ångström", "李 明"],
+            "reviewer_email": ["zoe+pc@example.org", "li-ming@example.org"],
+        }
+    )
+    assert_frame_equal(table_of(part), expected)
+    assert part.reviews is not None
+    # The header takes three lines, the first review two.
+    assert [part.reviews.place(row) for row in range(2)] == [
+        "Reviews.csv, line 6",
+        "Reviews.csv, line 8",
+    ]
+    assert part.notes == ("Reviews.csv: 1 review without a score left out",)
+
+
+@pytest.mark.parametrize("header_row", [1, 3])
+def test_saved_as_xlsx(tmp_path: Path, header_row: int):
+    header = [*WHO, *OVERALL]
+    rows = [
+        header,
+        [1, "T", "Ann", "ann@example.org", "Good", 4],
+        [2, "U", "Ann", "ann@example.org", "Fair", 2.5],
+    ]
+    part = read(xlsx(tmp_path / "Reviews.xlsx", rows, header_row=header_row))
+    assert table_of(part).select("reviewer", "paper", "score", "track").rows() == [
+        ("ann@example.org", "1", "4", "Main"),
+        ("ann@example.org", "2", "2.5", "Main"),
+    ]
+    assert part.reviews is not None
+    assert part.reviews.place(1) == f"Reviews.xlsx, sheet 'Main', row {header_row + 2}"
+
+
+def test_a_sheet_that_a_program_named_is_no_track(tmp_path: Path):
+    rows = [[*WHO, *OVERALL], [1, "T", "Ann", "ann@example.org", "Good", 4]]
+    assert "track" not in table_of(read(xlsx(tmp_path / "r.xlsx", rows, sheet="Sheet1"))).columns
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_saved_as_text_with_the_header_in_row_1(tmp_path: Path, delimiter: str):
+    lines = [[*WHO, *OVERALL], ["1", "T", "Ann", "ann@example.org", "Good", "4"]]
+    path = tmp_path / "reviews.txt"
+    path.write_text("\r\n".join(delimiter.join(cells) for cells in lines), "utf-8")
+    assert table_of(read(path))["score"].to_list() == ["4"]
+
+
+def test_a_title_with_commas_above_a_tab_separated_table(tmp_path: Path):
+    path = tmp_path / "reviews.txt"
+    lines = [
+        "A, B, C, D, E, F, G, H, 2021",
+        "\t".join([*WHO, *OVERALL]),
+        "1\tT\tAnn\ta@example.org\tGood\t4",
+    ]
+    path.write_text("\n".join(lines), "utf-8")
+    assert table_of(read(path)).select("reviewer", "score").rows() == [("a@example.org", "4")]
+
+
+class TestScoreQuestion:
+    HEADER = (
+        *WHO,
+        "Q1 (Overall rating before the rebuttal)",
+        "Q1 (Overall rating before the rebuttal - Value)",
+        "Q12 (Overall rating after the rebuttal)",
+        "Q12 (Overall rating after the rebuttal - Value)",
+        "Q3 (Novelty)",
+        "Q3 (Novelty - Value)",
+        "Q4 (Comments)",
+    )
+
+    @pytest.fixture
+    def path(self, tmp_path: Path) -> Path:
+        rows = [
+            [1, "T", "Ann", "ann@example.org", "a", 3, "b", 4, "c", 1, "text"],
+            [2, "U", "Ann", "ann@example.org", "a", 2, None, None, "c", 5, "text"],
+        ]
+        return workbook(tmp_path / "Reviews.xls", [list(self.HEADER), *rows])
+
+    def test_two_overall_questions_are_ambiguous(self, path: Path):
+        with pytest.raises(
+            ImportProblem,
+            match=r"Reviews.xls, sheet 'Main': 2 questions ask for an overall score: "
+            r"Q1 \(Overall rating before the rebuttal\), Q12 \(.*\); choose one with --field Q1",
+        ):
+            read(path)
+
+    @pytest.mark.parametrize(
+        ("fields", "scores"),
+        [
+            (("Q3",), ["1", "5"]),
+            (("q3",), ["1", "5"]),
+            (("Q1",), ["3", "2"]),  # not Q12
+            (("novelty",), ["1", "5"]),
+            (("BEFORE  the\nrebuttal",), ["3", "2"]),
+            (("after the rebuttal", "before the rebuttal"), ["4", "2"]),
+            (("no such question", "Q3"), ["1", "5"]),
+        ],
+    )
+    def test_fields_choose(self, path: Path, fields: tuple[str, ...], scores: list[str]):
+        assert table_of(read(path, score_fields=fields))["score"].to_list() == scores
+
+    def test_words_that_fit_two_questions(self, path: Path):
+        with pytest.raises(ImportProblem, match=r"'rebuttal' could be Q1 \(.*\), Q12 \(.*\)"):
+            read(path, score_fields=("rebuttal",))
+
+    def test_an_unknown_field_lists_the_questions_with_values(self, path: Path):
+        with pytest.raises(
+            ImportProblem,
+            match=r"no question with values is called 'merit'; the questions with values are "
+            r"Q1 \(.*\), Q12 \(.*\), Q3 \(Novelty\); choose with --field Q10",
+        ):
+            read(path, score_fields=("merit",))
+
+    def test_a_question_without_values(self, path: Path):
+        with pytest.raises(ImportProblem, match=r"Q4 \(Comments\) has no '- Value' column"):
+            read(path, score_fields=("Q4",))
+
+    def test_no_overall_question(self, tmp_path: Path):
+        header = [*WHO, "Q3 (Novelty)", "Q3 (Novelty - Value)", "Q4 (Overall score)"]
+        path = workbook(tmp_path / "r.xls", [header, [1, "T", "A", "a@example.org", "x", 1, "y"]])
+        with pytest.raises(
+            ImportProblem,
+            match=r"no question with values asks for an overall score; the questions with values "
+            r"are Q3 \(Novelty\)",
+        ):
+            read(path)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Overall Score",
+            "OVERALL  rating",
+            "your overall\nrecommendation?",
+            "Overall evaluation:",
+        ],
+    )
+    def test_overall_wordings(self, tmp_path: Path, text: str):
+        header = [
+            *WHO,
+            f"Q3 ({text})",
+            f"Q3 ({text} - Value)",
+            "Q4 (Overall)",
+            "Q4 (Overall - Value)",
+        ]
+        path = workbook(
+            tmp_path / "r.xls", [header, [1, "T", "A", "a@example.org", "x", 1, "y", 2]]
+        )
+        assert table_of(read(path))["score"].to_list() == ["1"]
+
+    def test_a_mapped_column(self, path: Path):
+        part = read(path, columns={"score": "Q3 (novelty - value)", "reviewer": "Reviewer Name"})
+        assert table_of(part).select("reviewer", "score").rows() == [("Ann", "1"), ("Ann", "5")]
+        assert part.recognised == "Reviews.xls: CMT reviews, scores from 'Q3 (novelty - value)'"
+
+    def test_a_mapped_column_that_is_not_there(self, path: Path):
+        with pytest.raises(
+            ImportProblem, match=r"has no column 'Q77'; found: Paper ID, Paper Title"
+        ):
+            read(path, columns={"score": "Q77"})
+
+
+class TestReviewers:
+    def test_names_where_there_are_no_addresses(self, tmp_path: Path):
+        header = ["Paper ID", "Paper Title", "Reviewer Name", *OVERALL]
+        part = read(workbook(tmp_path / "r.xls", [header, [1, "T", "Ann Lee", "x", 3]]))
+        assert table_of(part)["reviewer"].to_list() == ["Ann Lee"]
+        assert part.notes == (
+            "r.xls: no column 'Reviewer Email': reviewers are told apart by their names",
+        )
+
+    def test_an_empty_column_of_addresses_is_none(self, tmp_path: Path):
+        rows = [[*WHO, *OVERALL], [1, "T", "Ann Lee", None, "x", 3]]
+        assert table_of(read(workbook(tmp_path / "r.xls", rows)))["reviewer"].to_list() == [
+            "Ann Lee"
+        ]
+
+    def test_neither_is_refused(self, tmp_path: Path):
+        header = ["Paper ID", "Paper Title", "Reviewer Number", *OVERALL]
+        path = workbook(tmp_path / "r.xls", [header, [1, "T", 1, "x", 3]])
+        with pytest.raises(
+            ImportProblem,
+            match=r"r.xls does not say who wrote the reviews: it has neither 'Reviewer Email' nor "
+            r"'Reviewer Name'.*--column reviewer=",
+        ):
+            read(path)
+
+    def test_no_reviewer_columns_at_all(self, tmp_path: Path):
+        path = workbook(tmp_path / "r.xls", [["Paper ID", *OVERALL], [1, "x", 3]])
+        with pytest.raises(ImportProblem, match="does not say who wrote the reviews"):
+            read(path)
+
+    def test_a_missing_address_is_found_by_the_checks_at_its_place(self, tmp_path: Path):
+        rows = [
+            [*WHO, *OVERALL],
+            [1, "T", "Ann", "ann@example.org", "x", 3],
+            [2, "U", "Ann", None, "x", 3],
+        ]
+        imported = import_files([workbook(tmp_path / "r.xls", rows)])
+        assert imported.reviews.table["reviewer"].to_list() == ["ann@example.org", None]
+        assert imported.reviews.place(1) == "r.xls, sheet 'Main', row 5"
+
+
+class TestOtherExports:
+    def test_meta_reviews_are_refused(self):
+        with pytest.raises(
+            ImportProblem, match=r"MetaReviews.xls is CMT's export of meta-reviews.*Reviews"
+        ):
+            import_files([FIXTURES / "MetaReviews.xls"])
+
+    def test_ratings_of_reviews_are_not_taken_for_scores(self):
+        with pytest.raises(
+            ImportProblem, match=r"ReviewRatings.txt is CMT's export of review ratings"
+        ):
+            import_files([FIXTURES / "ReviewRatings.txt"])
+
+    def test_a_sheet_of_something_else_is_noted(self, tmp_path: Path):
+        path = tmp_path / "Reviews.xlsx"
+        with xlsxwriter.Workbook(path) as book:
+            notes = book.add_worksheet("Notes")
+            notes.write_column(0, 0, ["to do", "call Ann", "buy milk"])
+            page = book.add_worksheet("Main")
+            page.write_row(0, 0, [*WHO, *OVERALL])
+            page.write_row(1, 0, [1, "T", "Ann", "ann@example.org", "x", 3])
+        part = read(path)
+        assert table_of(part).height == 1
+        assert part.notes == ("Reviews.xlsx: sheet 'Notes' left out: it holds no reviews",)
+
+    def test_no_reviews(self, tmp_path: Path):
+        path = workbook(tmp_path / "r.xls", [[*WHO, *OVERALL]])
+        with pytest.raises(ImportProblem, match=r"r.xls \(CMT reviews\) holds no reviews$"):
+            read(path)
+
+    def test_no_review_with_a_score(self, tmp_path: Path):
+        path = workbook(tmp_path / "r.xls", [[*WHO, *OVERALL], [1, "T", "A", "a@example.org"]])
+        with pytest.raises(ImportProblem, match="holds no reviews with a score: 1 have none"):
+            read(path)
+
+
+def test_a_cut_off_csv_names_the_line(tmp_path: Path):
+    path = tmp_path / "r.csv"
+    path.write_text(",".join([*WHO, *OVERALL]) + "\n1,T,Ann,a@example.org,x,3\n2,U,An", "utf-8")
+    with pytest.raises(ImportProblem, match=r"r.csv, line 3 has 3 cells but the header has 6"):
+        read(path)

@@ -1,0 +1,191 @@
+"""CMT's comparisons of papers, and its list of submissions."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from unround.formats.files.source import Source
+from unround.formats.importer import import_files
+from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.registry import recognise
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
+HEADER = "Reviewer Email\tLeft\tOperator\tRight\r\n"
+ANN = "ann@example.org"
+
+
+def read(path: Path, name: str, **options: object) -> Part:
+    source = Source(path)
+    reader = recognise(source)
+    assert reader.name == name
+    return reader.read(source, Options(**options))
+
+
+def comparisons(folder: Path, *lines: str, header: str = HEADER) -> Path:
+    path = folder / "ReviewerSubmissionComparisons.txt"
+    path.write_bytes((header + "".join(f"{line}\r\n" for line in lines)).encode())
+    return path
+
+
+class TestComparisons:
+    def test_the_export(self):
+        part = read(FIXTURES / "ReviewerSubmissionComparisons.txt", "cmt-comparisons")
+        assert part.pairs is not None
+        assert part.same is not None
+        assert_frame_equal(
+            part.pairs.table,
+            pl.DataFrame(
+                {
+                    "reviewer": ["li-ming@example.org", "ann.lee@example.org"],
+                    "better": ["12", "31"],
+                    "worse": ["7", "12"],
+                }
+            ),
+        )
+        assert_frame_equal(
+            part.same.table,
+            pl.DataFrame({"reviewer": ["zoe+pc@example.org"], "paper": ["12"], "same_as": ["31"]}),
+        )
+        name = "ReviewerSubmissionComparisons.txt"
+        assert [part.pairs.place(row) for row in range(2)] == [f"{name}, line 2", f"{name}, line 6"]
+        assert part.same.place(0) == f"{name}, line 3"
+        assert part.notes == (
+            f"{name}: 2 comparisons with a hidden paper (X), which cannot be told apart, left out",
+        )
+        assert part.recognised == f"{name}: CMT paper comparisons"
+
+    @pytest.mark.parametrize("operator", ["Better", "", ">", "Preferred"])
+    def test_an_unknown_operator_names_its_line(self, tmp_path: Path, operator: str):
+        path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t2", f"{ANN}\t1\t{operator}\t3")
+        with pytest.raises(
+            ImportProblem,
+            match=rf"ReviewerSubmissionComparisons.txt, line 3 is no comparison: expected a paper, "
+            rf"PreferredOver or Comparable, and a paper; the operator is '{operator}'",
+        ):
+            read(path, "cmt-comparisons")
+
+    def test_a_paper_that_is_not_named(self, tmp_path: Path):
+        path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t ")
+        with pytest.raises(ImportProblem, match="line 2 is no comparison"):
+            read(path, "cmt-comparisons")
+
+    def test_a_cut_off_line(self, tmp_path: Path):
+        path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t2", f"{ANN}\t1\tPref")
+        with pytest.raises(ImportProblem, match="line 3 has 3 cells but the header has 4"):
+            read(path, "cmt-comparisons")
+
+    def test_saved_again_as_csv(self, tmp_path: Path):
+        path = tmp_path / "comparisons.csv"
+        path.write_text(f"Reviewer Email,Left,Operator,Right\n{ANN},1,Preferred Over,2\n", "utf-8")
+        part = read(path, "cmt-comparisons")
+        assert part.pairs is not None
+        assert part.pairs.table.rows() == [(ANN, "1", "2")]
+
+    def test_no_comparisons(self, tmp_path: Path):
+        part = read(comparisons(tmp_path), "cmt-comparisons")
+        assert part.pairs is not None
+        assert part.pairs.table.is_empty()
+        assert part.notes == ()
+
+    def test_addresses_are_matched_in_whatever_case(self, tmp_path: Path):
+        known = [
+            {"reviewer": "ann@example.org"},
+            {"reviewer": "Bob", "reviewer_email": "bob@example.org"},
+        ]
+        path = comparisons(
+            tmp_path, "Ann@Example.org\t1\tPreferredOver\t2", "bob@example.org\t1\tPreferredOver\t2"
+        )
+        part = read(path, "cmt-comparisons", known_reviewers=known)
+        assert part.pairs is not None
+        assert part.pairs.table["reviewer"].to_list() == ["ann@example.org", "Bob"]
+
+    def test_reviewers_that_are_all_unknown_are_a_mistake_in_the_files(self, tmp_path: Path):
+        path = comparisons(tmp_path, f"{ANN}\t1\tPreferredOver\t2")
+        with pytest.raises(
+            ImportProblem,
+            match=r"none of its 1 reviewers, such as 'ann@example.org', wrote a review; .* 'Ann Lee'\. "
+            r"Export the reviews with the column 'Reviewer Email'",
+        ):
+            read(path, "cmt-comparisons", known_reviewers=[{"reviewer": "Ann Lee"}])
+
+    def test_joined_with_the_reviews(self):
+        imported = import_files(
+            [FIXTURES / "Reviews.xls"], [FIXTURES / "ReviewerSubmissionComparisons.txt"]
+        )
+        assert imported.rankings[0].table.rows() == [
+            ("li-ming@example.org", 12, 7),
+            ("ann.lee@example.org", 31, 12),
+        ]
+        assert imported.same is not None
+        assert imported.same.table.rows() == [("zoe+pc@example.org", 12, 31)]
+        assert imported.place("rankings[0]", 1) == "ReviewerSubmissionComparisons.txt, line 6"
+
+
+class TestSubmissions:
+    def test_tab_separated_with_quotation_marks_in_titles(self):
+        part = read(FIXTURES / "Submissions.txt", "cmt-submissions")
+        assert part.papers is not None
+        assert_frame_equal(
+            part.papers.table,
+            pl.DataFrame(
+                {
+                    "paper": ["12", "7", "31"],
+                    "title": ['"Rounding" and Ranking', '"Why?" Asked the Reviewer', "A Demo"],
+                    "track": ["Main Track", "Main Track", "Demos & Tools"],
+                    "decision": ["Accept", "Awaiting Decision", "Reject"],
+                    "area_chair": ["one@example.org", "two@example.org", None],
+                }
+            ),
+        )
+        assert part.papers.place(2) == "Submissions.txt, line 4"
+
+    def test_a_workbook_with_questions_to_authors(self):
+        part = read(FIXTURES / "Submissions.xls", "cmt-submissions")
+        assert part.papers is not None
+        assert_frame_equal(
+            part.papers.table,
+            pl.DataFrame(
+                {
+                    "paper": ["12", "7"],
+                    "title": ["Rounding and Ranking", "Why?"],
+                    "track": ["Main Track", "Main Track"],
+                    "decision": ["Accept", "Reject"],
+                    "area_chair": ["one@example.org", "two@example.org"],
+                }
+            ),
+        )
+        assert part.recognised == (
+            "Submissions.xls: CMT submissions, with paper, title, track, decision, area_chair"
+        )
+
+    def test_another_column_for_the_area_chair(self):
+        part = read(
+            FIXTURES / "Submissions.xls",
+            "cmt-submissions",
+            columns={"area_chair": "Senior Meta-Reviewers"},
+        )
+        assert part.papers is not None
+        assert part.papers.table["area_chair"].to_list() == ["boss@example.org"] * 2
+
+    def test_a_paper_column_that_is_not_there(self):
+        with pytest.raises(
+            ImportProblem, match=r"has no column 'Number'; found: Paper ID, Created"
+        ):
+            read(FIXTURES / "Submissions.txt", "cmt-submissions", columns={"paper": "Number"})
+
+    def test_its_titles_and_tracks_go_before_those_of_the_reviews(self):
+        imported = import_files([FIXTURES / "Reviews.xls", FIXTURES / "Submissions.txt"])
+        assert_frame_equal(
+            imported.papers,
+            pl.DataFrame(
+                {
+                    "paper": [7, 12, 31],
+                    "title": ['"Why?" Asked the Reviewer', '"Rounding" and Ranking', "A Demo"],
+                    "track": ["Main Track", "Main Track", "Demos & Tools"],
+                    "area_chair": ["two@example.org", "one@example.org", None],
+                    "decision": ["Awaiting Decision", "Accept", "Reject"],
+                }
+            ),
+        )

@@ -1,0 +1,43 @@
+"""Reading HotCRP fixtures in tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from unround.formats.files.source import Source
+from unround.formats.model import Options, Part, Reader, Sheet
+from unround.formats.systems import hotcrp
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "hotcrp"
+ANA, JEAN, WEI = "ana.munoz@example.org", "jean-luc+pc@example.org", "wei@example.org"
+NAMES = {ANA: "Ana Muñoz", JEAN: "Jean-Luc Petit", WEI: "李 伟"}
+KNOWN = tuple(
+    {"reviewer": email, "reviewer_name": name, "reviewer_email": email}
+    for email, name in NAMES.items()
+)
+
+
+def reader_of(source: Source) -> Reader:
+    return next(reader for reader in hotcrp.READERS if reader.recognises(source))
+
+
+def read(path: Path, options: Options | None = None) -> Part:
+    source = Source(path)
+    return reader_of(source).read(source, options or Options())
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+def table(rows: list[tuple[str | None, ...]], *columns: str) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")
+
+
+def places(sheet: Sheet | None) -> list[str]:
+    assert sheet is not None
+    return [sheet.place(row) for row in range(sheet.table.height)]

@@ -1,0 +1,217 @@
+"""Files broken on purpose: a clear ImportProblem or a correct reading, never anything else."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.formats.systems.hotcrp.hotcrp_files import FIXTURES, KNOWN
+from unround.formats.files.source import Source
+from unround.formats.model import ImportProblem, Options, Reader
+from unround.formats.systems import hotcrp
+
+OPTIONS = Options(known_reviewers=KNOWN, ranker=KNOWN[0]["reviewer"])
+FILES = sorted(path.name for path in FIXTURES.iterdir())
+BY_NAME = {reader.name: reader for reader in hotcrp.READERS}
+
+
+def survives(path: Path) -> None:
+    """Recognition never raises; every reader reads the file or says what is wrong with it."""
+    for reader in hotcrp.READERS:
+        assert reader.recognises(Source(path)) in (True, False)
+        assert path.name in outcome(reader, path)
+
+
+def outcome(reader: Reader, path: Path) -> str:
+    """What a reader says of a file: what it recognised, or what is wrong."""
+    try:
+        return reader.read(Source(path), OPTIONS).recognised
+    except ImportProblem as problem:
+        return str(problem)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_reader_survives_every_file(file: str) -> None:
+    survives(FIXTURES / file)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_files_cut_off_anywhere(file: str, tmp_path: Path) -> None:
+    whole = (FIXTURES / file).read_bytes()
+    for length in sorted(random.Random(1).sample(range(len(whole)), 40)):
+        path = tmp_path / f"cut-{length}-{file}"
+        path.write_bytes(whole[:length])
+        survives(path)
+
+
+@pytest.mark.parametrize("file", FILES)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_files_with_changed_bytes(file: str, data: st.DataObject, tmp_path: Path) -> None:
+    content = bytearray((FIXTURES / file).read_bytes())
+    for _ in range(data.draw(st.integers(1, 8))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    path = tmp_path / file
+    path.write_bytes(content)
+    survives(path)
+
+
+HOSTILE: dict[str, Callable[[], bytes]] = {
+    "empty": lambda: b"",
+    "zeros": lambda: bytes(100_000),
+    "noise": lambda: random.Random(3).randbytes(200_000),
+    "latin": lambda: "paper,title,review,Overall merit\n1,Caf\xe9,1A,3\n".encode("latin-1"),
+    "utf16": lambda: "paper,title,review,Overall merit\n1,Café,1A,3\n".encode("utf-16"),
+    "open quote": lambda: b'paper,title,review,Overall merit\n1,"One,1A,3\n2,Two,2A,4\n',
+    "ragged": lambda: b"paper,title,review,Overall merit\n1,One,1A\n",
+    "deep": lambda: b'{"hotcrp_version":"3","reviewform":' + b"[" * 200_000 + b"]" * 200_000 + b"}",
+    "deep reviews": lambda: b'[{"object":"review","pid":1,"OveMer":' + b"[" * 200_000,
+    "long cell": lambda: b"paper,title,review,Overall merit\n1,One,1A," + b"9" * 11_000_000,
+    "long line": lambda: b"action,paper\n," + b"1" * 5_000_000 + b"\n",
+    "wide": lambda: b"ID,Title," + b",".join(b"R%d #~rank" % n for n in range(6_000)) + b"\n",
+    "wide reviews": lambda: b"paper,title,review," + b"Overall merit," * 20_000 + b"\n",
+    "only a header": lambda: b"paper,title,review,Overall merit\n",
+    "no papers": lambda: b'{"hotcrp_version": "3", "reviewform": [], "papers": []}',
+    "not objects": lambda: b'{"hotcrp_version": "3", "reviewform": 7, "papers": [1, null]}',
+    "odd reviews": lambda: b'{"hotcrp_version": "3", "papers": [{"pid": 1, "reviews": {"a": 1}}]}',
+    "odd values": lambda: (
+        b'[{"object":"review","pid":1.5,"rid":[],"status":7,"reviewer":{},"OveMer":NaN},'
+        b'{"object":"review","pid":true,"ordinal":3,"OveMer":1e999}]'
+    ),
+    "odd form": lambda: json.dumps(
+        {
+            "hotcrp_version": "3",
+            "reviewform": {
+                "A": {"values": 3},
+                "B": {"values": ["x"] * 2_000},
+                "C": {"symbols": [True, {}]},
+                "D": {"values": ["x"] * 20, "start": "Z"},
+                "E": [],
+            },
+            "papers": [{"pid": 1, "reviews": [{"B": 1, "C": True, "D": "[", "E": 1}]}],
+        }
+    ).encode(),
+    "huge number": lambda: b'[{"object":"review","pid":1,"OveMer":' + b"9" * 5_000 + b"}]",
+    "lone surrogate": lambda: (
+        b'[{"object":"review","pid":1,"rid":2,"reviewer":"\\ud800","OveMer":1}]'
+    ),
+    "marks only": lambda: b"==+== Begin Review #1A\n" * 1_000,
+    "many fields": lambda: (
+        b"==+== Begin Review #1A\n"
+        + b"".join(b"==*== Field %d\n3\n" % n for n in range(20_000))
+        + b"==+== End Review\n"
+    ),
+    "digits": lambda: b"action,paper\n,1\n" + b"1" * 2_000_000 + b"x,2\n",
+    "spaces": lambda: b"==+== Begin Review" + b" " * 2_000_000 + b"!\n==+== Begin Review #1A\n",
+    "at signs": lambda: (
+        b"==+== Begin Review #1A\n==+== Reviewer: " + b"@" * 2_000_000 + b" b\n==+== End Review\n"
+    ),
+    "addresses": lambda: b"user,item,rank\n<" + b"a@" * 1_000_000 + b",1,1\n",
+    "long title": lambda: (
+        b"==+== Begin Review #1A\n==-== Title: T\n" + b"==-==        on\n" * 200_000
+    ),
+    "long name": lambda: b"paper,title,review," + b"Ab" * 2_000_000 + b"\n1,One,1A,3\n",
+    "carriage returns": lambda: b"action,paper\r,1\r=,2\r",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{name}.dat"
+    path.write_bytes(HOSTILE[name]())
+    survives(path)
+
+
+def test_a_folder_is_no_file_of_hotcrp(tmp_path: Path) -> None:
+    assert not [reader for reader in hotcrp.READERS if reader.recognises(Source(tmp_path))]
+
+
+@pytest.mark.parametrize(
+    ("name", "reader", "message"),
+    [
+        ("empty", "hotcrp-reviews", r"has no column 'paper' or 'pid'"),
+        ("latin", "hotcrp-reviews", r"is not UTF-8 text"),
+        ("open quote", "hotcrp-reviews", r"CSV: .*open quotation mark"),
+        ("ragged", "hotcrp-reviews", r"line 2 has 3 cells but the header has 4"),
+        ("only a header", "hotcrp-reviews", r"holds no submitted reviews"),
+        ("wide", "hotcrp-tags", r"has 6002 columns; at most 5000 are read"),
+        ("deep", "hotcrp-rqc", r"is not valid JSON"),
+        ("deep reviews", "hotcrp-reviews-json", r"is not valid JSON"),
+        ("not objects", "hotcrp-rqc", r"paper 1 of the file is not a JSON object"),
+        ("odd reviews", "hotcrp-rqc", r"paper 1 of the file: 'reviews' is not a list"),
+        ("odd values", "hotcrp-reviews-json", r"names no paper"),
+        ("no papers", "hotcrp-rqc", r"holds no submitted reviews"),
+        ("huge number", "hotcrp-reviews-json", r"is not valid JSON"),
+        ("marks only", "hotcrp-forms", r"begins on line 1 has no end"),
+    ],
+)
+def test_what_is_said(name: str, reader: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{name}.dat"
+    path.write_bytes(HOSTILE[name]())
+    with pytest.raises(ImportProblem, match=message):
+        BY_NAME[reader].read(Source(path), OPTIONS)
+
+
+def write_large_rqc(path: Path) -> None:
+    form = {"OveMer": {"name": "Overall merit", "type": "radio", "values": list("abcde")}}
+    text = "A review of some length, with ’typographic’ marks. " * 20
+    with path.open("w", encoding="utf-8") as file:
+        file.write(json.dumps({"hotcrp_version": "3", "reviewform": form})[:-1] + ', "papers": [')
+        for paper in range(25_000):
+            reviews = [
+                {"object": "review", "pid": paper, "rid": 4 * paper + number, "status": "complete"}
+                | {"reviewer_email": f"r{(paper + number * 997) % 25_000}@example.org"}
+                | {"OveMer": 1 + (paper + number) % 5, "PapSum": text}
+                for number in range(4)
+            ]
+            separator = "," if paper else ""
+            paper_json = json.dumps({"pid": paper, "title": "T", "reviews": reviews})
+            file.write(separator + paper_json)
+        file.write("]}")
+
+
+def write_large_csv(path: Path) -> None:
+    text = "A review of some length, with ’typographic’ marks. " * 20
+    with path.open("w", encoding="utf-8") as file:
+        file.write("paper,title,review,reviewername,email,Overall merit,Comments\n")
+        for row in range(100_000):
+            paper, person = row // 4, (row // 4 + row % 4 * 997) % 25_000
+            file.write(f"{paper},T,{paper}{'ABCD'[row % 4]},R {person},r{person}@example.org,")
+            file.write(f'{1 + row % 5},"{text}"\n')
+
+
+READ_AND_MEASURE = """
+import re, sys
+from pathlib import Path
+from unround.formats.systems import hotcrp
+from unround.formats.model import Options
+from unround.formats.files.source import Source
+source = Source(Path(sys.argv[1]))
+reader = next(reader for reader in hotcrp.READERS if reader.recognises(source))
+part = reader.read(source, Options())
+peak = re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text()).group(1)
+print(part.reviews.table.height, peak)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="measured as Linux tells it")
+@pytest.mark.parametrize("write", [write_large_rqc, write_large_csv])
+def test_a_hundred_thousand_reviews_with_texts_stay_small(
+    write: Callable[[Path], None], tmp_path: Path
+) -> None:
+    path = tmp_path / "large"
+    write(path)
+    command = [sys.executable, "-c", READ_AND_MEASURE, str(path)]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    height, kilobytes = map(int, output.split())
+    path.unlink()
+    assert height == 100_000
+    assert kilobytes < 300_000

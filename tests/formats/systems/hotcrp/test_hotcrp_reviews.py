@@ -1,0 +1,482 @@
+"""HotCRP reviews in all their shapes: golden tables, places, notes, and messages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from tests.formats.systems.hotcrp.hotcrp_files import (
+    ANA,
+    FIXTURES,
+    JEAN,
+    NAMES,
+    WEI,
+    places,
+    read,
+    reader_of,
+    table,
+    written,
+)
+from unround import Scale
+from unround.formats.files.source import Source
+from unround.formats.importer import import_files
+from unround.formats.model import ImportProblem, Options
+from unround.formats.systems import hotcrp
+
+
+@pytest.mark.parametrize(
+    ("file", "reader"),
+    [
+        ("reviews.csv", "hotcrp-reviews"),
+        ("letters-reviews.csv", "hotcrp-reviews"),
+        ("aureviews.csv", "hotcrp-reviews"),
+        ("partly-hidden-reviews.csv", "hotcrp-reviews"),
+        ("batch.csv", "hotcrp-reviews"),
+        ("scores.csv", "hotcrp-scores"),
+        ("rqc.json", "hotcrp-rqc"),
+        ("api-reviews.json", "hotcrp-reviews-json"),
+        ("form-old.txt", "hotcrp-forms"),
+        ("form-current.txt", "hotcrp-forms"),
+        ("tags.csv", "hotcrp-tags"),
+        ("offline-rank.txt", "hotcrp-ranking"),
+        ("ranks.csv", "hotcrp-ranks"),
+        ("data.csv", "hotcrp-papers"),
+        ("data.json", "hotcrp-papers-json"),
+    ],
+)
+def test_each_file_is_recognised_by_its_content(file: str, reader: str, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "nameless"
+    elsewhere.write_bytes((FIXTURES / file).read_bytes())
+    assert reader_of(Source(elsewhere)).name == reader
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "reviewer,paper,score,title",
+        "paper,title,reviewer,score",
+        "paper,title,track,area_chair",
+        "paper,title,email,rating,track",
+        "reviewer,paper,rank",
+        "paper,action,email,round,title",
+        "paper,action,tag,tag_value",
+        "Paper ID,Paper Title,Reviewer Name,Reviewer Email,Q1 (Overall Rating)",
+        "forum,title,review,rating,confidence",
+        "number,forum,title,abstract,min rating,max rating",
+    ],
+)
+def test_other_tables_are_left_to_others(header: str, tmp_path: Path) -> None:
+    cells = ",".join("1" for _ in header.split(","))
+    source = Source(written(tmp_path, "table.csv", f"{header}\n{cells}\n"))
+    assert not [reader.name for reader in hotcrp.READERS if reader.recognises(source)]
+
+
+def test_reviews_csv_takes_the_later_merit_and_falls_back_on_the_earlier() -> None:
+    part = read(FIXTURES / "reviews.csv")
+    first, second = "Write-Back Caches Considered Harmful", "Rooter: A Methodology, Revisited"
+    expected = table(
+        [
+            (ANA, "1", "3", "1A", NAMES[ANA], ANA, first, "3"),
+            (JEAN, "1", "4", "1B", NAMES[JEAN], JEAN, first, "4"),
+            (ANA, "2", "5", "2r17", NAMES[ANA], ANA, second, "2"),
+            (WEI, "10", "2", "10A", NAMES[WEI], WEI, "Deconstructing Suffix Trees", "2"),
+        ],
+        *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
+        "confidence",
+    )
+    assert part.reviews is not None
+    assert_frame_equal(part.reviews.table, expected)
+    assert places(part.reviews) == [f"reviews.csv, line {line}" for line in (2, 4, 5, 7)]
+    assert part.recognised == (
+        "reviews.csv: HotCRP reviews (CSV), scores from 'Post-Rebuttal Overall Merit', "
+        "where empty from 'Pre-Response Overall Merit'"
+    )
+    assert part.notes == (
+        "reviews.csv: 1 review without a score left out",
+        "reviews.csv: 1 score taken from 'Pre-Response Overall Merit', where "
+        "'Post-Rebuttal Overall Merit' is empty",
+    )
+    assert part.scale is None
+
+
+def test_the_user_chooses_the_field() -> None:
+    stack = "Where Would You Rank This Paper, in Your Stack?"
+    part = read(FIXTURES / "reviews.csv", Options(score_fields=(stack,)))
+    assert part.reviews is not None
+    assert part.reviews.table["score"].to_list() == ["C", "A", "B", "B"]
+    again = read(FIXTURES / "reviews.csv", Options(columns={"score": stack.lower()}))
+    assert again.recognised == part.recognised
+    pre_only = read(
+        FIXTURES / "reviews.csv",
+        Options(
+            score_fields=("No such", "Pre-Response Overall Merit"), columns={"confidence": stack}
+        ),
+    )
+    assert pre_only.reviews is not None
+    assert pre_only.reviews.table["score"].to_list() == ["2", "4", "5", "1"]
+    assert pre_only.reviews.table["confidence"].to_list() == ["C", "A", "B", "B"]
+
+
+def test_letters_byte_order_mark_and_crlf() -> None:
+    part = read(FIXTURES / "letters-reviews.csv")
+    expected = table(
+        [
+            (ANA, "3", "B", NAMES[ANA], ANA, "Café Scheduling"),
+            (ANA, "4", "D", NAMES[ANA], ANA, "Lettered"),
+            (JEAN, "3", "A", NAMES[JEAN], JEAN, "Café Scheduling"),
+        ],
+        *("reviewer", "paper", "score", "reviewer_name", "reviewer_email", "title"),
+    )
+    assert part.reviews is not None
+    assert_frame_equal(part.reviews.table, expected)
+    assert places(part.reviews) == [f"letters-reviews.csv, line {line}" for line in (2, 3, 4)]
+
+
+def test_without_identities_each_review_stands_for_itself() -> None:
+    part = read(FIXTURES / "aureviews.csv")
+    assert part.reviews is not None
+    expected = table(
+        [
+            ("1A", "1", "4", "1A", "First"),
+            ("1B", "1", "2", "1B", "First"),
+            ("2A", "2", "3", "2A", "Second"),
+        ],
+        *("reviewer", "paper", "score", "review", "title"),
+    )
+    assert_frame_equal(part.reviews.table, expected)
+    (note,) = part.notes
+    assert "no review says who wrote it" in note
+    assert "rankings cannot be used" in note
+    assert "chair's (administrator's) account" in note
+
+
+def test_reviews_hidden_by_a_conflict_stand_for_themselves() -> None:
+    part = read(FIXTURES / "partly-hidden-reviews.csv")
+    assert part.reviews is not None
+    assert part.reviews.table["reviewer"].to_list() == [
+        ANA,
+        "1B",
+        "review 1 of paper 2",
+        "review 2 of paper 2",
+    ]
+    assert "3 reviews without an author" in part.notes[0]
+
+
+def test_a_bare_ordinal_does_not_join_the_reviews_of_different_papers(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, "r.csv", "paper,title,review,Overall merit\n1,One,A,3\n2,Two,A,4\n2,Two,2B,5\n"
+    )
+    part = read(path)
+    assert part.reviews is not None
+    assert part.reviews.table["reviewer"].to_list() == ["1A", "2A", "2B"]
+
+
+def test_batch_csv_leaves_out_what_is_not_submitted() -> None:
+    part = read(FIXTURES / "batch.csv")
+    expected = table(
+        [(ANA, "1", "4", "1A", ANA, "3"), (WEI, "2", "5", "2A", WEI, "2")],
+        *("reviewer", "paper", "score", "review", "reviewer_email", "confidence"),
+    )
+    assert part.reviews is not None
+    assert_frame_equal(part.reviews.table, expected)
+    assert part.notes == ("batch.csv: 2 reviews not submitted left out",)
+    assert places(part.reviews) == ["batch.csv, line 2", "batch.csv, line 4"]
+
+
+def test_narrow_batch_csv_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, "narrow.csv", "pid,review,email,round,field,format,data\n1,1A,a@x,R1,Merit,0,4\n"
+    )
+    with pytest.raises(ImportProblem, match=r"narrow\.csv is the narrow output .* without -x"):
+        read(path)
+
+
+def test_scores_csv_by_search_keywords() -> None:
+    part = read(FIXTURES / "scores.csv")
+    expected = table(
+        [
+            (ANA, "1", "2", "1A", NAMES[ANA], ANA, "First", "Accepted", "3"),
+            (JEAN, "1", "4", "1B", NAMES[JEAN], JEAN, "First", "Accepted", "2"),
+        ],
+        *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
+        *("decision", "confidence"),
+    )
+    assert part.reviews is not None
+    assert_frame_equal(part.reviews.table, expected)
+    assert "scores from 'PosRebOve', where empty from 'PreResOve'" in part.recognised
+
+
+@pytest.mark.parametrize(
+    ("columns", "chosen"),
+    [
+        ("Overall merit,Novelty", "Overall merit"),
+        ("Novelty,OVERALL MERIT (1-5)", "OVERALL MERIT (1-5)"),
+        ("OveMer,Nov,RevExp", "OveMer"),
+        ("overAllMerit,novelty", "overAllMerit"),
+        ("Final overall merit,Initial overall merit", "Final overall merit"),
+        ("Overall merit,Pre-rebuttal overall merit", "Overall merit"),
+        ("Overall merit,Post-response overall merit", "Post-response overall merit"),
+        ("Recommendation,Overall rating,Novelty", "Overall rating"),
+        ("Novelty,Recommendation", "Recommendation"),
+        ("Technical merit,Overall", "Overall"),
+        ("Final recommendation,Clarity", "Final recommendation"),
+    ],
+)
+def test_the_guess(columns: str, chosen: str, tmp_path: Path) -> None:
+    values = ",".join("1" for _ in columns.split(","))
+    text = f"paper,title,review,reviewername,email,{columns}\n1,One,1A,A,a@example.org,{values}\n"
+    assert f"scores from '{chosen}'" in read(written(tmp_path, "r.csv", text)).recognised
+
+
+@pytest.mark.parametrize("columns", ["Novelty,Clarity", "Overall merit R1,Overall merit R2"])
+def test_no_guess_lists_the_candidates(columns: str, tmp_path: Path) -> None:
+    one, two = columns.split(",")
+    text = f"paper,title,review,email,{columns},Comments\n1,One,1A,a@example.org,3,B,Text\n"
+    message = rf"r\.csv: no field is plainly .* hold scores: '{one}', '{two}'\. Choose with --field"
+    with pytest.raises(ImportProblem, match=message):
+        read(written(tmp_path, "r.csv", text))
+
+
+def test_a_fallback_of_another_kind_is_not_guessed(tmp_path: Path) -> None:
+    text = (
+        "paper,title,review,email,Post overall merit,Pre overall merit\n"
+        "1,One,1A,a@example.org,3,B\n1,One,1B,b@example.org,,A\n"
+    )
+    part = read(written(tmp_path, "r.csv", text))
+    assert part.recognised.endswith("scores from 'Post overall merit'")
+
+
+def test_fields_may_be_called_as_columns_of_plain_tables(tmp_path: Path) -> None:
+    text = "paper,title,review,reviewername,email,score,rank\n1,One,1A,A,a@example.org,3,1\n"
+    path = written(tmp_path, "r.csv", text)
+    assert reader_of(Source(path)).name == "hotcrp-reviews"
+    assert read(path).recognised.endswith("scores from 'score'")
+
+
+def test_two_columns_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
+    text = "paper,title,review,email,Overall merit,Overall merit\n1,One,1A,a@example.org,3,4\n"
+    path = written(tmp_path, "r.csv", text)
+    with pytest.raises(ImportProblem, match=r"'Overall merit', 'Overall merit \(2\)'"):
+        read(path)
+    part = read(path, Options(score_fields=("Overall merit (2)",)))
+    assert part.reviews is not None
+    assert part.reviews.table["score"].to_list() == ["4"]
+
+
+def test_a_field_that_is_missing_or_no_score_is_named() -> None:
+    path = FIXTURES / "reviews.csv"
+    with pytest.raises(ImportProblem, match=r"has no field 'Merit'; fields that hold scores: 'Whe"):
+        read(path, Options(score_fields=("Merit",)))
+    with pytest.raises(
+        ImportProblem, match=r"'Comments for authors' is not a score: line 2 holds 'Two lines"
+    ):
+        read(path, Options(score_fields=("Comments for authors",)))
+
+
+def test_labelled_values_are_not_cut_short(tmp_path: Path) -> None:
+    text = "paper,title,review,email,Overall merit\n" + "".join(
+        f'{row},T,{row}A,a@example.org,"{value}"\n'
+        for row, value in enumerate(
+            ["3.5: good", "2. Weak reject", "4", "N/A", "undefined", "No entry"]
+        )
+    )
+    part = read(written(tmp_path, "r.csv", text))
+    assert part.reviews is not None
+    assert part.reviews.table["score"].to_list() == ["3.5", "2", "4"]
+    assert part.notes == ("r.csv: 3 reviews without a score left out",)
+
+
+def test_rqc_json_states_the_scale_and_leaves_out_what_is_no_review() -> None:
+    part = read(FIXTURES / "rqc.json")
+    caches = "Write-Back Caches Considered Harmful"
+    expected = table(
+        [
+            (ANA, "1", "B", "1A", "Ana Muñoz & co", ANA, caches, "short", "Accepted", "3"),
+            (JEAN, "1", "D", "1r8", NAMES[JEAN], JEAN, caches, "short", "Accepted", None),
+            ("3B", "3", "A", "3B", None, None, "Rooter: A Methodology", None, None, "2"),
+        ],
+        *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
+        *("track", "decision", "confidence"),
+    )
+    assert part.reviews is not None
+    assert_frame_equal(part.reviews.table, expected)
+    assert part.scale == Scale(["D", "C", "B", "A"])
+    assert places(part.reviews) == [f"rqc.json, review {review}" for review in ("1A", "1r8", "3B")]
+    assert part.notes[:4] == (
+        "rqc.json: 1 meta-review left out",
+        "rqc.json: 1 paper hidden from the account left out",
+        "rqc.json: 1 review not submitted left out",
+        "rqc.json: 1 review without a score left out",
+    )
+    assert "1 review without an author" in part.notes[4]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "scale"),
+    [
+        ({"values": ["a", "b", "c"]}, 2, Scale([1, 2, 3])),
+        ({"options": ["a", "b", "c"], "option_letter": "X"}, "Y", Scale(["Z", "Y", "X"])),
+        ({"symbols": ["--", "-0-", "++"]}, "-0-", Scale(["--", "-0-", "++"])),
+        ({"values": ["", ""], "symbols": ["0.5", "1"]}, 0.5, Scale([0.5, 1])),
+        ({"values": ["", ""], "symbols": [2, 1]}, 2, None),
+    ],
+)
+def test_scales_of_forms(
+    field: dict[str, object], value: object, scale: Scale | None, tmp_path: Path
+) -> None:
+    form = {"OveMer": {"name": "Overall merit", "type": "radio", **field}}
+    review = {"pid": 1, "rid": 2, "status": "complete", "reviewer_email": ANA, "OveMer": value}
+    document = {"papers": [{"pid": 1, "reviews": [review]}], "reviewform": form}
+    part = read(written(tmp_path, "rqc.json", json.dumps(document)))
+    assert part.scale == scale
+    assert part.reviews is not None
+    assert part.reviews.table["score"].to_list() == [str(value)]
+
+
+def test_a_value_that_the_form_does_not_have_is_named(tmp_path: Path) -> None:
+    form = {"OveMer": {"name": "Overall merit", "values": ["a", "b"]}}
+    reviews = [
+        {"pid": 1, "rid": number, "reviewer_email": ANA, "OveMer": value}
+        for number, value in enumerate([1, "Accept"])
+    ]
+    document = {
+        "hotcrp_version": "3",
+        "reviewform": form,
+        "papers": [{"pid": 1, "reviews": reviews}],
+    }
+    path = written(tmp_path, "rqc.json", json.dumps(document))
+    with pytest.raises(ImportProblem, match=r"review 1r1 holds 'Accept'"):
+        read(path, Options(score_fields=("OveMer",)))
+    with pytest.raises(ImportProblem, match="no field is plainly the overall score"):
+        read(path)
+
+
+def test_fields_with_different_scales_cannot_replace_each_other(tmp_path: Path) -> None:
+    form = {
+        "Pos": {"name": "Post merit", "values": ["a", "b"]},
+        "Pre": {"name": "Pre merit", "values": ["a", "b", "c"]},
+    }
+    review = {"pid": 1, "rid": 2, "reviewer_email": ANA, "Pos": 2, "Pre": 3}
+    document = {
+        "hotcrp_version": "3",
+        "reviewform": form,
+        "papers": [{"pid": 1, "reviews": [review]}],
+    }
+    path = written(tmp_path, "rqc.json", json.dumps(document))
+    with pytest.raises(ImportProblem, match=r"different scales: 'Post merit' has Scale\(1, 2\)"):
+        read(path, Options(score_fields=("Pos", "Pre")))
+    assert read(path).scale == Scale([1, 2])
+
+
+API_TABLE = table(
+    [
+        ("jane@example.org", "18", "2", "18A", "Jane Doe", "jane@example.org", "1"),
+        (ANA, "18", "5", "18r194", NAMES[ANA], ANA, "4"),
+    ],
+    *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "confidence"),
+)
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_review_objects_in_an_object_or_bare(bare: bool, tmp_path: Path) -> None:
+    document = json.loads((FIXTURES / "api-reviews.json").read_text(encoding="utf-8"))
+    text = json.dumps(document["reviews"] if bare else document)
+    part = read(written(tmp_path, "reviews.json", text))
+    assert part.reviews is not None
+    assert_frame_equal(part.reviews.table, API_TABLE)
+    assert places(part.reviews) == ["reviews.json, review 18A", "reviews.json, review 18r194"]
+    assert part.notes == (
+        "reviews.json: 1 review not submitted left out",
+        "reviews.json: 1 meta-review left out",
+        "reviews.json: 1 entry of another kind left out",
+        "reviews.json: 1 review without a score left out",
+    )
+    assert part.scale is None
+
+
+def test_a_single_review_object(tmp_path: Path) -> None:
+    document = json.loads((FIXTURES / "api-reviews.json").read_text(encoding="utf-8"))
+    text = json.dumps({"ok": True, "review": document["reviews"][0]})
+    part = read(written(tmp_path, "review.json", text))
+    assert part.reviews is not None
+    assert_frame_equal(part.reviews.table, API_TABLE.head(1))
+
+
+def test_old_review_forms() -> None:
+    part = read(FIXTURES / "form-old.txt")
+    title = "Consistent Overhead Byte Stuffing, with a title that goes on and on"
+    expected = table(
+        [
+            (ANA, "18", "2", "18A", NAMES[ANA], ANA, title, "1"),
+            (WEI, "20", "3", None, None, WEI, None, None),
+        ],
+        *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
+        "confidence",
+    )
+    assert part.reviews is not None
+    assert_frame_equal(part.reviews.table, expected)
+    assert part.scale == Scale([1, 2, 3])
+    assert places(part.reviews) == ["form-old.txt, line 5", "form-old.txt, line 64"]
+    assert part.notes == (
+        "form-old.txt: 1 review not submitted left out",
+        "form-old.txt: 1 review without a score left out",
+    )
+
+
+def test_current_review_forms() -> None:
+    part = read(FIXTURES / "form-current.txt")
+    expected = table(
+        [(JEAN, "7", "B", "7A", NAMES[JEAN], JEAN, "Lettered")],
+        *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
+    )
+    assert part.reviews is not None
+    assert_frame_equal(part.reviews.table, expected)
+    assert part.scale == Scale(["C", "B", "A"])
+    assert "'Overall merit of this submission, considering everything'" in part.recognised
+
+
+def test_a_wrapped_label_is_no_text(tmp_path: Path) -> None:
+    text = (FIXTURES / "form-old.txt").read_text(encoding="utf-8")
+    wrapped = text.replace("2. Weak reject\n\n", "2. Weak\nreject\n\n")
+    assert wrapped != text
+    part = read(written(tmp_path, "form.txt", wrapped))
+    assert part.reviews is not None
+    assert part.reviews.table["score"].to_list() == ["2", "3"]
+
+
+def test_a_form_that_is_cut_off_is_refused(tmp_path: Path) -> None:
+    text = (FIXTURES / "form-old.txt").read_text(encoding="utf-8")
+    path = written(tmp_path, "form.txt", text[: text.rindex("==+== End Review")])
+    with pytest.raises(
+        ImportProblem, match=r"form\.txt: the review that begins on line 82 has no end"
+    ):
+        read(path)
+
+
+def test_paper_lists_add_titles_and_decisions_but_are_no_reviews() -> None:
+    imported = import_files([FIXTURES / "aureviews.csv", FIXTURES / "data.csv"])
+    expected = pl.DataFrame(
+        {"paper": [1, 2], "title": ["Write-Back Caches Considered Harmful", "Another title"]}
+        | {"decision": ["Rejected", "Accepted"]}
+    )
+    assert_frame_equal(imported.papers, expected)
+    tracked = import_files([FIXTURES / "aureviews.csv", FIXTURES / "data.json"])
+    assert tracked.papers["track"].to_list() == ["short", None]
+    for file in ("data.csv", "data.json"):
+        with pytest.raises(
+            ImportProblem, match=r"no reviews among the files: .*export Reviews \(CSV\)"
+        ):
+            import_files([FIXTURES / file])
+
+
+def test_numbers_and_letters_reach_the_pipeline_as_such() -> None:
+    numbers = import_files([FIXTURES / "reviews.csv"])
+    assert numbers.reviews.table["score"].to_list() == [3, 4, 5, 2]
+    assert numbers.reviews.table["paper"].to_list() == [1, 1, 2, 10]
+    letters = import_files([FIXTURES / "rqc.json"])
+    assert letters.reviews.table["score"].to_list() == ["B", "D", "A"]
+    assert letters.scale == Scale(["D", "C", "B", "A"])

@@ -1,0 +1,226 @@
+"""HotCRP files written by us: conferences that come back bit for bit, and bulk assignments."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+import unround
+from tests.formats.systems.hotcrp.hotcrp_files import ANA, JEAN, NAMES, WEI
+from unround.errors import UsageError
+from unround.formats.importer import import_files
+from unround.formats.synthetic import named
+from unround.formats.systems import hotcrp
+from unround.formats.systems.hotcrp.synthetic import ordinal
+
+# The parsers of the bulk assignment, as FORMATS 1.6 gives them.
+VALUE = re.compile(r"\A[-+]?(?:\.\d+|\d+|\d+\.\d*)\Z", re.ASCII)
+TAG = re.compile(r"\A(|~~|[^-~+#]*~)([a-zA-Z@*_:.][-+a-zA-Z0-9?!@*_:./]*)\Z", re.ASCII)
+CUTS_A_TAG = re.compile(r"[\s,;\"()\[\]{}]")
+LARGEST, LONGEST = 2147483646, 80
+
+
+@pytest.mark.parametrize(
+    "scale",
+    [
+        unround.Scale.integers(1, 5),
+        unround.Scale.integers(1, 10),
+        unround.Scale.letters("A", "D"),
+        unround.Scale.letters("V", "Z"),
+    ],
+    ids=str,
+)
+def test_a_conference_comes_back_bit_for_bit(scale: unround.Scale, tmp_path: Path) -> None:
+    conference = named(unround.simulate.thurstone(papers=40, scale=scale, seed=5))
+    reviews, *ranks = hotcrp.write_conference(conference, tmp_path / "out")
+    imported = import_files([reviews], ranks)
+    tables = [sheet.table for sheet in imported.rankings]
+    there = unround.dequantize(imported.reviews.table, tables, lam="auto", scale=scale)
+    here = unround.dequantize(conference.reviews, conference.rankings, lam="auto", scale=scale)
+    assert there.lam == here.lam
+    columns = ["reviewer", "paper", "score", "dequantized", "percentile"]
+    assert_frame_equal(
+        there.scores.select(columns).sort("reviewer", "paper"),
+        here.scores.select(columns).sort("reviewer", "paper"),
+        check_exact=True,
+    )
+    assert_frame_equal(there.papers, here.papers, check_exact=True)
+    carried = imported.reviews.table.select("reviewer_name", "title", "confidence")
+    assert carried.null_count().sum_horizontal().item() == 0
+
+
+def test_many_reviewers_make_several_lists(tmp_path: Path) -> None:
+    conference = named(
+        unround.simulate.thurstone(papers=420, scale=unround.Scale.integers(1, 6), seed=1)
+    )
+    reviews, *ranks = hotcrp.write_conference(conference, tmp_path)
+    assert [path.name for path in ranks] == [f"hotcrp-ranks-00{n}.csv" for n in (1, 2, 3)]
+    imported = import_files([reviews], ranks)
+    assert_frame_equal(
+        imported.rankings[0].table.sort("reviewer", "paper"),
+        conference.rankings.sort("reviewer", "paper"),
+    )
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [[0, 1, 2], [1, 3, 5], [1, 1.5, 2], [2, 3, 4], ["A", "B"], ["C", "A"], ["b", "a"], ["x"], [1]],
+)
+def test_scales_that_hotcrp_lacks_are_refused(levels: list[int | str], tmp_path: Path) -> None:
+    conference = named(unround.simulate.thurstone(papers=8, scale=levels, seed=1))
+    with pytest.raises(UsageError, match="HotCRP has scales of 1 to n, or of consecutive capital"):
+        hotcrp.write_conference(conference, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_ordinals() -> None:
+    assert [ordinal(number) for number in (0, 1, 25, 26, 27, 701, 702)] == [
+        *("A", "B", "Z", "AA", "AB", "ZZ", "AAA")
+    ]
+
+
+def run_of(
+    scores: list[tuple[str, int, float]], **columns: list[str]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The tables of a finished run."""
+    table = pl.DataFrame(scores, schema=["reviewer", "paper", "dequantized"], orient="row")
+    table = table.with_columns(pl.Series(name, values) for name, values in columns.items())
+    value = pl.col("dequantized")
+    papers = table.group_by("paper", maintain_order=True).agg(
+        reviews=pl.len(),
+        dequantized_min=value.min(),
+        dequantized_max=value.max(),
+        dequantized_mean=value.mean(),
+        dequantized_median=value.median(),
+        dequantized_spread=value.max() - value.min(),
+    )
+    return table, papers
+
+
+def lines_of(text: str) -> list[list[str]]:
+    header, *rows = csv.reader(io.StringIO(text))
+    assert header == ["paper", "action", "tag", "tag_value"]
+    return rows
+
+
+def assert_hotcrp_takes(text: str) -> None:
+    """Every line against the system's own rules."""
+    for paper, action, tag, value in lines_of(text):
+        assert re.fullmatch("[1-9][0-9]*", paper)
+        assert action == "tag"
+        assert TAG.match(tag)
+        assert not CUTS_A_TAG.search(tag)
+        assert len(tag.rpartition("~")[2]) <= LONGEST
+        assert VALUE.match(value)
+        assert abs(float(value)) <= LARGEST
+        assert len(value.partition(".")[2]) <= 6
+
+
+def test_assignments_of_papers() -> None:
+    scores, papers = run_of([(ANA, 1, 3.25), (WEI, 1, 4.000_000_4), (ANA, 10, 2.0)])
+    text = hotcrp.assignments(scores, papers)
+    assert text == (
+        "paper,action,tag,tag_value\n"
+        "1,tag,~~dq_mean,3.625\n1,tag,~~dq_min,3.25\n1,tag,~~dq_max,4\n1,tag,~~dq_spread,0.75\n"
+        "10,tag,~~dq_mean,2\n10,tag,~~dq_min,2\n10,tag,~~dq_max,2\n10,tag,~~dq_spread,0\n"
+    )
+    assert_hotcrp_takes(text)
+
+
+def test_assignments_of_reviews_address_people_as_hotcrp_can_parse() -> None:
+    rows = [(email, 1, 3.5) for email in (ANA, JEAN, WEI, "maria@max-planck.example")]
+    names = [NAMES[ANA], NAMES[JEAN], NAMES[WEI], "Maria Groß-Muñoz"]
+    text = hotcrp.assignments(*run_of(rows, reviewer_name=names), tag="unround", per_review=True)
+    assert_hotcrp_takes(text)
+    # Jean-Luc's + and Maria's - do not parse: a word of the name that is theirs alone stands in.
+    owners = [row[2] for row in lines_of(text)[4:]]
+    assert owners == [f"{ANA}~unround", "Petit~unround", f"{WEI}~unround", "Groß~unround"]
+
+
+def test_an_email_that_finds_another_gives_way_to_the_name() -> None:
+    rows = [("ann@example.org", 1, 3.0), ("ann@cs.example.org", 1, 4.0), ("ann@other.net", 1, 4.0)]
+    names = ["Ann Alpha", "Ann Beta", "Ann Gamma"]
+    text = hotcrp.assignments(*run_of(rows, reviewer_name=names), per_review=True)
+    assert [row[2] for row in lines_of(text)[4:]] == [
+        *("Alpha~dq", "ann@cs.example.org~dq", "ann@other.net~dq")
+    ]
+
+
+def test_reviewers_who_cannot_be_told_apart_are_all_listed() -> None:
+    rows = [("j-d@example.org", 1, 3.0), ("j+d@example.org", 1, 4.0), (ANA, 1, 4.0)]
+    names = ["Jane Doe", "Jane Doe", "Ana Muñoz"]
+    scores, papers = run_of(rows, reviewer_name=names)
+    with pytest.raises(UsageError) as problem:
+        hotcrp.assignments(scores, papers, per_review=True)
+    assert "Jane Doe <j-d@example.org>, Jane Doe <j+d@example.org>" in str(problem.value)
+    assert "Ana" not in str(problem.value)
+    assert_hotcrp_takes(hotcrp.assignments(scores, papers))
+
+
+def test_a_name_alone_serves_if_it_is_a_single_persons() -> None:
+    rows = [("Jane Doe", 1, 3.0), ("John Doe", 1, 4.0), ("Chair Admin", 2, 1.0)]
+    scores, papers = run_of(rows[:2])
+    text = hotcrp.assignments(scores, papers, per_review=True)
+    assert [row[2] for row in lines_of(text)[4:]] == ["Jane~dq", "John~dq"]
+    with pytest.raises(UsageError, match="Chair Admin"):
+        hotcrp.assignments(*run_of(rows), per_review=True)
+
+
+@pytest.mark.parametrize(
+    "tag", ["", "1dq", "dq mean", "~dq", "dq#1", "dq*", "a" * 78, "all", "d,q"]
+)
+def test_tags_that_hotcrp_lacks_are_refused(tag: str) -> None:
+    with pytest.raises(UsageError, match="cannot be a HotCRP tag"):
+        hotcrp.assignments(*run_of([(ANA, 1, 3.0)]), tag=tag)
+
+
+@pytest.mark.parametrize("paper", ["all", "0", "-1", "1 OR 2", "07", ""])
+def test_papers_that_would_be_searches_are_refused(paper: str) -> None:
+    scores, papers = run_of([(ANA, 1, 3.0)])
+    with pytest.raises(UsageError, match=r"is not a HotCRP paper"):
+        hotcrp.assignments(scores, papers.with_columns(paper=pl.lit(paper)))
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 3e9, None])
+def test_values_that_a_tag_cannot_hold_are_refused(value: float | None) -> None:
+    scores, papers = run_of([(ANA, 1, 3.0)])
+    broken = papers.with_columns(dequantized_mean=pl.lit(value, dtype=pl.Float64))
+    with pytest.raises(UsageError, match=r"paper 1: .* cannot be the value of a HotCRP tag"):
+        hotcrp.assignments(scores, broken)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([ANA, WEI, "ann@example.org"]),
+            st.integers(1, 10**6),
+            st.floats(-LARGEST / 2, LARGEST / 2),
+        ),
+        min_size=1,
+    )
+)
+def test_every_number_is_a_plain_decimal(rows: list[tuple[str, int, float]]) -> None:
+    text = hotcrp.assignments(*run_of(rows), per_review=True)
+    assert_hotcrp_takes(text)
+    written = [float(row[3]) for row in lines_of(text)[-len(rows) :]]
+    assert written == pytest.approx([value for _, _, value in rows], abs=1e-6)
+
+
+def test_a_whole_run_can_be_stored(tmp_path: Path) -> None:
+    scale = unround.Scale.letters("A", "E")
+    conference = named(unround.simulate.thurstone(papers=30, scale=scale, seed=2))
+    reviews, *ranks = hotcrp.write_conference(conference, tmp_path)
+    imported = import_files([reviews], ranks)
+    tables = [sheet.table for sheet in imported.rankings]
+    result = unround.dequantize(imported.reviews.table, tables, lam=9.0, scale=scale)
+    text = hotcrp.assignments(result.scores, result.papers, per_review=True)
+    assert_hotcrp_takes(text)
+    assert len(lines_of(text)) == 4 * 30 + conference.reviews.height

@@ -1,0 +1,64 @@
+"""Notes made for tests, and where the files stand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from unround.formats.importer import Imported
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "openreview"
+VENUE = "example.org/TC/2026/Conference"
+ANN, ZOE = "~Ann_Lee1", "~Zoë_O’Neil2"
+
+
+def saved(folder: Path, content: object, name: str = "notes.json") -> Path:
+    path = folder / name
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def review(
+    identifier: str, content: dict[str, Any], paper: int = 1, reviewer: str = "aaaa", **more: Any
+) -> dict[str, Any]:
+    return {
+        "id": identifier,
+        "forum": f"forum{paper}",
+        "replyto": f"forum{paper}",
+        "invitations": [f"{VENUE}/Submission{paper}/-/Official_Review"],
+        "signatures": [f"{VENUE}/Submission{paper}/Reviewer_{reviewer}"],
+        "content": {name: {"value": value} for name, value in content.items()},
+        **more,
+    }
+
+
+def scores(imported: Imported) -> list[Any]:
+    return imported.reviews.table["score"].to_list()
+
+
+SCORES = pl.DataFrame(
+    {
+        "reviewer": ["~Ann_Lee1", "~Bo_Ek1", "~Ann_Lee1"],
+        "paper": [1, 1, 12],
+        "score": [6, 8, 6],
+        "dequantized": [6.123456789, 7.75, 5.9],
+        "percentile": [50.0, 83.3, 16.7],
+    }
+)
+PAPERS = pl.DataFrame(
+    {
+        "paper": [1, 12],
+        "reviews": [2, 1],
+        "dequantized_min": [6.123456789, 5.9],
+        "dequantized_max": [7.75, 5.9],
+        "dequantized_mean": [6.9367283945, 5.9],
+        "dequantized_median": [6.9367283945, 5.9],
+        "dequantized_spread": [1.626543211, 0.0],
+        "forum": ["forumA", "forumB"],
+    }
+)
+EDGE_INVITATION = f"{VENUE}/Reviewers/-/Dequantized_Score"
+NOTE_INVITATION = VENUE + "/Submission{number}/-/Dequantized_Scores"

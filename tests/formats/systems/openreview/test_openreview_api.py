@@ -1,0 +1,355 @@
+"""OpenReview's API through a real openreview-py client, against a small server on this machine."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from polars.testing import assert_frame_equal
+
+import unround
+from tests.formats.systems.openreview.openreview_made import (
+    EDGE_INVITATION,
+    FIXTURES,
+    NOTE_INVITATION,
+    PAPERS,
+    SCORES,
+    VENUE,
+)
+from unround.cli import commands
+from unround.errors import UnroundError
+from unround.formats.importer import import_files, joined
+from unround.formats.model import ImportProblem, Options
+from unround.formats.systems.openreview import connect, edges, fetch, notes, post_edges, post_notes
+from unround.formats.systems.openreview.api import _rating_fields
+
+pytest.importorskip("openreview")
+
+TOKEN = "a-token"
+PASSWORD = "a pass phrase of the test"
+PAGE = 2  # notes an answer, to see that the client asks on
+
+
+def fixture(name: str) -> Any:
+    return json.loads((FIXTURES / name).read_text(encoding="utf-8"))
+
+
+class Service:
+    """What the server knows, and what was posted to it."""
+
+    def __init__(self) -> None:
+        self.notes = fixture("v2_submissions.json")
+        self.groups = [self.venue_group(), *fixture("v2_groups.json")]
+        self.tags = fixture("v2_tags.json")
+        ranking = {"id": f"{VENUE}/Reviewers/-/Paper_Ranking", "tag": {"label": {}}}
+        self.invitations = [fixture("v2_invitation.json"), ranking]
+        self.posted: list[tuple[str, Any]] = []
+        self.asked: list[str] = []
+        self.refuse_after: int | None = None
+
+    def venue_group(self) -> dict[str, Any]:
+        settings = {
+            "submission_id": f"{VENUE}/-/Submission",
+            "submission_name": "Submission",
+            "review_name": "Official_Review",
+            "review_rating": "rating",
+            "reviewers_id": f"{VENUE}/Reviewers",
+            "reviewers_name": "Reviewers",
+        }
+        content = {name: {"value": value} for name, value in settings.items()}
+        return {"id": VENUE, "members": [], "content": content, "domain": VENUE}
+
+    def get(self, path: str, query: dict[str, str]) -> tuple[int, Any]:
+        self.asked.append(path)
+        if path == "/notes":
+            return self.page(query)
+        if path not in ("/groups", "/invitations", "/tags"):
+            return 404, {"name": "NotFoundError", "message": f"no {path}"}
+        kind = path[1:]
+        wanted, prefix = query.get("id"), query.get("prefix")
+        found = [
+            one
+            for one in getattr(self, kind)
+            if (wanted is None or one["id"] == wanted)
+            and (prefix is None or one["id"].startswith(prefix))
+            and query.get("invitation") in (None, one.get("invitation"))
+        ]
+        if wanted is not None and not found:
+            return 404, {"name": "NotFoundError", "message": f"{wanted} was not found"}
+        return 200, {kind: found}
+
+    def page(self, query: dict[str, str]) -> tuple[int, Any]:
+        assert query["details"] == "replies"
+        found = sorted(
+            (note for note in self.notes if query["invitation"] in note["invitations"]),
+            key=lambda note: note["id"],
+        )
+        after = query.get("after", "")
+        rest = [note for note in found if note["id"] > after]
+        return 200, {"notes": rest[: min(PAGE, int(query["limit"]))], "count": len(found)}
+
+    def post(self, path: str, body: Any) -> tuple[int, Any]:
+        if path == "/login":
+            if body["password"] != PASSWORD:
+                return 400, {"name": "Error", "message": "Invalid username or password"}
+            return 200, {"token": TOKEN, "user": {"profile": {"id": "~Program_Chair1"}}}
+        if self.refuse_after is not None and len(self.posted) >= self.refuse_after:
+            return 400, {"name": "MaxRepliesError", "message": "one reply only"}
+        self.posted.append((path, body))
+        if path == "/edges/bulk":
+            return 200, [{"id": f"e{number}", **edge} for number, edge in enumerate(body)]
+        return 200, {"id": f"edit{len(self.posted)}", "note": {"id": "n", **body["note"]}}
+
+
+def handler_of(service: Service) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        timeout = 10
+
+        def answer(self, status: int, body: Any) -> None:
+            text = json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json; charset=utf-8")
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def is_allowed(self, path: str) -> bool:
+            return path == "/login" or self.headers.get("Authorization") == f"Bearer {TOKEN}"
+
+        def do_GET(self) -> None:
+            address = urlsplit(self.path)
+            query = {name: values[0] for name, values in parse_qs(address.query).items()}
+            refusal = 403, {"name": "ForbiddenError", "message": "not for guests"}
+            allowed = self.is_allowed(address.path)
+            self.answer(*(service.get(address.path, query) if allowed else refusal))
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(min(int(self.headers["Content-Length"]), 10**7)))
+            self.answer(*service.post(urlsplit(self.path).path, body))
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    return Handler
+
+
+@pytest.fixture
+def service() -> Service:
+    return Service()
+
+
+@pytest.fixture
+def address(service: Service, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    for name in ("OPENREVIEW_USERNAME", "OPENREVIEW_PASSWORD"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(service))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(timeout=10)
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[Any]:
+    connected = connect(address, "chair@example.org", PASSWORD)
+    yield connected
+    connected.session.close()
+
+
+class TestFetch:
+    def test_a_venue_gives_the_same_as_its_files(self, client: Any, service: Service) -> None:
+        fetched = joined(fetch(VENUE, client))
+        names = ("v2_submissions.json", "v2_groups.json", "v2_invitation.json")
+        files = import_files([FIXTURES / name for name in names], [FIXTURES / "v2_tags.json"])
+        by_review = pl.col("review")
+        assert_frame_equal(
+            fetched.reviews.table.sort(by_review), files.reviews.table.sort(by_review)
+        )
+        assert_frame_equal(fetched.rankings[0].table, files.rankings[0].table)
+        assert_frame_equal(fetched.papers, files.papers)
+        assert fetched.scale == files.scale
+        assert fetched.place("reviews", 0) == f"{VENUE}, note rv11"
+        assert service.asked.count("/notes") == 3  # two pages of notes and the empty one after
+
+    def test_without_a_ranking_invitation_no_tags_are_asked_for(
+        self, client: Any, service: Service
+    ) -> None:
+        del service.invitations[1]
+        assert not joined(fetch(VENUE, client)).rankings
+        assert "/tags" not in service.asked
+
+    def test_a_ranking_invitation_without_tags_is_no_ranking(
+        self, client: Any, service: Service
+    ) -> None:
+        service.tags = []
+        assert not joined(fetch(VENUE, client)).rankings
+
+    def test_a_form_without_levels_is_told_and_passed_by(
+        self, client: Any, service: Service
+    ) -> None:
+        form = service.invitations[0]["edit"]["invitation"]["edit"]["note"]["content"]
+        form["rating"] = {"value": {"param": {"type": "integer"}}}
+        found = joined(fetch(VENUE, client))
+        assert found.scale is None
+        assert any("the review form states no levels" in note for note in found.notes)
+
+    def test_without_chairs_rights_reviewers_stay_anonymous(
+        self, client: Any, service: Service
+    ) -> None:
+        service.groups = service.groups[:1]
+        service.invitations = []
+        found = joined(fetch(VENUE, client))
+        assert found.scale is None
+        assert any("cannot be linked" in note for note in found.notes)
+
+    def test_the_venues_own_names_are_followed(self, client: Any, service: Service) -> None:
+        text = json.dumps(service.notes).replace("-/Official_Review", "-/Assessment")
+        service.notes = json.loads(text.replace('"rating"', '"merit"'))
+        settings = service.groups[0]["content"]
+        settings["review_name"]["value"] = "Assessment"
+        settings["review_rating"]["value"] = [{"overall": ["final_merit", "merit"]}, "soundness"]
+        service.invitations = []
+        found = joined(fetch(VENUE, client))
+        assert found.reviews.table["score"].sort().to_list() == [3, 5, 6, 6, 8, 10]
+        assert "scores from 'merit'" in found.recognised[1]
+
+    def test_the_usual_names_help_where_the_venues_setting_is_stale(
+        self, client: Any, service: Service
+    ) -> None:
+        service.groups[0]["content"]["review_rating"]["value"] = "merit"
+        assert joined(fetch(VENUE, client)).reviews.table.height == 6
+
+    def test_the_users_field_goes_first(self, client: Any, service: Service) -> None:
+        service.invitations = []
+        options = Options(score_fields=("confidence",))
+        found = joined(fetch(VENUE, client, options)).reviews.table
+        assert found["score"].sort().to_list() == [2, 2, 3, 4, 4, 5]
+
+    def test_an_unknown_venue_is_named(self, client: Any) -> None:
+        with pytest.raises(
+            ImportProblem, match=r"looking for the venue nowhere\.org: nowhere\.org"
+        ):
+            fetch("nowhere.org", client)
+
+    def test_an_answer_of_another_shape_is_a_clear_error(
+        self, client: Any, service: Service, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(service, "get", lambda *_: (200, ["surprise"]))
+        with pytest.raises(ImportProblem, match="OpenReview, looking for the venue"):
+            fetch(VENUE, client)
+
+    @pytest.mark.parametrize(
+        ("stated", "fields"),
+        [
+            ("rating", ("rating",)),
+            (["soundness", "excitement"], ("soundness",)),
+            ([{"overall_rating": ["final_rating", "preliminary_rating"]}, "other"],
+             ("final_rating", "preliminary_rating")),
+            ([], ()),
+            (None, ()),
+        ],
+    )  # fmt: skip
+    def test_rating_settings_of_every_form(self, stated: object, fields: tuple[str, ...]) -> None:
+        assert _rating_fields(stated) == fields
+
+
+class TestConnect:
+    def test_a_wrong_password_is_told_without_repeating_it(self, address: str) -> None:
+        with pytest.raises(ImportProblem, match="Invalid username or password") as refused:
+            connect(address, "chair@example.org", "wrong secret")
+        assert "wrong secret" not in str(refused.value)
+
+    def test_no_server_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        with pytest.raises(ImportProblem, match=r"OpenReview, logging in to http://127\.0\.0\.1:9"):
+            connect("http://127.0.0.1:9", "chair@example.org", PASSWORD)
+
+    def test_a_password_never_travels_unprotected(self) -> None:
+        with pytest.raises(ImportProblem, match="use https://"):
+            connect("http://api2.openreview.net", "chair@example.org", PASSWORD)
+
+    def test_reading_files_does_not_load_openreview_py(self) -> None:
+        program = (
+            "import sys, unround.formats.systems.openreview; sys.exit('openreview' in sys.modules)"
+        )
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+    def test_the_old_api_is_refused(self) -> None:
+        with pytest.raises(ImportProblem, match=r"api2\.openreview\.net"):
+            connect("https://api.openreview.net", "chair@example.org", PASSWORD)
+
+    def test_requests_end_some_day(self, client: Any) -> None:
+        assert client.session.request.keywords == {"timeout": (10, 600)}
+
+    def test_without_openreview_py_it_says_what_to_install(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(sys.modules, "openreview", None)
+        with pytest.raises(ImportProblem, match=re.escape("pip install 'unround[openreview]'")):
+            connect("http://127.0.0.1:9", None, None)
+
+
+class TestPosting:
+    def test_a_run_on_fetched_reviews_can_be_posted_back(
+        self, client: Any, service: Service
+    ) -> None:
+        found = joined(fetch(VENUE, client))
+        result = unround.dequantize(
+            found.reviews.table, scale=found.scale, lam=10.0, conflicts="scores"
+        )
+        papers = result.papers.join(found.papers, on="paper")
+        made = edges(result.scores, papers, EDGE_INVITATION)
+        assert post_edges(client, made) == 6
+        path, body = service.posted.pop()
+        assert path == "/edges/bulk"
+        assert body == made
+        told = notes(papers, NOTE_INVITATION)
+        assert post_notes(client, told) == 3
+        assert [body for _, body in service.posted] == told
+        assert {path for path, _ in service.posted} == {"/notes/edits"}
+
+    def test_a_refused_note_says_how_many_went_before(self, client: Any, service: Service) -> None:
+        service.refuse_after = 1
+        with pytest.raises(
+            UnroundError,
+            match=r"posting to .*/Submission12/-/.*: one reply only; 1 of 2 notes had been posted",
+        ):
+            post_notes(client, notes(PAPERS, NOTE_INVITATION))
+
+    def test_refused_edges_are_an_error(self, client: Any, service: Service) -> None:
+        service.refuse_after = 0
+        with pytest.raises(UnroundError, match="posting 3 edges: one reply only"):
+            post_edges(client, edges(SCORES, PAPERS, EDGE_INVITATION))
+
+
+class TestCommandLine:
+    def test_run_from_the_api_and_post_back(
+        self, address: str, service: Service, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        for name, value in (("BASEURL", address), ("USERNAME", "a@b.org"), ("PASSWORD", PASSWORD)):
+            monkeypatch.setenv(f"OPENREVIEW_{name}", value)
+        run = ["run", f"openreview:{VENUE}", "--conflicts", "scores", "-o", str(tmp_path / "run")]
+        ended = CliRunner().invoke(commands, run)
+        assert ended.exit_code == 0, ended.output
+        export = ["export", str(tmp_path / "run"), "--to", "openreview", "--post"]
+        where = ["--invitation", EDGE_INVITATION, "-o", str(tmp_path / "edges.json")]
+        ended = CliRunner().invoke(commands, export + where)
+        assert ended.exit_code == 0, ended.output
+        assert "6 posted to OpenReview" in ended.output
+        assert service.posted[0][1] == json.loads((tmp_path / "edges.json").read_text("utf-8"))

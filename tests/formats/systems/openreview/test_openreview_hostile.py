@@ -1,0 +1,241 @@
+"""Broken, strange and malicious files: refused clearly or read correctly, soon, in bounds."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import json
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from unround.errors import UnroundError
+from unround.formats.files.source import Source
+from unround.formats.importer import import_files
+from unround.formats.model import ImportProblem, Options
+from unround.formats.systems.openreview import READERS
+from unround.formats.systems.openreview.records import kind_of
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "openreview"
+JSON_FILES = sorted(path.name for path in FIXTURES.glob("*.json"))
+NOTE = '{"id": "a", "forum": "f", "replyto": "f", "content": '
+
+
+def written(folder: Path, content: str | bytes, name: str = "notes.json") -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def refused(path: Path, words: str) -> None:
+    with pytest.raises(ImportProblem, match=words):
+        import_files([path])
+
+
+@pytest.mark.parametrize("name", JSON_FILES)
+def test_cut_off_files_are_refused_at_every_length(tmp_path: Path, name: str) -> None:
+    whole = (FIXTURES / name).read_bytes().rstrip()
+    reader = next(one for one in READERS if one.recognises(Source(FIXTURES / name)))
+    for length in range(1, len(whole), max(1, len(whole) // 97)):
+        source = Source(written(tmp_path, whole[:length], name))
+        kind_of(source)
+        with pytest.raises(ImportProblem):
+            reader.read(source, Options())
+
+
+def test_text_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
+    text = (FIXTURES / "v2_submissions.json").read_text(encoding="utf-8")
+    refused(written(tmp_path, text.encode("cp1252", "replace")), "notes.json is not UTF-8 text")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_other_unicode_encodings_are_read(tmp_path: Path, encoding: str) -> None:
+    text = (FIXTURES / "v2_submissions.json").read_text(encoding="utf-8")
+    found = import_files([written(tmp_path, text.encode(encoding))])
+    assert found.papers["title"][0].startswith("Überraschend")
+
+
+def test_binary_and_empty_files_are_refused(tmp_path: Path) -> None:
+    refused(written(tmp_path, b"\x00\x01[{\x00"), "binary file")
+    refused(written(tmp_path, b""), "is empty")
+    empty = tmp_path / "folder"
+    empty.mkdir()
+    refused(empty, "folder without anything")
+
+
+@pytest.mark.parametrize("opening", ["[", '{"a":', '{"content":{"rating":'])
+def test_deep_nesting_is_refused(tmp_path: Path, opening: str) -> None:
+    refused(written(tmp_path, f"[{NOTE}{opening * 200_000}"), "notes.json is not valid JSON")
+
+
+def test_a_note_longer_than_its_head_is_recognised(tmp_path: Path) -> None:
+    replies = json.loads((FIXTURES / "v2_submissions.json").read_text())
+    replies[0]["content"]["abstract"]["value"] = 'long "text" \\ ' * 50_000
+    replies[0] = {"number": 1, "content": replies[0].pop("content"), **replies[0]}
+    found = import_files([written(tmp_path, json.dumps(replies))])
+    assert found.reviews.table.height == 6
+
+
+def test_strings_that_look_like_json_do_not_mislead(tmp_path: Path) -> None:
+    text = json.dumps({"paper": '{"content": {}, "forum": "x", "details": []}', "score": 3})
+    assert kind_of(Source(written(tmp_path, text))) is None
+
+
+def test_half_a_character_is_replaced(tmp_path: Path) -> None:
+    records = json.loads((FIXTURES / "v2_submissions.json").read_text())
+    records[0]["content"]["title"]["value"] = "half \ud800 done"
+    found = import_files([written(tmp_path, json.dumps(records))])
+    assert found.papers["title"][0].startswith("half")
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999", "true", "[1, 2]", '{"a": 1}'])
+def test_values_that_are_no_scores_are_refused_later_not_swallowed(
+    tmp_path: Path, value: str
+) -> None:
+    import unround
+
+    note = (
+        '{"id": "%s", "forum": "f", "replyto": "f", "content": {"rating": {"value": %s}},'
+        '"invitations": ["v/-/Official_Review"], "signatures": ["~A%s"]}'
+    )
+    path = written(tmp_path, f"[{note % ('a', '3', '1')}, {note % ('b', value, '2')}]")
+    table = import_files([path]).reviews.table
+    if value == "NaN":
+        assert table.height == 1
+        return
+    with pytest.raises(unround.InputRefused):
+        unround.dequantize(table)
+
+
+def test_cells_that_python_would_choke_on(tmp_path: Path) -> None:
+    cells = ["{'value': " + "(" * 400, "{'value': {[]: 1}}", "{'value': __import__('os')}"]
+    for cell in cells[1:]:
+        path = written(tmp_path, f'profileID,forum,rating\n~A1,f1,"{cell}"\n', "reviews.csv")
+        assert import_files([path]).reviews.table["score"].to_list() == [cell]
+    refused(
+        written(tmp_path, f"profileID,forum,rating\n~A1,f1,{cells[0]}\n", "reviews.csv"),
+        "'rating' is a text of 410 characters",
+    )
+
+
+def test_a_long_address_is_read_in_linear_time(tmp_path: Path) -> None:
+    cell = "http://a?" + "&id=" * 500_000 + "#\n"
+    path = written(tmp_path, f'profileID,forum,rating\n~A1,"{cell}",3\n', "reviews.csv")
+    begun = time.perf_counter()
+    import_files([path])
+    assert time.perf_counter() - begun < 5.0
+
+
+def test_a_folder_with_a_broken_file_names_it(tmp_path: Path) -> None:
+    written(tmp_path, (FIXTURES / "v2_submissions.json").read_bytes(), "a.json")
+    written(tmp_path, f"[{NOTE}", "b.json")
+    refused(tmp_path, r"b\.json is not valid JSON")
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=5,
+)
+
+
+def places(node: Any) -> list[tuple[Any, Any]]:
+    """Every (container, key) of a JSON document."""
+    items = list(node.items() if isinstance(node, dict) else enumerate(node))
+    found = [(node, key) for key, _ in items]
+    for _, value in items:
+        if isinstance(value, dict | list):
+            found += places(value)
+    return found
+
+
+@pytest.mark.parametrize("name", JSON_FILES)
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(seed=st.integers(0, 2**32), values=st.lists(anything, min_size=1, max_size=4))
+def test_anything_may_stand_anywhere(
+    tmp_path: Path, name: str, seed: int, values: list[Any]
+) -> None:
+    document = copy.deepcopy(json.loads((FIXTURES / name).read_text(encoding="utf-8")))
+    chosen = random.Random(seed)
+    for value in values:
+        container, key = chosen.choice(places(document))
+        container[key] = value
+    path = written(tmp_path, json.dumps(document, ensure_ascii=True), name)
+    others = [FIXTURES / "v2_submissions.json", FIXTURES / "v2_groups.json"]
+    files = [path, *(other for other in others if other.name != name)]
+    with contextlib.suppress(UnroundError):
+        import_files(files)
+
+
+# The process's own peak: ru_maxrss would also count what its parent held when it started it.
+MEASURED = """
+import re, sys
+from pathlib import Path
+from unround.formats.importer import import_files
+found = import_files([Path(name) for name in sys.argv[1:]])
+peak = re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text()).group(1)
+print(found.reviews.table.height, peak)
+"""
+
+
+def test_a_hundred_thousand_reviews_stream(tmp_path: Path) -> None:
+    """A file several times longer than the memory that reading it may add."""
+    venue, text = "example.org/V", "All of the review's words. " * 80
+    with (
+        (tmp_path / "notes.json").open("w") as notes,
+        (tmp_path / "groups.json").open("w") as groups,
+    ):
+        notes.write("[")
+        groups.write("[")
+        for paper in range(25_000):
+            group, forum = f"{venue}/Submission{paper}", f"forum{paper:06d}"
+            replies = [
+                {
+                    "id": f"r{paper}.{place}",
+                    "forum": forum,
+                    "replyto": forum,
+                    "invitations": [f"{group}/-/Official_Review"],
+                    "signatures": [f"{group}/Reviewer_{place}"],
+                    "content": {"rating": {"value": paper % 10}, "review": {"value": text}},
+                }
+                for place in range(4)
+            ]
+            submission = {
+                "id": forum,
+                "forum": forum,
+                "number": paper,
+                "invitations": [f"{venue}/-/Submission"],
+                "content": {"title": {"value": f"Paper {paper}"}},
+                "details": {"replies": replies},
+            }
+            comma = "," if paper else ""
+            notes.write(comma + json.dumps(submission))
+            members = [
+                {"id": f"{group}/Reviewer_{place}", "members": [f"~P{(paper + place) % 5000}_1"]}
+                for place in range(4)
+            ]
+            groups.write(comma + json.dumps(members)[1:-1])
+        notes.write("]")
+        groups.write("]")
+    answer = subprocess.run(
+        [sys.executable, "-c", MEASURED, tmp_path / "notes.json", tmp_path / "groups.json"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    height, peak = map(int, answer.stdout.split())
+    assert height == 100_000
+    assert (tmp_path / "notes.json").stat().st_size > 230e6
+    assert peak < 500_000, f"{peak / 1000:.0f} MB"  # of kB; numba, polars and python take 200 MB

@@ -1,0 +1,229 @@
+"""OpenReview's notes, API v1 and v2: which of them are reviews, and every way of saving them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import unround
+from tests.formats.systems.openreview.openreview_made import (
+    ANN,
+    FIXTURES,
+    VENUE,
+    ZOE,
+    review,
+    saved,
+    scores,
+)
+from unround.formats.importer import Imported, import_files
+from unround.formats.model import ImportProblem, Options
+
+
+def read(*names: str | Path, rankings: tuple[str, ...] = ()) -> Imported:
+    files = [FIXTURES / name for name in names]
+    return import_files(files, [FIXTURES / name for name in rankings])
+
+
+EXPECTED_V2 = {
+    "reviewer": [ANN, ZOE, ANN, ZOE, ZOE, ANN],
+    "paper": [1, 1, 2, 2, 10, 10],
+    "score": [8, 5, 6, 3, 6, 10],
+    "review": ["rv11", "rv12", "rv21", "rv24", "rv101", "rv102"],
+    "confidence": ["4", "3", "2", "5", None, "4"],
+    "title": ["Überraschend gute Bounds — a ≤ b"] * 2
+    + ["A second paper, with a comma"] * 2
+    + ["Paper ten"] * 2,
+    "track": ["learning theory"] * 6,
+    "area_chair": ["~Chair_One1"] * 2 + ["~Chair_Two1"] * 2 + [None] * 2,
+    "decision": ["Accept (poster)"] * 2 + [None] * 4,
+    "venue": ["Submitted to TC 2026"] * 6,
+    "forum": ["WqRst4uvX1"] * 2 + ["aQ2_-bC9zz"] * 2 + ["bb10forum0"] * 2,
+}
+
+
+def test_v2_submissions_with_groups_form_and_tags() -> None:
+    found = read(
+        "v2_submissions.json",
+        "v2_groups.json",
+        "v2_invitation.json",
+        rankings=("v2_tags.json",),
+    )
+    assert_frame_equal(found.reviews.table, pl.DataFrame(EXPECTED_V2))
+    assert found.scale == unround.Scale([1, 3, 5, 6, 8, 10])
+    assert found.notes[:3] == (
+        "1 review without a score left out",
+        "1 deleted review left out",
+        "1 review of deleted submissions left out",
+    )
+    assert found.recognised[2] == (
+        "v2_submissions.json: OpenReview review notes (API v2), scores from 'rating'"
+    )
+    assert found.place("reviews", 3) == "v2_submissions.json, note rv24"
+    papers = {
+        "paper": [1, 2, 10],
+        **{
+            name: EXPECTED_V2[name][::2]
+            for name in ("title", "track", "area_chair", "decision", "forum")
+        },
+    }
+    assert_frame_equal(found.papers, pl.DataFrame(papers))
+
+
+def test_v1_submissions_with_groups_form_and_tags() -> None:
+    found = read(
+        "v1_submissions.json",
+        "v1_groups.json",
+        "v1_invitation.json",
+        rankings=("v1_tags.json",),
+    )
+    expected = {
+        "reviewer": [ANN, "~Bo_Ek1", "~Bo_Ek1", ANN],
+        "paper": [7, 7, 8, 8],
+        "score": [6, 1, 8, 3],
+        "review": ["o71", "o72", "o81", "o82"],
+        "confidence": ["4", None, None, None],
+        "title": ["Old paper seven"] * 2 + ["Old paper eight"] * 2,
+        "decision": ["Reject"] * 2 + [None] * 2,
+        "venue": ["OldConf 2020"] * 4,
+        "forum": ["Hk1forum"] * 2 + ["Hk2forum"] * 2,
+    }
+    assert_frame_equal(found.reviews.table, pl.DataFrame(expected))
+    assert found.scale == unround.Scale([1, 3, 6, 8])
+    assert "(API v1)" in found.recognised[2]
+
+
+def test_json_lines_of_bare_reviews_know_numbers_and_places() -> None:
+    found = read("v2_reviews.jsonl", "members.json").reviews
+    expected = {
+        name: EXPECTED_V2[name]
+        for name in ("reviewer", "paper", "score", "review", "confidence", "forum")
+    }
+    assert_frame_equal(found.table, pl.DataFrame(expected))
+    assert found.place(0) == "v2_reviews.jsonl, note rv11"
+
+
+@pytest.mark.parametrize("as_saved", ["to_json", "vars"])
+def test_what_openreview_py_saves_is_read(tmp_path: Path, as_saved: str) -> None:
+    openreview = pytest.importorskip("openreview")
+    records = json.loads((FIXTURES / "v2_submissions.json").read_text())
+    notes = [openreview.api.Note.from_json(record) for record in records]
+    if as_saved == "vars":
+        found = import_files([saved(tmp_path, [vars(note) for note in notes])])
+        assert found.papers["paper"].to_list() == [1, 2, 10]
+        assert scores(found) == EXPECTED_V2["score"]
+        return
+    # to_json() drops numbers and replies: replies are then saved on their own.
+    replies = [
+        openreview.api.Note.from_json(reply).to_json()
+        for note in notes
+        if not note.ddate
+        for reply in note.details["replies"]
+    ]
+    submissions = saved(tmp_path, [note.to_json() for note in notes], "submissions.json")
+    found = import_files([saved(tmp_path, replies), submissions])
+    assert scores(found) == EXPECTED_V2["score"]
+    assert found.papers["title"].to_list() == EXPECTED_V2["title"][::2]
+    assert found.reviews.table["paper"].to_list() == EXPECTED_V2["paper"]
+
+
+def test_submissions_given_before_or_after_their_reviews_agree_on_papers(tmp_path: Path) -> None:
+    submissions = saved(
+        tmp_path,
+        [
+            {"id": f"forum{n}", "forum": f"forum{n}", "number": n, "content": {"title": f"T{n}"}}
+            for n in (1, 2)
+        ],
+        "submissions.json",
+    )
+    bare = [
+        review("a", {"rating": 3}, 1, signatures=["~A1"], invitations=["x/-/Official_Review"]),
+        review("b", {"rating": 4}, 2, signatures=["~A1"], invitations=["x/-/Official_Review"]),
+    ]
+    notes = saved(tmp_path, bare)
+    first, last = import_files([submissions, notes]), import_files([notes, submissions])
+    assert first.papers["title"].to_list() == last.papers["title"].to_list() == ["T1", "T2"]
+    assert first.papers["paper"].to_list() == [1, 2]
+    assert last.papers["paper"].to_list() == ["forum1", "forum2"]
+
+
+def test_submissions_alone_are_refused_with_a_hint(tmp_path: Path) -> None:
+    records = json.loads((FIXTURES / "v2_submissions.json").read_text())
+    for record in records:
+        del record["details"]
+    with pytest.raises(ImportProblem, match=r"no reviews among the files: .*submissions without"):
+        import_files([saved(tmp_path, records)])
+
+
+@pytest.mark.parametrize("shape", ["object", "lines", "by forum", "folder", "one a file"])
+def test_every_way_of_saving_gives_the_same_table(tmp_path: Path, shape: str) -> None:
+    records = json.loads((FIXTURES / "v2_submissions.json").read_text())
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    if shape == "object":
+        path = saved(tmp_path, {"count": len(records), "notes": records})
+    elif shape == "lines":
+        path = tmp_path / "notes.jsonl"
+        path.write_text("\n".join(json.dumps(record) for record in records) + "\n")
+    elif shape == "by forum":
+        path = saved(tmp_path, {record["id"]: record for record in records})
+    else:
+        path = folder
+        (folder / ".hidden.json").write_text("[")
+        for number, record in enumerate(records):
+            saved(folder, [record] if shape == "folder" else record, f"{number}.json")
+    found = import_files([path, FIXTURES / "v2_groups.json"])
+    assert_frame_equal(found.reviews.table, pl.DataFrame(EXPECTED_V2))
+    file = {"folder": "1.json", "one a file": "1.json"}.get(shape, path.name)
+    assert found.place("reviews", 2) == f"{file}, note rv21"
+
+
+def test_a_folder_of_everything_is_read_like_its_files(tmp_path: Path) -> None:
+    for name in ("submissions", "groups", "tags", "invitation"):
+        (tmp_path / f"v2_{name}.json").write_bytes((FIXTURES / f"v2_{name}.json").read_bytes())
+    (tmp_path / "read me.txt").write_text("not a note")
+    found = import_files([tmp_path])
+    assert_frame_equal(found.reviews.table, pl.DataFrame(EXPECTED_V2))
+    assert found.rankings[0].table.height == 5
+    assert found.scale == unround.Scale([1, 3, 5, 6, 8, 10])
+    assert found.notes[-1] == "1 file not understood and passed by: read me.txt"
+
+
+class TestWhichNotes:
+    def test_another_name_of_reviews_can_be_given(self, tmp_path: Path) -> None:
+        note = review("a", {"rating": 4}, invitations=[f"{VENUE}/Submission1/-/Emergency_Review"])
+        path = saved(tmp_path, [note])
+        with pytest.raises(ImportProblem, match=r"found: 1 Emergency_Review.*--column review=NAME"):
+            import_files([path])
+        options = Options(columns={"review": "Emergency_Review"})
+        assert scores(import_files([path], options=options)) == [4]
+
+    def test_old_invitations_with_the_paper_at_the_end(self, tmp_path: Path) -> None:
+        old = "example.org/TC/2019/Conference"
+        note = review("a", {"rating": 4}, 12, signatures=[f"{old}/Paper12/AnonReviewer3"])
+        del note["invitations"]
+        note["invitation"] = f"{old}/-/Paper12/Official_Review"
+        found = import_files([saved(tmp_path, [note])])
+        assert found.reviews.table["paper"].to_list() == [12]
+
+    def test_a_review_given_twice_counts_once(self, tmp_path: Path) -> None:
+        notes = [review("a", {"rating": 4}), review("a", {"rating": 4})]
+        found = import_files([saved(tmp_path, notes)])
+        assert scores(found) == [4]
+        assert "1 review given more than once read once" in found.notes
+
+    def test_only_deleted_reviews_are_refused(self, tmp_path: Path) -> None:
+        path = saved(tmp_path, [review("a", {"rating": 4}, ddate=1)])
+        with pytest.raises(
+            ImportProblem, match=r"no review to be used .*1 deleted review left out"
+        ):
+            import_files([path])
+
+    def test_a_review_without_a_forum_is_refused(self, tmp_path: Path) -> None:
+        note = review("a", {"rating": 4}, replyto=None)
+        note["forum"] = ""
+        with pytest.raises(ImportProblem, match=r"notes\.json, note a has no forum"):
+            import_files([saved(tmp_path, [note])])

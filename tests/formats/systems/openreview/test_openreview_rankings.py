@@ -1,0 +1,190 @@
+"""Paper_Ranking tags of both API versions, and the scales that review forms state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import unround
+from tests.formats.systems.openreview.openreview_made import ANN, FIXTURES, VENUE, ZOE, saved
+from unround.formats.files.source import Source
+from unround.formats.importer import Imported, import_files
+from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.systems.openreview.score_field import read_form
+
+NOTES, GROUPS = FIXTURES / "v2_submissions.json", FIXTURES / "v2_groups.json"
+
+
+def tag(text: str, **more: Any) -> dict[str, Any]:
+    return {
+        "id": "t1",
+        "invitation": f"{VENUE}/Reviewers/-/Paper_Ranking",
+        "forum": "WqRst4uvX1",
+        "signature": f"{VENUE}/Submission1/Reviewer_Mxcd",
+        "label": text,
+        **more,
+    }
+
+
+def ranked(path: Path, *others: Path, **options: Any) -> Imported:
+    return import_files([NOTES, *(others or (GROUPS,))], [path], Options(**options))
+
+
+class TestTags:
+    def test_v2(self) -> None:
+        found = ranked(FIXTURES / "v2_tags.json")
+        expected = pl.DataFrame(
+            {
+                "reviewer": [ANN, ANN, ANN, ZOE, ZOE],
+                "paper": [1, 2, 10, 1, 10],
+                "rank": [2, 3, 1, 1, 2],
+            }
+        )
+        assert_frame_equal(found.rankings[0].table, expected)
+        assert found.place("rankings", 4) == "v2_tags.json, tag t6"
+        assert found.notes[3:] == (
+            "1 paper left unranked ('No Ranking')",
+            "1 deleted tag left out",
+            "2 ranks by area chairs or authors left out",
+            "1 tag of other invitations ignored",
+            "1 reviewer gave ranks among changing numbers of papers ('1 of 5', '2 of 6'): "
+            "the ranks are taken as they are",
+        )
+
+    def test_v1(self) -> None:
+        names = ("v1_submissions.json", "v1_groups.json")
+        found = import_files([FIXTURES / name for name in names], [FIXTURES / "v1_tags.json"])
+        expected = pl.DataFrame(
+            {
+                "reviewer": [ANN, ANN, "~Bo_Ek1", "~Bo_Ek1"],
+                "paper": [7, 8, 7, 8],
+                "rank": [1, 2, 2, 1],
+            }
+        )
+        assert_frame_equal(found.rankings[0].table, expected)
+        unround.dequantize(found.reviews.table, found.rankings[0].table, scale=[1, 3, 6, 8])
+
+    def test_without_groups_ranks_stay_with_their_signatures(self) -> None:
+        found = import_files([NOTES], [FIXTURES / "v2_tags.json"])
+        assert found.rankings[0].table["reviewer"].n_unique() == 5
+        assert sum("rankings across papers have no effect" in note for note in found.notes) == 2
+
+    def test_papers_follow_the_ids_of_the_reviews(self, tmp_path: Path) -> None:
+        table = tmp_path / "reviews.csv"
+        table.write_text(f"forum,reviewer,score\nWqRst4uvX1,{ANN},5\nbb10forum0,{ANN},6\n")
+        found = import_files([table, GROUPS], [FIXTURES / "v2_tags.json"])
+        assert found.rankings[0].table["paper"].to_list()[:2] == ["WqRst4uvX1", "aQ2_-bC9zz"]
+
+    @pytest.mark.parametrize("text", ["6 of 5", "0 of 5", "first", "2/5", "2.5 of 5"])
+    def test_anything_else_is_refused_with_its_place(self, tmp_path: Path, text: str) -> None:
+        path = saved(tmp_path, [tag(text)], "tags.json")
+        with pytest.raises(ImportProblem, match=rf"tags\.json, tag t1: '{text}' is no rank"):
+            ranked(path)
+
+    def test_all_unranked_is_an_empty_ranking(self, tmp_path: Path) -> None:
+        found = ranked(saved(tmp_path, [tag("No Ranking")], "tags.json"))
+        assert found.rankings[0].table.height == 0
+        unround.dequantize(
+            found.reviews.table, found.rankings[0].table, scale=[1, 3, 5, 6, 8, 10], lam=1.0
+        )
+
+    def test_an_unknown_signature_is_named(self, tmp_path: Path) -> None:
+        path = saved(
+            tmp_path, [tag("1 of 2", signature=f"{VENUE}/Submission1/Reviewer_none")], "tags.json"
+        )
+        with pytest.raises(ImportProblem, match=r"none of the given groups: .*Reviewer_none"):
+            ranked(path)
+
+    def test_another_invitation_can_be_named(self, tmp_path: Path) -> None:
+        path = saved(
+            tmp_path, [tag("1 of 2", invitation=f"{VENUE}/Reviewers/-/My_Order")], "tags.json"
+        )
+        with pytest.raises(ImportProblem, match=r"\.\./-/Paper_Ranking; found: .*/My_Order"):
+            ranked(path)
+        assert ranked(path, columns={"rank": "My_Order"}).rankings[0].table.height == 1
+
+    @pytest.mark.parametrize(("gone", "what"), [("signature", "signature"), ("forum", "forum")])
+    def test_a_tag_that_lacks_something_is_refused(
+        self, tmp_path: Path, gone: str, what: str
+    ) -> None:
+        path = saved(tmp_path, [tag("1 of 2", id="t0"), tag("1 of 2", **{gone: None})], "tags.json")
+        with pytest.raises(ImportProblem, match=rf"tags\.json, tag t1 has no {what}"):
+            ranked(path)
+
+    def test_a_tag_given_twice_counts_once(self, tmp_path: Path) -> None:
+        found = ranked(saved(tmp_path, [tag("1 of 2"), tag("1 of 2")], "tags.json"))
+        assert found.rankings[0].table.height == 1
+
+
+def field(**param: Any) -> dict[str, Any]:
+    return {"value": {"param": param}}
+
+
+class TestForm:
+    def read(self, folder: Path, content: dict[str, Any], **options: Any) -> Part:
+        invitation = {
+            "id": f"{VENUE}/-/Official_Review",
+            "edit": {"invitation": {"edit": {"note": {"content": content}}}},
+        }
+        return read_form(Source(saved(folder, invitation, "form.json")), Options(**options))
+
+    @pytest.mark.parametrize(
+        ("choices", "levels"),
+        [
+            ([10, 8, 6, 5, 3, 1], [1, 3, 5, 6, 8, 10]),
+            (["3: good", "2: fair", "1: bad", "N/A"], [1, 2, 3]),
+            ([{"value": 2.5, "description": "2.5"}, {"value": 1}], [1, 2.5]),
+            (["A", "B", "C"], ["C", "B", "A"]),
+            (["Reject", "Borderline", "Accept"], ["Reject", "Borderline", "Accept"]),
+            (["Strong accept", "Fine", "Reject"], ["Reject", "Fine", "Strong accept"]),
+        ],
+    )
+    def test_levels_in_order(self, tmp_path: Path, choices: list[Any], levels: list[Any]) -> None:
+        part = self.read(tmp_path, {"rating": field(enum=choices)})
+        assert part.scale == unround.Scale(levels)
+
+    def test_a_range_of_integers(self, tmp_path: Path) -> None:
+        part = self.read(tmp_path, {"rating": field(type="integer", minimum=0, maximum=4)})
+        assert part.scale == unround.Scale.integers(0, 4)
+
+    @pytest.mark.parametrize("choices", [["Good", "Fair", "Poor"], ["Yes", "3: good"], ["A", "b"]])
+    def test_words_of_unclear_order_give_no_scale(self, tmp_path: Path, choices: list[str]) -> None:
+        part = self.read(tmp_path, {"rating": field(enum=choices)})
+        assert part.scale is None
+        assert "give them with --scale, worst first" in part.notes[0]
+
+    def test_the_users_field(self, tmp_path: Path) -> None:
+        content = {"rating": field(enum=[1, 2]), "soundness": field(enum=[1, 2, 3])}
+        part = self.read(tmp_path, content, score_fields=("soundness",))
+        assert part.scale == unround.Scale([1, 2, 3])
+        assert part.recognised == "form.json: OpenReview review form, 'soundness': 1, 2, 3"
+
+    def test_no_levels_names_what_was_found(self, tmp_path: Path) -> None:
+        with pytest.raises(
+            ImportProblem, match=r"form\.json: .* no levels .*; found: title, merit"
+        ):
+            self.read(tmp_path, {"title": field(type="string"), "merit": field(enum=[1, 2])})
+
+    def test_the_review_invitation_among_many(self, tmp_path: Path) -> None:
+        def invitation(name: str, levels: list[int]) -> dict[str, Any]:
+            note = {"note": {"content": {"rating": field(enum=levels)}}}
+            return {"id": f"{VENUE}/Submission1/-/{name}", "edit": note}
+
+        many = [invitation("Meta_Review", [1, 2]), invitation("Official_Review", [1, 2, 3])]
+        path = saved(tmp_path, {"invitations": many, "count": 2}, "form.json")
+        assert read_form(Source(path), Options()).scale == unround.Scale([1, 2, 3])
+
+    def test_the_content_of_a_form_alone(self) -> None:
+        part = read_form(Source(FIXTURES / "v2_form_content.json"), Options())
+        assert part.scale == unround.Scale([1, 3, 5, 6, 8, 10])
+
+    def test_an_invitation_without_a_form(self, tmp_path: Path) -> None:
+        path = saved(tmp_path, [{"id": f"{VENUE}/-/Edit", "edit": True, "invitees": []}])
+        with pytest.raises(
+            ImportProblem, match=r"no review form: .*Official_Review, found: .*Edit"
+        ):
+            read_form(Source(path), Options())

@@ -1,0 +1,199 @@
+"""Scores, papers and people of OpenReview's reviews."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import unround
+from tests.formats.systems.openreview.openreview_made import (
+    ANN,
+    FIXTURES,
+    VENUE,
+    ZOE,
+    review,
+    saved,
+    scores,
+)
+from unround.formats.importer import Imported, import_files
+from unround.formats.model import ImportProblem, Options
+from unround.formats.systems.openreview.records import level_text
+
+
+def read(*names: str) -> Imported:
+    return import_files([FIXTURES / name for name in names])
+
+
+@pytest.mark.parametrize(
+    ("value", "score"),
+    [
+        (6, "6"),
+        (3.5, "3.5"),
+        (6.0, "6"),
+        (0, "0"),
+        ("6: marginally above the acceptance threshold", "6"),
+        ("3 good", "3"),
+        ("4.5 = Borderline Award", "4.5"),
+        ("3.5 ", "3.5"),
+        ("3.5: x", "3.5"),
+        ("10", "10"),
+        ("-2: strong reject", "-2"),
+        ("\N{MINUS SIGN}2: strong reject", "-2"),
+        ("+1", "+1"),
+        ({"value": "8: Accept", "readers": ["x"]}, "8"),
+        ({"value": ["8: Accept"]}, "8"),
+        ("Accept", "Accept"),
+        ("50% or more", "50% or more"),
+        ("1st", "1st"),
+        ("3,5: comma", "3,5: comma"),
+        ("", None),
+        (None, None),
+        ({"value": None}, None),
+        ("N/A", None),
+        ("No entry", None),
+        ("undefined", None),
+        ("Not applicable", None),
+    ],
+)
+def test_ratings_of_every_form(value: object, score: str | None) -> None:
+    assert level_text(value) == score
+
+
+def test_half_points_and_their_scale() -> None:
+    found = read("v2_arr.json", "v2_invitation_arr.json")
+    assert scores(found) == [3.5, 4.5, 3.5, 2.0]
+    assert found.scale == unround.Scale([1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5])
+    assert found.reviews.table["confidence"].to_list() == ["3", "2", None, None]
+    unround.dequantize(found.reviews.table, scale=found.scale, lam=1.0)
+
+
+def test_words_need_the_order_that_the_form_states() -> None:
+    found = read("v2_words.json", "v2_invitation_words.json")
+    assert scores(found) == ["Accept", "Clear accept", "Weak reject", "Clear reject"]
+    assert found.scale is not None
+    assert found.scale.levels[0] == "Clear reject"
+    result = unround.dequantize(found.reviews.table, scale=found.scale, lam=1.0)
+    assert result.papers["score_max"].to_list() == [5.0, 2.0]
+    alone = read("v2_words.json")
+    assert any("4 scores in words such as 'Accept'" in note for note in alone.notes)
+    with pytest.raises(unround.InputRefused, match=r"text such as 'Accept'.*worst to best"):
+        unround.dequantize(alone.reviews.table, scale=alone.scale)
+
+
+class TestFields:
+    def test_the_first_usual_name_with_a_value_wins_and_others_are_told(
+        self, tmp_path: Path
+    ) -> None:
+        path = saved(
+            tmp_path,
+            [
+                review("a", {"final_rating": "", "preliminary_rating": 4}),
+                review("b", {"final_rating": 2, "preliminary_rating": 5}, 2),
+            ],
+        )
+        found = import_files([path])
+        assert scores(found) == [4, 2]
+        assert found.notes[0] == (
+            "scores come from several fields: 1 from 'preliminary_rating', 1 from 'final_rating'"
+        )
+        assert found.notes[1] == (
+            "1 review with 'preliminary_rating' too, which was not used: "
+            "take it with --field preliminary_rating"
+        )
+
+    def test_the_users_fields_come_first(self, tmp_path: Path) -> None:
+        path = saved(
+            tmp_path,
+            [
+                review("a", {"rating": 1, "soundness": "3 good"}),
+                review("b", {"rating": 1, "soundness": "N/A", "excitement": 4.5}, 2),
+            ],
+        )
+        found = import_files([path], options=Options(score_fields=("soundness", "excitement")))
+        assert scores(found) == [3.0, 4.5]
+
+    @pytest.mark.parametrize("name", ["Overall Assessment", "Overall_Recommendation", "Rating"])
+    def test_spelling_of_usual_names_does_not_matter(self, tmp_path: Path, name: str) -> None:
+        assert scores(import_files([saved(tmp_path, [review("a", {name: 4})])])) == [4]
+
+    def test_no_usual_field_names_what_was_found(self, tmp_path: Path) -> None:
+        path = saved(tmp_path, [review("a", {"summary": "x", "merit": 4})])
+        with pytest.raises(
+            ImportProblem,
+            match=r"notes\.json: no review has a score in the field rating or recommendation .*; "
+            r"found: summary, merit\. Name the field with --field NAME",
+        ):
+            import_files([path])
+        assert scores(import_files([path], options=Options(score_fields=("merit",)))) == [4]
+
+    def test_a_text_is_no_score(self, tmp_path: Path) -> None:
+        path = saved(tmp_path, [review("a", {"recommendation": "I like it. " * 30})])
+        with pytest.raises(ImportProblem, match=r"notes\.json, note a: 'recommendation' is a text"):
+            import_files([path])
+
+
+class TestPapers:
+    def test_forum_ids_where_a_number_is_missing(self, tmp_path: Path) -> None:
+        known = review("a", {"rating": 4}, 1)
+        unknown = review(
+            "b", {"rating": 5}, 2, signatures=["~B1"], invitations=["x/-/Official_Review"]
+        )
+        found = import_files([saved(tmp_path, [known, unknown])])
+        assert found.reviews.table["paper"].to_list() == ["forum1", "forum2"]
+        assert "papers go by their forum id" in found.notes[0]
+
+    def test_forum_ids_where_two_venues_share_numbers(self, tmp_path: Path) -> None:
+        other = review("b", {"rating": 5}, 1, forum="elsewhere", signatures=["y/Paper1/R_b"])
+        found = import_files([saved(tmp_path, [review("a", {"rating": 4}), other])])
+        assert found.reviews.table["paper"].to_list() == ["forum1", "elsewhere"]
+
+    def test_a_second_file_does_not_reuse_a_number(self, tmp_path: Path) -> None:
+        one = saved(tmp_path, [review("a", {"rating": 4})], "one.json")
+        two = saved(tmp_path, [review("b", {"rating": 5}, forum="elsewhere")], "two.json")
+        found = import_files([one, two])
+        assert found.reviews.table["paper"].to_list() == ["1", "elsewhere"]
+
+    def test_the_reviews_own_number_and_title_are_not_the_papers(self, tmp_path: Path) -> None:
+        note = review("a", {"rating": 4, "title": "Nice"}, 7, number=3)
+        found = import_files([saved(tmp_path, [note])]).reviews.table
+        assert found["paper"].to_list() == [7]
+        assert "title" not in found.columns
+
+
+class TestPeople:
+    def test_without_groups_reviewers_are_not_linked_and_this_is_said(self) -> None:
+        found = read("v2_submissions.json")
+        assert found.reviews.table["reviewer"].n_unique() == 6
+        assert found.reviews.table["reviewer"][0] == f"{VENUE}/Submission1/Reviewer_Mxcd"
+        assert any("rankings across papers have no effect" in note for note in found.notes)
+
+    def test_open_identities_need_no_groups(self, tmp_path: Path) -> None:
+        notes = [
+            review("a", {"rating": 4}, signatures=[ANN]),
+            review("b", {"rating": 5}, 2, signatures=["bo+tc-26@example.org"]),
+        ]
+        found = import_files([saved(tmp_path, notes)])
+        assert found.reviews.table["reviewer"].to_list() == [ANN, "bo+tc-26@example.org"]
+        assert found.notes == ()
+
+    def test_signatures_outside_the_groups_are_named(self) -> None:
+        with pytest.raises(
+            ImportProblem,
+            match=rf"v2_submissions\.json: signatures that are in none of the given groups: "
+            rf"{VENUE}/Submission1/Reviewer_Mxcd, .* and 1 more",
+        ):
+            read("v2_submissions.json", "v1_groups.json")
+
+    def test_a_mapping_by_the_last_part_is_refused(self) -> None:
+        with pytest.raises(ImportProblem, match=r"last part only, such as 'Reviewer_Mxcd'"):
+            read("v2_submissions.json", "members_by_suffix.json")
+
+    def test_groups_without_visible_members_are_refused(self, tmp_path: Path) -> None:
+        path = saved(tmp_path, [{"id": f"{VENUE}/Submission1/Reviewer_a", "members": []}])
+        with pytest.raises(ImportProblem, match="with a chair's account"):
+            import_files([FIXTURES / "v2_reviews.jsonl", path])
+
+    def test_one_person_behind_many_ids_is_one_reviewer(self) -> None:
+        found = read("v2_reviews.jsonl", "v2_groups.json").reviews.table
+        assert set(found["reviewer"]) == {ANN, ZOE}

@@ -1,0 +1,101 @@
+"""CSV around OpenReview: the documented recipe is read, the consoles' exports are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from unround.formats.files.source import Source
+from unround.formats.importer import import_files
+from unround.formats.model import ImportProblem, Options
+from unround.formats.registry import recognise
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "openreview"
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "reviews.csv"
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+def test_the_recipe_with_forums() -> None:
+    found = import_files([FIXTURES / "reviews_recipe.csv"])
+    expected = {
+        "reviewer": ["WqRst4uvX1/Review_1", "WqRst4uvX1/Review_2", "aQ2_-bC9zz/Review_1"],
+        "paper": ["WqRst4uvX1", "WqRst4uvX1", "aQ2_-bC9zz"],
+        "score": [8.0, 5.0, 3.5],
+        "confidence": ["4", "3", None],
+        "forum": ["WqRst4uvX1", "WqRst4uvX1", "aQ2_-bC9zz"],
+    }
+    assert_frame_equal(found.reviews.table, pl.DataFrame(expected))
+    assert found.place("reviews", 1) == "reviews_recipe.csv, line 4"
+    assert "1 review without a score left out (the recipe writes a score of 0" in found.notes[0]
+    assert "does not name its reviewers" in found.notes[1]
+
+
+def test_the_recipe_with_profiles_and_values_as_python_wrote_them() -> None:
+    found = import_files([FIXTURES / "reviews_profile.csv"])
+    expected = {
+        "reviewer": ["~Ann_Lee1", "~Zoë_O’Neil2", "~Ann_Lee1"],
+        "paper": ["WqRst4uvX1", "WqRst4uvX1", "aQ2_-bC9zz"],
+        "score": [8, 5, 6],
+        "confidence": ["4", None, "2"],
+        "forum": ["WqRst4uvX1", "WqRst4uvX1", "aQ2_-bC9zz"],
+    }
+    assert_frame_equal(found.reviews.table, pl.DataFrame(expected))
+    assert found.notes == ()
+
+
+def test_lines_that_windows_doubled_are_read(tmp_path: Path) -> None:
+    path = written(tmp_path, "profileID,forum,rating\r\r\n~A1,f1,3\r\r\n~B1,f1,4\r\r\n")
+    assert import_files([path]).reviews.table["score"].to_list() == [3, 4]
+
+
+def test_a_table_that_names_reviewers_is_a_plain_one(tmp_path: Path) -> None:
+    path = written(tmp_path, "forum,reviewer,rating\nf1,ann,3\n")
+    assert recognise(Source(path)).system == "csv"
+
+
+def test_no_forum_column_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "profileID,title,review,rating\n~A1,x,y,3\n")
+    with pytest.raises(
+        ImportProblem,
+        match=r"reviews\.csv has no column 'forum' .*found: profileID, title, review, rating\. "
+        r".*--column paper=NAME",
+    ):
+        import_files([path])
+    options = Options(columns={"paper": "title"})
+    assert import_files([path], options=options).reviews.table["paper"].to_list() == ["x"]
+
+
+def test_an_empty_forum_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = written(tmp_path, "profileID,forum,rating\n~A1,f1,3\n~B1,,3\n")
+    with pytest.raises(ImportProblem, match=r"reviews\.csv, line 3: the cell of 'forum' is empty"):
+        import_files([path])
+
+
+def test_a_field_of_another_name(tmp_path: Path) -> None:
+    path = written(tmp_path, "profileID,forum,confidence,merit\n~A1,f1,3,4.5 = good\n")
+    with pytest.raises(ImportProblem, match=r"found: profileID, forum, confidence, merit"):
+        import_files([path])
+    for options in (Options(score_fields=("merit",)), Options(columns={"score": "merit"})):
+        assert import_files([path], options=options).reviews.table["score"].to_list() == [4.5]
+
+
+def test_a_header_alone_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "profileID,forum,rating\n")
+    with pytest.raises(ImportProblem, match="has a header but no reviews"):
+        import_files([path])
+
+
+@pytest.mark.parametrize("name", ["console_ac.csv", "console_pc.csv"])
+def test_console_tables_are_refused_and_the_right_export_is_named(name: str) -> None:
+    source = Source(FIXTURES / name)
+    assert source.head.startswith(b"\xef\xbb\xbf")
+    assert recognise(source).name == "openreview-console"
+    with pytest.raises(ImportProblem, match=r"no per-review scores.*get_all_notes\(.*replies"):
+        import_files([FIXTURES / name])

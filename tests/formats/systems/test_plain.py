@@ -1,0 +1,404 @@
+"""Plain tables: every file kind, the guess of columns, and what a table may hold."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+import xlsxwriter
+from hypothesis import given
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+import unround
+from unround.formats.files.source import Source, read_delimited
+from unround.formats.files.tables import read_table
+from unround.formats.importer import import_files
+from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.registry import recognise
+from unround.formats.synthetic import named
+from unround.formats.systems import plain
+
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "plain"
+TABLE = pl.DataFrame(
+    {"reviewer": ["zoë", "zoë", "李明"], "paper": [12, 7, 7], "score": [5.0, 3.5, 3.0]}
+)
+
+
+def read(path: Path, name: str = "table-reviews", **options: object) -> Part:
+    source = Source(path)
+    reader = recognise(source)
+    assert reader.name == name
+    return reader.read(source, Options(**options))
+
+
+def csv(folder: Path, text: str, name: str = "table.csv") -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8", newline="")
+    return path
+
+
+def write_xlsx(path: Path) -> None:
+    with xlsxwriter.Workbook(path) as book:
+        page = book.add_worksheet()
+        for number, row in enumerate([TABLE.columns, *TABLE.rows()]):
+            page.write_row(number, 0, row)
+
+
+def write_text(delimiter: str, encoding: str = "utf-8", end: str = "\n") -> Callable[[Path], None]:
+    lines = [delimiter.join(map(str, row)) for row in [TABLE.columns, *TABLE.rows()]]
+    return lambda path: path.write_bytes((end.join(lines) + end).encode(encoding)) and None
+
+
+KINDS: dict[str, tuple[Callable[[Path], None], str]] = {
+    "csv": (write_text(","), "line"),
+    "tsv": (write_text("\t"), "line"),
+    "semicolons": (write_text(";"), "line"),
+    "mark": (write_text(",", "utf-8-sig"), "line"),
+    "windows": (write_text(",", end="\r\n"), "line"),
+    "utf-16": (write_text("\t", "utf-16", "\r\n"), "line"),
+    "xlsx": (write_xlsx, "row"),
+    "json lines": (TABLE.write_ndjson, "line"),
+    "parquet": (TABLE.write_parquet, "row"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_file_kind_gives_the_same_table(tmp_path: Path, kind: str):
+    """Whatever its name."""
+    write, unit = KINDS[kind]
+    path = tmp_path / "table.dat"
+    write(path)
+    imported = import_files([path])
+    assert_frame_equal(imported.reviews.table, TABLE)
+    first = {"line": 2, "row": 2 if kind == "xlsx" else 1}[unit] - ("json" in kind)
+    assert imported.reviews.place(2) == f"table.dat, {unit} {first + 2}"
+
+
+def test_a_csv_with_all_its_traps():
+    part = read(FIXTURES / "reviews.csv")
+    assert part.reviews is not None
+    assert_frame_equal(
+        part.reviews.table,
+        pl.DataFrame(
+            {
+                "reviewer": ["zoë", "zoë", "李明"],
+                "paper": ["12", "7", "7"],
+                "score": ["5", "3.5", "3"],
+                "title": ['Rounding, "Ranking"', "Why?", "Why?"],
+                "area_chair": ["chair-1", "chair-2", "chair-2"],
+                "confidence": ["4", "2", "1"],
+            }
+        ),
+    )
+    # The first review takes three lines, and a line is empty.
+    assert [part.reviews.place(row) for row in range(3)] == [
+        "reviews.csv, line 2",
+        "reviews.csv, line 6",
+        "reviews.csv, line 8",
+    ]
+    assert part.notes == ("reviews.csv: 1 review without a score left out",)
+    assert part.recognised == (
+        "reviews.csv: table (reviewer from 'Reviewer ID', paper from 'Paper', "
+        "score from 'Overall Score')"
+    )
+
+
+class TestColumns:
+    @pytest.mark.parametrize(
+        ("header", "taken"),
+        [
+            ("reviewer,paper,score", ("reviewer", "paper", "score")),
+            ("Email;PID;Rating", ("Email", "PID", "Rating")),
+            ("user,item,grade", ("user", "item", "grade")),
+            ("REVIEWER_ID,Paper-ID,overall_rating", ("REVIEWER_ID", "Paper-ID", "overall_rating")),
+            # Most telling first; a column serves one purpose.
+            ("email,reviewer,paper,rating,score", ("reviewer", "paper", "score")),
+            (
+                "reviewer email,submission,recommendation,reviewer name",
+                ("reviewer email", "submission", "recommendation"),
+            ),
+        ],
+    )
+    def test_guesses(self, header: str, taken: tuple[str, ...]):
+        names = header.replace(";", ",").split(",")
+        found = plain.find_columns(names, {}).named
+        assert tuple(found[name] for name in ("reviewer", "paper", "score")) == taken
+
+    def test_mapping_goes_before_guessing(self, tmp_path: Path):
+        path = csv(tmp_path, "reviewer,paper,score,merit\nann,1,5,2\n")
+        part = read(path, columns={"score": "merit"})
+        assert part.reviews is not None
+        assert part.reviews.table["score"].to_list() == ["2"]
+        assert "score from 'merit'" in part.recognised
+
+    def test_a_field_is_a_column_too(self, tmp_path: Path):
+        path = csv(tmp_path, "reviewer,paper,score,merit\nann,1,5,2\n")
+        part = read(path, score_fields=("final", "merit"))
+        assert part.reviews is not None
+        assert part.reviews.table["score"].to_list() == ["2"]
+
+    def test_a_table_of_other_names_is_read_by_mapping(self, tmp_path: Path):
+        path = csv(tmp_path, "Gutachter;Beitrag;Note\nann;1;5\n")
+        options = Options(columns={"reviewer": "Gutachter", "paper": "Beitrag", "score": "Note"})
+        imported = import_files([path], options=options)
+        assert imported.reviews.table.rows() == [("ann", 1, 5)]
+        assert imported.recognised == (
+            "table.csv: table (reviewer from 'Gutachter', paper from 'Beitrag', score from 'Note')",
+        )
+
+    def test_half_a_mapping_says_what_is_lacking(self, tmp_path: Path):
+        path = csv(tmp_path, "Gutachter;Beitrag;Note\nann;1;5\n")
+        with pytest.raises(
+            ImportProblem,
+            match=r"table.csv lacks a column: needed are reviewer, paper and score \(or rank\), found "
+            r"are Gutachter, Beitrag, Note; name them with --column score=",
+        ):
+            import_files([path], options=Options(columns={"score": "Note"}))
+
+    def test_an_unknown_name_of_ours(self, tmp_path: Path):
+        path = csv(tmp_path, "reviewer,paper,score\nann,1,5\n")
+        with pytest.raises(
+            ImportProblem, match=r"--column points=..: unknown; choose among reviewer, paper"
+        ):
+            read(path, columns={"points": "score"})
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            (Options(columns={"score": "Merit"}), "--column score=Merit"),
+            (Options(score_fields=("Merit",)), "--field Merit"),
+        ],
+    )
+    def test_a_name_that_no_file_has(self, tmp_path: Path, options: Options, said: str):
+        one = csv(tmp_path, "reviewer,paper,score\nann,1,5\n")
+        two = csv(tmp_path, "reviewer,paper,rank\nann,1,5\n", "ranks.csv")
+        with pytest.raises(
+            ImportProblem,
+            match=rf"{said}: no file has the column 'Merit'; found in table.csv: reviewer, paper, "
+            r"score; ranks.csv: reviewer, paper, rank",
+        ):
+            import_files([one], [two], options)
+
+    def test_a_name_that_one_of_the_files_has(self, tmp_path: Path):
+        one = csv(tmp_path, "who,paper,score\nann,1,5\nann,2,5\n")
+        two = csv(tmp_path, "reviewer,paper,rank\nann,1,1\n", "ranks.csv")
+        imported = import_files([one], [two], Options(columns={"reviewer": "who"}))
+        assert imported.rankings[0].table.rows() == [("ann", 1, 1)]
+
+    def test_a_name_that_stands_twice(self, tmp_path: Path):
+        path = csv(tmp_path, "reviewer,paper,score,score\nann,1,5,4\n")
+        with pytest.raises(
+            ImportProblem,
+            match=r"table.csv has the column 'score' more than once; keep one of them, or name "
+            r"another with --column score=..",
+        ):
+            import_files([path])
+        path = csv(tmp_path, "reviewer,paper,score,title,title\nann,1,5,x,y\n")
+        assert import_files([path]).reviews.table.columns == ["reviewer", "paper", "score"]
+
+    def test_columns_that_cannot_matter_are_not_kept(self, tmp_path: Path):
+        """Comments fill most of an export, and would fill the memory."""
+        path = csv(tmp_path, "reviewer,paper,score,Comments,Notes\nann,1,5,long text,x\n")
+        table = read_table(Source(path), lambda name: name in ("reviewer", "Notes"))
+        assert table.data.columns == ["reviewer", "Notes"]
+        assert table.header == ["reviewer", "paper", "score", "Comments", "Notes"]
+
+    def test_columns_without_a_name_are_passed_over(self, tmp_path: Path):
+        path = csv(tmp_path, "reviewer,,paper,score,\nann,x,1,5,\n")
+        assert import_files([path]).reviews.table.rows() == [("ann", 1, 5)]
+
+
+class TestScores:
+    @pytest.mark.parametrize(
+        "blank", ["", " ", "No entry", "N/A", "n/a", "undefined", "null", "-", "NaN"]
+    )
+    def test_reviews_without_a_score_are_left_out_and_counted(self, tmp_path: Path, blank: str):
+        path = csv(tmp_path, f"reviewer,paper,score\nann,1,{blank}\nann,2,4\nbob,1,{blank}\n")
+        part = read(path)
+        assert part.reviews is not None
+        assert part.reviews.table.rows() == [("ann", "2", "4")]
+        assert part.reviews.place(0) == "table.csv, line 3"
+        assert part.notes == ("table.csv: 2 reviews without a score left out",)
+
+    def test_nulls_of_parquet(self, tmp_path: Path):
+        frame = {
+            "reviewer": ["a", "b", "c"],
+            "paper": [1, 1, 1],
+            "score": [None, float("nan"), 2.5],
+        }
+        pl.DataFrame(frame).write_parquet(tmp_path / "r.parquet")
+        part = read(tmp_path / "r.parquet")
+        assert part.reviews is not None
+        assert part.reviews.table.rows() == [("c", 1, 2.5)]
+        assert part.reviews.place(0) == "r.parquet, row 3"
+
+    @pytest.mark.parametrize(
+        ("cells", "scores"),
+        [
+            (["1", "2"], [1, 2]),
+            (["1", "2.5"], [1.0, 2.5]),
+            (["3.0", "4.00"], [3, 4]),
+            (["A", "B"], ["A", "B"]),
+            (["6: weak accept", "3.5 = borderline"], [6.0, 3.5]),
+            (["3 good", "+2"], [3, 2]),
+            (["1", "B"], ["1", "B"]),
+            (["1e3", "1"], ["1e3", "1"]),
+            (["007", "1"], [7, 1]),
+        ],
+    )
+    def test_kinds(self, tmp_path: Path, cells: list[str], scores: list[object]):
+        rows = "".join(f"r{number},1,{cell}\n" for number, cell in enumerate(cells))
+        imported = import_files([csv(tmp_path, "reviewer,paper,score\n" + rows)])
+        assert imported.reviews.table["score"].to_list() == scores
+
+    def test_json_lines_of_mixed_kinds(self, tmp_path: Path):
+        records = [
+            {"reviewer": "a", "paper": 1, "score": 3, "extra": [1]},
+            {"reviewer": 5, "paper": "2", "score": "4: fine"},
+            {"reviewer": "c", "paper": 2, "score": None},
+        ]
+        path = csv(tmp_path, "\n".join(map(json.dumps, records)), "r.jsonl")
+        part = read(path)
+        assert part.reviews is not None
+        assert part.reviews.table.rows() == [("a", "1", "3"), ("5", "2", "4")]
+        assert part.notes == ("r.jsonl: 1 review without a score left out",)
+
+
+class TestStatements:
+    def test_ranks_where_empty_means_unranked(self):
+        part = read(FIXTURES / "rankings.tsv", "table-rankings")
+        assert part.ranks is not None
+        assert part.ranks.table.rows() == [
+            ("zoë", "12", "1"),
+            ("zoë", "7", "2"),
+            ("李明", "7", "1"),
+        ]
+        assert part.ranks.place(2) == "rankings.tsv, line 5"
+
+    @pytest.mark.parametrize("blank", ["", "-", "x", "X", "unranked", "None", "n/a"])
+    def test_ways_to_say_unranked(self, tmp_path: Path, blank: str):
+        path = csv(tmp_path, f"reviewer,paper,rank\nann,1,1\nann,2,{blank}\n")
+        part = read(path, "table-rankings")
+        assert part.ranks is not None
+        assert part.ranks.table.rows() == [("ann", "1", "1")]
+
+    def test_nobody_ranks(self, tmp_path: Path):
+        part = read(csv(tmp_path, "reviewer,paper,rank\nann,1,\nann,2,\n"), "table-rankings")
+        assert part.ranks is not None
+        assert part.ranks.table.is_empty()
+
+    def test_rank_0_is_a_rank(self, tmp_path: Path):
+        frame = {"reviewer": ["a"] * 3, "paper": [1, 2, 3], "rank": [0, None, 1]}
+        pl.DataFrame(frame).write_parquet(tmp_path / "r.parquet")
+        part = read(tmp_path / "r.parquet", "table-rankings")
+        assert part.ranks is not None
+        assert part.ranks.table.rows() == [("a", 1, 0), ("a", 3, 1)]
+
+    def test_a_table_with_score_and_rank(self, tmp_path: Path):
+        path = csv(tmp_path, "reviewer,paper,score,rank\nann,1,5,1\nann,2,5,\nann,3,,2\n")
+        part = read(path)
+        assert part.reviews is not None
+        assert part.ranks is not None
+        assert part.reviews.table.rows() == [("ann", "1", "5"), ("ann", "2", "5")]
+        assert part.ranks.table.rows() == [("ann", "1", "1"), ("ann", "3", "2")]
+        assert part.ranks.place(1) == "table.csv, line 4"
+        assert part.recognised == "table.csv: table (reviewer, paper, score, rank)"
+
+    def test_pairs(self, tmp_path: Path):
+        part = read(csv(tmp_path, "reviewer,better,worse\nann,1,2\n"), "table-rankings")
+        assert part.pairs is not None
+        assert part.pairs.table.rows() == [("ann", "1", "2")]
+        assert part.recognised == "table.csv: table (reviewer, better, worse)"
+
+    def test_about_the_same(self, tmp_path: Path):
+        part = read(csv(tmp_path, "reviewer,paper,same_as\nann,1,2\n"), "table-rankings")
+        assert part.same is not None
+        assert part.same.table.rows() == [("ann", "1", "2")]
+
+    def test_papers(self):
+        part = read(FIXTURES / "papers.csv", "table-papers")
+        assert part.papers is not None
+        assert part.papers.table.columns == ["paper", "title", "track", "decision"]
+        assert part.papers.table.rows()[0] == ("12", "Rounding and Ranking", "Theory", "Accept")
+        assert part.recognised == "papers.csv: table (paper from 'pid')"
+
+
+class TestParquet:
+    def test_columns_that_are_no_single_values(self, tmp_path: Path):
+        frame = TABLE.with_columns(
+            title=pl.lit("T").cast(pl.Categorical),
+            reviews=pl.Series([[1], [2, 3], []]),
+            raw=pl.Series([b"\xff", b"", None]),
+            more=pl.struct("paper"),
+        )
+        frame.write_parquet(tmp_path / "r.parquet")
+        part = read(tmp_path / "r.parquet")
+        assert part.reviews is not None
+        assert part.reviews.table.columns == ["reviewer", "paper", "score", "title"]
+
+    def test_a_list_of_reviewers_is_lacking(self, tmp_path: Path):
+        frame = TABLE.with_columns(reviewer=pl.Series([["a"], ["b"], ["c"]]))
+        frame.write_parquet(tmp_path / "r.parquet")
+        with pytest.raises(ImportProblem, match=r"lacks a column: .* found are paper, score"):
+            read(tmp_path / "r.parquet")
+
+    @pytest.mark.parametrize("length", [4, 100, 400])
+    def test_cut_off(self, tmp_path: Path, length: int):
+        path = tmp_path / "r.parquet"
+        TABLE.write_parquet(path)
+        path.write_bytes(path.read_bytes()[:length])
+        with pytest.raises(ImportProblem, match=r"r.parquet is not a readable Parquet file"):
+            import_files([path])
+
+    def test_a_panic_of_the_reader_is_a_problem(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        """Damaged pages can make the reader panic, which is no Exception."""
+
+        def panic(*_: object, **__: object) -> None:
+            raise pl.exceptions.PanicException("index out of bounds")
+
+        TABLE.write_parquet(tmp_path / "r.parquet")
+        monkeypatch.setattr(pl, "read_parquet", panic)
+        with pytest.raises(
+            ImportProblem, match=r"r.parquet is not a readable Parquet file: index out"
+        ):
+            import_files([tmp_path / "r.parquet"])
+
+    def test_more_rows_than_fit(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        TABLE.write_parquet(tmp_path / "r.parquet")
+        monkeypatch.setattr("unround.formats.files.tables.MOST_PARQUET_ROWS", 2)
+        with pytest.raises(ImportProblem, match=r"r.parquet has 3 rows; at most 2 are read"):
+            import_files([tmp_path / "r.parquet"])
+
+
+def test_round_trip(tmp_path: Path):
+    conference = named(unround.simulate.thurstone(seed=3))
+    reviews, rankings = plain.write_conference(conference, tmp_path)
+    imported = import_files([reviews], [rankings])
+    here = unround.dequantize(conference.reviews, conference.rankings, scale=conference.scale)
+    there = unround.dequantize(
+        imported.reviews.table, imported.rankings[0].table, scale=conference.scale
+    )
+    columns = ["reviewer", "paper", "score", "dequantized"]
+    assert here.scores.select(columns).equals(there.scores.select(columns))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@given(cells=st.lists(st.tuples(*[st.text("ab 1.-", max_size=4)] * 3), min_size=0, max_size=6))
+def test_plain_and_careful_reading_agree(tmp_path_factory, cells, delimiter, end):
+    """Files without quotation marks are read all at once: as the careful reader would read them."""
+    path = tmp_path_factory.mktemp("plain") / "t.csv"
+    lines = [delimiter.join(row) for row in [("reviewer", "paper", "score"), *cells]]
+    path.write_text(end.join(lines) + end, newline="")
+    careful = read_delimited(Source(path))
+    found = read_table(Source(path))
+    assert [found.column(name).to_list() for name in careful.header] == [
+        careful.column(name) for name in careful.header
+    ]
+    assert [found.place(row) for row in range(len(careful.rows))] == [
+        f"t.csv, line {line}" for line in careful.lines
+    ]

@@ -1,0 +1,266 @@
+"""Several files as one conference: order, places, kinds of ids and scores, and who reads what."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import unround
+from unround.formats.files.source import Source
+from unround.formats.importer import Imported, import_files
+from unround.formats.model import ImportProblem, Options
+from unround.formats.registry import SYSTEMS, readers, recognise
+
+FIXTURES = Path(__file__).parent / "fixtures"
+
+
+def csv(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> list[Path]:
+    return [
+        csv(tmp_path, "one.csv", "reviewer,paper,score,title\nann,10,3,Ten\nann,9,4,Nine\n"),
+        csv(tmp_path, "two.csv", "rating,email,pid\n5,bob,9\n2,eve,10\n"),
+    ]
+
+
+class TestJoining:
+    def test_reviews_of_several_files(self, two: list[Path]):
+        imported = import_files(two)
+        assert_frame_equal(
+            imported.reviews.table,
+            pl.DataFrame(
+                {
+                    "reviewer": ["ann", "ann", "bob", "eve"],
+                    "paper": [10, 9, 9, 10],
+                    "score": [3, 4, 5, 2],
+                    "title": ["Ten", "Nine", None, None],
+                }
+            ),
+        )
+        assert [imported.place("reviews", row) for row in range(4)] == [
+            "one.csv, line 2",
+            "one.csv, line 3",
+            "two.csv, line 2",
+            "two.csv, line 3",
+        ]
+        assert imported.files == tuple(two)
+        assert len(imported.recognised) == 2
+
+    def test_places_after_an_empty_file(self, tmp_path: Path, two: list[Path]):
+        none = csv(tmp_path, "none.csv", "reviewer,paper,score\n")
+        imported = import_files([none, two[0], none.rename(tmp_path / "nil.csv"), two[1]][1:])
+        assert imported.reviews.place(2) == "two.csv, line 2"
+
+    def test_rankings_of_every_kind(self, tmp_path: Path, two: list[Path]):
+        rankings = [
+            csv(tmp_path, "pairs.csv", "reviewer,better,worse\nbob,9,10\n"),
+            csv(tmp_path, "same.csv", "reviewer,paper,same_as\nann,9,10\n"),
+            csv(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,1\nann,10,2\n"),
+            csv(tmp_path, "more.csv", "reviewer,paper,rank\neve,10,1\n"),
+        ]
+        imported = import_files(two, rankings)
+        ranks, pairs = imported.rankings
+        assert ranks.table.rows() == [("ann", 9, 1), ("ann", 10, 2), ("eve", 10, 1)]
+        assert pairs.table.rows() == [("bob", 9, 10)]
+        assert imported.same is not None
+        assert imported.same.table.rows() == [("ann", 9, 10)]
+        assert imported.place("rankings[0]", 2) == "more.csv, line 2"
+        assert imported.place("rankings[1]", 0) == "pairs.csv, line 2"
+        assert imported.place("rankings", 0) == "ranks.csv, line 2"
+        assert imported.place("same", 0) == "same.csv, line 2"
+
+    def test_one_file_as_reviews_and_as_ranking(self, tmp_path: Path):
+        path = csv(tmp_path, "both.csv", "reviewer,paper,score,rank\nann,1,3,1\nann,2,3,2\n")
+        imported = import_files([path], [path])
+        assert imported.reviews.table.height == 2
+        assert imported.rankings[0].table.height == 2
+        assert imported.files == (path,)
+
+    def test_places_of_issues_are_those_of_the_files(self, tmp_path: Path, two: list[Path]):
+        ranking = csv(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,2\n\nann,10,1\nzed,9,1\n")
+        imported = import_files(two, [ranking])
+        issues = unround.check(imported.reviews.table, [sheet.table for sheet in imported.rankings])
+        places = {
+            str(issue.kind): [imported.place(issue.table, row) for row in issue.rows]
+            for issue in issues
+        }
+        assert places["unreviewed"] == ["ranks.csv, line 5"]
+        assert "contradiction" in places
+
+    def test_progress(self, two: list[Path]):
+        told: list[tuple[int, int]] = []
+        import_files(two, progress=lambda done, total: told.append((done, total)))
+        assert told == [(1, 2), (2, 2)]
+
+    def test_parquet_beside_text(self, tmp_path: Path, two: list[Path]):
+        frame = pl.DataFrame({"reviewer": ["kim"], "paper": [11], "score": [4.5]})
+        frame.write_parquet(tmp_path / "r.parquet")
+        table = import_files([two[0], tmp_path / "r.parquet"]).reviews.table
+        assert table["score"].to_list() == [3.0, 4.0, 4.5]
+        assert table["paper"].to_list() == [10, 9, 11]
+
+
+class TestIds:
+    def ids(self, folder: Path, reviews: str, ranks: str = "") -> Imported:
+        files = [csv(folder, "reviews.csv", "reviewer,paper,score\n" + reviews)]
+        rankings = [csv(folder, "ranks.csv", "reviewer,paper,rank\n" + ranks)] if ranks else []
+        return import_files(files, rankings)
+
+    def test_integers_if_all_are(self, tmp_path: Path):
+        imported = self.ids(tmp_path, "1,10,3\n2,9,3\n", "1,10,1\n")
+        for table in (imported.reviews.table, imported.rankings[0].table):
+            assert table.schema["reviewer"] == table.schema["paper"] == pl.Int64
+        assert imported.papers["paper"].to_list() == [9, 10]
+
+    def test_text_if_one_is_not(self, tmp_path: Path):
+        imported = self.ids(tmp_path, "1,10,3\n2,9,3\n", "1,P10,1\n")
+        for table in (imported.reviews.table, imported.rankings[0].table):
+            assert table.schema["reviewer"] == pl.Int64
+            assert table.schema["paper"] == pl.String
+        assert imported.papers["paper"].to_list() == ["10", "9"]
+
+    @pytest.mark.parametrize("odd", ["007", "1.0", "+1", "1e3", "12345678901234567890", "-0", "١"])
+    def test_what_looks_like_a_number_but_may_not_be_one(self, tmp_path: Path, odd: str):
+        table = self.ids(tmp_path, f"{odd},1,3\n2,1,3\n").reviews.table
+        assert table["reviewer"].to_list() == [odd, "2"]
+
+    def test_negative_and_large_ids(self, tmp_path: Path):
+        table = self.ids(tmp_path, "-5,123456789012345678,3\n").reviews.table
+        assert table.row(0) == (-5, 123456789012345678, 3)
+
+    def test_a_missing_id_stays_missing(self, tmp_path: Path):
+        imported = self.ids(tmp_path, "1,,3\n2,9,3\n")
+        issues = unround.check(imported.reviews.table)
+        assert [imported.place(issue.table, row) for issue in issues for row in issue.rows] == [
+            "reviews.csv, line 2"
+        ]
+
+
+class TestPapers:
+    def test_titles_from_a_list_of_papers(self):
+        plain = FIXTURES / "plain"
+        imported = import_files(
+            [plain / "papers.csv", plain / "reviews.csv"], [plain / "rankings.tsv"]
+        )
+        assert_frame_equal(
+            imported.papers,
+            pl.DataFrame(
+                {
+                    "paper": [7, 12],
+                    "title": ["Why?", "Rounding and Ranking"],
+                    "track": ["Systems", "Theory"],
+                    "area_chair": ["chair-2", "chair-1"],
+                    "decision": ["Reject", "Accept"],
+                }
+            ),
+        )
+
+    def test_the_first_that_is_known(self, tmp_path: Path):
+        reviews = csv(
+            tmp_path, "r.csv", "reviewer,paper,score,title\na,1,3,\nb,1,3,First\nc,1,3,Second\n"
+        )
+        assert import_files([reviews]).papers.rows() == [(1, "First")]
+
+    def test_nothing_is_known(self, tmp_path: Path):
+        reviews = csv(tmp_path, "r.csv", "reviewer,paper,score\na,2,3\nb,1,3\n")
+        assert import_files([reviews]).papers.rows() == [(1,), (2,)]
+
+
+class TestRefusals:
+    def test_rankings_without_reviews(self, tmp_path: Path):
+        ranks = csv(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,1\n")
+        with pytest.raises(
+            ImportProblem,
+            match=r"no reviews among the files: ranks.csv: table \(reviewer, paper, rank\)",
+        ):
+            import_files([], [ranks])
+
+    def test_reviews_given_as_a_ranking(self, two: list[Path]):
+        with pytest.raises(
+            ImportProblem, match=r"two.csv was given as a ranking but holds none: two.csv: table"
+        ):
+            import_files(two[:1], two[1:])
+
+    def test_the_wrong_system(self, two: list[Path]):
+        with pytest.raises(
+            ImportProblem,
+            match=r"one.csv is not a hotcrp file: it looks like a table with reviewer, paper, score; "
+            r"use --format csv or --format auto",
+        ):
+            import_files(two, options=Options(format="hotcrp"))
+
+    def test_the_wrong_system_for_a_particular_file(self):
+        with pytest.raises(
+            ImportProblem, match=r"Reviews.xls is not a hotcrp file: it looks like CMT reviews"
+        ):
+            import_files([FIXTURES / "cmt" / "Reviews.xls"], options=Options(format="hotcrp"))
+
+    def test_unknown_files_name_the_alternatives(self, tmp_path: Path):
+        path = csv(tmp_path, "x.csv", "alpha,beta\n1,2\n")
+        with pytest.raises(ImportProblem) as caught:
+            import_files([path])
+        said = str(caught.value)
+        assert "x.csv is a table with the columns 'alpha', 'beta', which are not understood" in said
+        for reader in readers():
+            assert reader.title in said
+        assert "--column reviewer=.." in said
+
+    def test_alternatives_of_one_system_only(self, tmp_path: Path):
+        path = csv(tmp_path, "x.csv", "alpha,beta\n1,2\n")
+        with pytest.raises(ImportProblem) as caught:
+            import_files([path], options=Options(format="cmt"))
+        said = str(caught.value)
+        assert "CMT paper comparisons" in said
+        assert "PeerRead" not in said
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ('{"a": 1}', "is a table with the columns 'a'"),
+            ('{\n"a": 1}', "is JSON of an unknown shape"),
+            ("<html></html>", "is XML of an unknown shape"),
+        ],
+    )
+    def test_other_unknown_files(self, tmp_path: Path, text: str, words: str):
+        with pytest.raises(ImportProblem, match=f"x {words}"):
+            import_files([csv(tmp_path, "x", text)])
+
+
+class TestReaders:
+    def test_every_system_has_readers(self):
+        assert {reader.system for reader in readers()} == set(SYSTEMS)
+        names = [reader.name for reader in readers()]
+        assert len(set(names)) == len(names)
+
+    @pytest.mark.parametrize(
+        ("file", "name"),
+        [
+            ("cmt/Reviews.xls", "cmt-reviews"),
+            ("cmt/Reviews.csv", "cmt-reviews"),
+            ("cmt/MetaReviews.xls", "cmt-reviews"),
+            ("cmt/ReviewRatings.txt", "cmt-reviews"),
+            ("cmt/ReviewerSubmissionComparisons.txt", "cmt-comparisons"),
+            ("cmt/Submissions.txt", "cmt-submissions"),
+            ("cmt/Submissions.xls", "cmt-submissions"),
+            ("peerread", "peerread-folder"),
+            ("plain/reviews.csv", "table-reviews"),
+            ("plain/rankings.tsv", "table-rankings"),
+            ("plain/papers.csv", "table-papers"),
+        ],
+    )
+    def test_content_decides(self, file: str, name: str):
+        assert recognise(Source(FIXTURES / file)).name == name
+
+    @pytest.mark.parametrize("path", sorted(FIXTURES.rglob("*.*")), ids=lambda path: path.name)
+    def test_a_file_belongs_to_its_system(self, path: Path):
+        """No reader takes what belongs to another system."""
+        system = path.relative_to(FIXTURES).parts[0]
+        if system != "peerread":
+            taken = {r.system for r in readers() if r.recognises(Source(path))} - {"csv"}
+            assert taken <= {system}

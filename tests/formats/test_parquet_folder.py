@@ -1,0 +1,127 @@
+"""Large tables: Parquet read column by column, tables written some rows at a time."""
+
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from unround.formats.files import write as writing
+from unround.formats.files.source import Source
+from unround.formats.files.tables import read_table
+from unround.formats.importer import import_files
+
+ROWS = 200_000
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("large") / "reviews.parquet"
+    rows = np.arange(ROWS)
+    pl.DataFrame(
+        {
+            "reviewer": rows // 4,
+            "paper": (rows * 7) % (ROWS // 4),
+            "score": rows % 10 + 1,
+            "rank": rows % 4 + 1,
+        }
+    ).write_parquet(path, row_group_size=ROWS // 8)
+    return path
+
+
+def test_numbers_are_never_python_objects(large: Path):
+    import_files([large])  # what is loaded once is not counted
+    tracemalloc.start()
+    try:
+        imported = import_files([large])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert imported.reviews.table.height == ROWS
+    assert peak < 8 * ROWS  # a list of pointers alone would take as much
+
+
+def test_pieces_of_a_file_become_one(large: Path):
+    imported = import_files([large])
+    tables = [imported.reviews.table, *(sheet.table for sheet in imported.rankings)]
+    assert [table.n_chunks("all") for table in tables] == [[1, 1, 1], [1, 1, 1]]
+
+
+def test_columns_that_do_not_matter_are_not_read(tmp_path: Path):
+    table = pl.DataFrame({"reviewer": [1], "paper": [2], "score": [3], "comments": ["long"]})
+    table.write_parquet(tmp_path / "r.parquet")
+    found = read_table(Source(tmp_path / "r.parquet"), lambda name: name != "comments")
+    assert found.data.columns == ["reviewer", "paper", "score"]
+    assert found.header == ["reviewer", "paper", "score", "comments"]
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan")])
+def test_rows_without_a_number_are_left_out_and_others_know_their_place(
+    tmp_path: Path, nothing: float | None
+):
+    table = pl.DataFrame(
+        {"reviewer": [1, 1, 2], "paper": [7, 8, 7], "score": [4.0, nothing, 6.0]},
+    ).with_columns(rank=pl.Series([nothing, 1.0, 2.0]))
+    table.write_parquet(tmp_path / "r.parquet")
+    imported = import_files([tmp_path / "r.parquet"])
+    assert imported.reviews.table["score"].to_list() == [4, 6]
+    assert imported.rankings[0].table["rank"].to_list() == [1, 2]
+    assert imported.reviews.place(1) == "r.parquet, row 3"
+    assert imported.rankings[0].place(0) == "r.parquet, row 2"
+    assert imported.notes == ("r.parquet: 1 review without a score left out",)
+
+
+def test_words_are_understood_as_in_other_tables(tmp_path: Path):
+    table = pl.DataFrame(
+        {
+            "reviewer": ["a", "b", "c", "d"],
+            "paper": ["p"] * 4,
+            "score": ["4: weak accept", "n/a", None, "7"],
+            "rank": ["1", "-", None, "Unranked"],
+        }
+    )
+    table.write_parquet(tmp_path / "r.parquet")
+    table.write_csv(tmp_path / "r.csv")
+    columnar, text = (import_files([tmp_path / name]) for name in ("r.parquet", "r.csv"))
+    assert columnar.reviews.table["score"].to_list() == [4, 7]
+    assert columnar.rankings[0].table.rows() == [("a", "p", 1)]
+    assert_frame_equal(columnar.reviews.table, text.reviews.table)
+    assert_frame_equal(columnar.rankings[0].table, text.rankings[0].table)
+
+
+@pytest.mark.parametrize("kind", [pl.Int16, pl.UInt32, pl.Int64])
+def test_integers_of_any_width_are_ids(tmp_path: Path, kind: type[pl.DataType]):
+    ids = pl.Series([10, 9, 9], dtype=kind)
+    table = pl.DataFrame({"reviewer": ids, "paper": [1, 1, 2], "score": [3, 4, 5]})
+    table.write_parquet(tmp_path / "r.parquet")
+    assert import_files([tmp_path / "r.parquet"]).reviews.table.schema["reviewer"] == pl.Int64
+
+
+def test_integers_too_long_to_be_told_from_text_are_text(tmp_path: Path):
+    table = pl.DataFrame({"reviewer": [10**18, 1], "paper": [1, 1], "score": [3, 4]})
+    table.write_parquet(tmp_path / "r.parquet")
+    reviewers = import_files([tmp_path / "r.parquet"]).reviews.table["reviewer"]
+    assert reviewers.to_list() == [str(10**18), "1"]
+
+
+def test_csv_in_slices_is_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    table = pl.DataFrame({"name": ["=1", "b", 'c "d"', None, "e"], "score": [1.5, 2, None, 4, 5]})
+    writing.write_csv(table, tmp_path / "whole.csv")
+    monkeypatch.setattr(writing, "ROWS_AT_A_TIME", 2)
+    writing.write_csv(table, tmp_path / "slices.csv")
+    assert (tmp_path / "slices.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    assert_frame_equal(writing.read_own_csv(tmp_path / "slices.csv"), table)
+
+
+def test_csv_without_rows_has_its_header(tmp_path: Path):
+    writing.write_csv(pl.DataFrame({"a": [], "b": []}), tmp_path / "none.csv")
+    assert (tmp_path / "none.csv").read_text("utf-8") == "a,b\n"
+
+
+def test_parquet_out_and_in_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(writing, "ROWS_AT_A_TIME", 2)
+    table = pl.DataFrame({"name": ["=1", "b", None, "ü", "e"], "score": [1.5, 2, None, 4, 5]})
+    writing.write_parquet(table, tmp_path / "t.parquet")
+    assert_frame_equal(pl.read_parquet(tmp_path / "t.parquet"), table)

@@ -1,0 +1,240 @@
+"""λ by simulation: what it draws, that it repeats, and that it is offered everywhere."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import unround
+from unround.lab.catalogue.unruly import unruly
+from unround.metrics import kendall_error
+from unround.problem.build import build_problem
+from unround.reviews.reader import read
+from unround.selection import choose
+from unround.selection.curve import PAPER_GRID
+from unround.selection.simulation import (
+    MOST_DRAWS,
+    Model,
+    SimulatedCurve,
+    draw_conference,
+    error_curve,
+    fit,
+    grains_of,
+    simulated,
+)
+from unround.selection.validation import validate
+from unround.settings import Settings, Unranked
+
+
+def review_set(conference, rankings="own"):
+    stated = conference.rankings if rankings == "own" else rankings
+    return read(conference.reviews, stated, None, conference.scale)[1]
+
+
+@pytest.fixture
+def conference():
+    return unround.simulate.thurstone(24, seed=3)
+
+
+def test_the_same_data_give_the_same_curve_in_any_row_order(conference):
+    shuffled = conference.reviews.sample(fraction=1.0, shuffle=True, seed=1)
+    ranks = conference.rankings.sample(fraction=1.0, shuffle=True, seed=2)
+    one = unround.dequantize(conference.reviews, conference.rankings, lam="auto+")
+    two = unround.dequantize(shuffled, ranks, lam="auto+")
+    assert one.lam == two.lam
+    np.testing.assert_array_equal(one.curve.error, two.curve.error)
+
+
+def test_other_scores_give_other_draws(conference):
+    changed = conference.reviews.with_columns(
+        pl.when(pl.int_range(pl.len()) == 0).then(0).otherwise("score").alias("score")
+    )
+    settings = Settings()
+    one = simulated(review_set(conference), settings, draws=1)
+    known = read(changed, None, None, conference.scale)[1]
+    assert not np.array_equal(one.error, simulated(known, settings, draws=1).error)
+
+
+def test_error_curve_is_the_error_of_the_public_function(conference):
+    problem, _ = build_problem(review_set(conference), Settings())
+    lams = np.array([2.0, 30.0])
+    rows = review_set(conference).row
+    found = error_curve(problem, conference.truth[rows], lams)
+    for lam, error in zip(lams, found, strict=True):
+        scores = unround.dequantize(conference.reviews, conference.rankings, lam=lam).scores
+        assert error == pytest.approx(
+            kendall_error(conference.truth, scores["dequantized"].to_numpy()), abs=1e-15
+        )
+
+
+def test_chosen_lambda_minimises_the_mean_error_over_the_draws(conference):
+    known, settings = review_set(conference), Settings()
+    curve = simulated(known, settings, draws=3)
+    assert isinstance(curve, SimulatedCurve)
+    np.testing.assert_array_equal(curve.lam, PAPER_GRID)
+    assert curve.best == curve.lam[np.argmin(curve.error)]
+    # One draw after the other: the mean of three is made of the first and two more.
+    assert not np.array_equal(curve.error, simulated(known, settings, draws=1).error)
+
+
+def test_fit_shrinks_centres_and_takes_roundings_share_off_the_noise():
+    reviews = pl.DataFrame(
+        {
+            "reviewer": [1, 2, 1, 2, 1, 2],
+            "paper": [1, 1, 2, 2, 3, 3],
+            "score": [2, 4, 5, 5, 9, 7],
+        }
+    )
+    model = fit(read(reviews, None, None, None)[1])
+    within = (2 + 0 + 2) / 3
+    between = np.var([3, 5, 8], ddof=1) - within / 2
+    ratio = between / (between + within / 2)
+    grand = 32 / 6
+    np.testing.assert_allclose(model.centre, grand + ratio * (np.array([3, 5, 8]) - grand))
+    np.testing.assert_allclose(model.doubt, np.sqrt(ratio * within / 2))
+    assert model.noise == pytest.approx(np.sqrt(within - 1 / 12))
+    assert model.grains is None
+
+
+def test_fit_of_reviewers_who_always_agree_still_doubts_within_a_cell():
+    reviews = pl.DataFrame({"reviewer": [1, 2, 1, 2], "paper": [1, 1, 2, 2], "score": [2, 2, 7, 7]})
+    model = fit(read(reviews, None, None, None)[1])
+    assert model.noise == pytest.approx(0.1)
+    np.testing.assert_allclose(model.doubt, np.sqrt(1 / 12))
+
+
+@pytest.mark.parametrize(
+    ("ranks", "grains"),
+    [
+        ([1, 2, 3, 4], None),  # nothing tied: any number of opinions
+        ([1, 1, 1, 1], None),  # all tied: the ranking says nothing about it
+        ([1, 1, 2, 2], 3),  # 2 of 6 pairs tied
+        ([1, 1, 1, 2], 2),  # 3 of 6 pairs tied
+    ],
+)
+def test_grains_are_told_from_ties_between_papers_of_equal_score(ranks, grains):
+    reviews = pl.DataFrame({"reviewer": [1] * 4, "paper": [1, 2, 3, 4], "score": [5] * 4})
+    rankings = reviews.select("reviewer", "paper").with_columns(rank=pl.Series(ranks))
+    assert grains_of(read(reviews, rankings, None, None)[1]) == grains
+
+
+def test_iclr_like_data_have_two_grains():
+    from tests.lab.conftest import small_scores
+    from unround.lab.catalogue.datasets import coarsened
+
+    sample = coarsened(0, scores=small_scores().table)
+    assert grains_of(review_set(sample.conference)) == 2
+
+
+def test_draws_state_as_much_as_the_data_do():
+    random = np.random.default_rng(0)
+    known = review_set(unruly(4, papers=20, unranked=0.3, tied=0.2).conference)
+    model = Model(fit(known).centre, fit(known).doubt, 0.5, None)
+    opinions, drawn = draw_conference(known, model, Unranked.APART, random)
+    assert np.array_equal(drawn.reviewer, known.reviewer)
+    assert np.array_equal(drawn.paper, known.paper)
+    for reviewer in range(len(known.reviewers)):
+        mine = known.reviewer == reviewer
+        stated, redrawn = known.said.rank[mine], drawn.said.rank[mine]
+        _, before = np.unique(stated[~np.isnan(stated)], return_counts=True)
+        _, after = np.unique(redrawn[~np.isnan(redrawn)], return_counts=True)
+        assert np.array_equal(before, after)
+        order = np.argsort(redrawn[~np.isnan(redrawn)], kind="stable")
+        assert np.all(np.diff(opinions[mine][~np.isnan(redrawn)][order]) <= 0) or before.max() > 1
+    _, issues = build_problem(drawn, Settings())
+    assert issues == []
+
+
+def test_grained_draws_take_that_many_values_in_a_cell():
+    known = review_set(unround.simulate.thurstone(20, seed=1))
+    model = Model(fit(known).centre, fit(known).doubt, 0.5, 2)
+    opinions, drawn = draw_conference(known, model, Unranked.APART, np.random.default_rng(0))
+    assert set(np.round(opinions - drawn.given, 12)) == {-0.25, 0.25}
+
+
+def test_pairs_are_stated_anew_about_the_same_papers(conference):
+    rows = conference.reviews.group_by("reviewer", maintain_order=True).agg("paper").rows()
+    pairs = pl.DataFrame(
+        [(reviewer, papers[0], papers[1]) for reviewer, papers in rows],
+        schema=["reviewer", "better", "worse"],
+        orient="row",
+    )
+    known = read(conference.reviews, pairs, None, conference.scale)[1]
+    opinions, drawn = draw_conference(known, fit(known), Unranked.APART, np.random.default_rng(0))
+    assert drawn.said.better.size == pairs.height
+    assert np.all(opinions[drawn.said.better] > opinions[drawn.said.worse])
+    stated = {frozenset(p) for p in zip(known.said.better, known.said.worse, strict=True)}
+    redrawn = {frozenset(p) for p in zip(drawn.said.better, drawn.said.worse, strict=True)}
+    assert stated == redrawn
+
+
+def test_top_k_rankings_are_drawn_as_top_k(conference):
+    top = conference.rankings.filter(pl.col("rank") <= 2)
+    known = read(conference.reviews, top, None, conference.scale)[1]
+    opinions, drawn = draw_conference(known, fit(known), Unranked.BELOW, np.random.default_rng(0))
+    last = np.isinf(drawn.said.rank)
+    for reviewer in range(len(known.reviewers)):
+        mine = known.reviewer == reviewer
+        assert opinions[mine & last].max() < opinions[mine & ~last].min()
+    result = unround.dequantize(conference.reviews, top, lam="auto+", unranked="below")
+    assert result.certificate.max_error <= 1e-9
+
+
+@pytest.mark.parametrize(
+    "reviews",
+    [
+        {"reviewer": [1], "paper": [1], "score": [3]},
+        {"reviewer": [1, 2], "paper": [1, 1], "score": [3, 5]},
+        {"reviewer": [1, 1, 2], "paper": [1, 2, 3], "score": [3, 3, 3]},
+    ],
+    ids=["one review", "one paper", "no paper twice"],
+)
+def test_tiny_conferences(reviews):
+    assert unround.dequantize(pl.DataFrame(reviews), lam="auto+").lam >= 1.0
+
+
+def test_small_conferences_are_drawn_often_and_large_ones_once():
+    told = []
+    known = review_set(unround.simulate.thurstone(8, seed=0))
+    simulated(known, Settings(), grid=np.array([1.0]), progress=lambda *step: told.append(step))
+    assert told[-1] == (MOST_DRAWS, MOST_DRAWS)
+    known = review_set(unround.simulate.thurstone(2500, seed=0))
+    told.clear()
+    simulated(known, Settings(), grid=np.array([100.0]), progress=lambda *step: told.append(step))
+    assert told == [(1, 1)]
+
+
+def test_auto_stays_the_papers_choice(conference):
+    known = review_set(conference)
+    curve = choose("auto", known, Settings())
+    np.testing.assert_array_equal(curve.error, validate(known, epsilon=0.05).error)
+    assert unround.dequantize(conference.reviews, conference.rankings).lam == curve.best
+
+
+def test_update_can_choose_anew(conference):
+    before = unround.dequantize(conference.reviews, conference.rankings, lam=3.0)
+    after = unround.update(before, conference.reviews, conference.rankings, lam="auto+")
+    wanted = unround.dequantize(conference.reviews, conference.rankings, lam="auto+")
+    assert after.result.lam == wanted.lam
+
+
+def test_command_line(call, tmp_path):
+    from tests.lab.conftest import ROOT
+
+    example = ROOT / "examples" / "conference"
+    done = call(
+        "run", example / "reviews.csv", "--rankings", example / "rankings.csv",
+        "--lam", "auto+", "--json", "-o", tmp_path / "out",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    record = json.loads((tmp_path / "out" / "run.json").read_text())
+    reviews = pl.read_csv(example / "reviews.csv")
+    rankings = pl.read_csv(example / "rankings.csv")
+    assert record["settings"]["lam"] == "auto+"
+    assert record["lam"] == unround.dequantize(reviews, rankings, lam="auto+").lam
+
+
+def test_unknown_words_are_refused(conference):
+    with pytest.raises(unround.UsageError, match="auto"):
+        unround.dequantize(conference.reviews, lam="auto++")
