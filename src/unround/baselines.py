@@ -117,7 +117,7 @@ def _read(reviews: object, rankings: object, scale: Scale | Sequence[Any] | None
 
 def _ranked(reviews: object, rankings: object, scale: Scale | Sequence[Any] | None) -> ReviewSet:
     known = _read(reviews, rankings, scale)
-    if known.said.better.size:
+    if known.statements.better.size:
         raise UsageError(
             "this baseline is defined for rank lists (reviewer, paper, rank), not for pairs"
         )
@@ -126,8 +126,8 @@ def _ranked(reviews: object, rankings: object, scale: Scale | Sequence[Any] | No
 
 def _ties_in_bins(known: ReviewSet) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
     """Ranked reviews by reviewer, score and rank (worst first), and the ends of their bin and their tie."""
-    ranked = np.flatnonzero(~np.isnan(known.said.rank))
-    rank, level, owner = known.said.rank[ranked], known.level[ranked], known.reviewer[ranked]
+    ranked = np.flatnonzero(~np.isnan(known.statements.rank))
+    rank, level, owner = known.statements.rank[ranked], known.level[ranked], known.reviewer[ranked]
     sequence = np.lexsort((-rank, level, owner))
     in_bin = np.stack([owner, level])[:, sequence]
     bin_first, bin_last = _runs(in_bin)

@@ -136,7 +136,7 @@ def test_draws_state_as_much_as_the_data_do():
     assert np.array_equal(drawn.paper, known.paper)
     for reviewer in range(len(known.reviewers)):
         mine = known.reviewer == reviewer
-        stated, redrawn = known.said.rank[mine], drawn.said.rank[mine]
+        stated, redrawn = known.statements.rank[mine], drawn.statements.rank[mine]
         _, before = np.unique(stated[~np.isnan(stated)], return_counts=True)
         _, after = np.unique(redrawn[~np.isnan(redrawn)], return_counts=True)
         assert np.array_equal(before, after)
@@ -162,10 +162,14 @@ def test_pairs_are_stated_anew_about_the_same_papers(conference):
     )
     known = read(conference.reviews, pairs, None, conference.scale)[1]
     opinions, drawn = draw_conference(known, fit(known), Unranked.APART, np.random.default_rng(0))
-    assert drawn.said.better.size == pairs.height
-    assert np.all(opinions[drawn.said.better] > opinions[drawn.said.worse])
-    stated = {frozenset(p) for p in zip(known.said.better, known.said.worse, strict=True)}
-    redrawn = {frozenset(p) for p in zip(drawn.said.better, drawn.said.worse, strict=True)}
+    assert drawn.statements.better.size == pairs.height
+    assert np.all(opinions[drawn.statements.better] > opinions[drawn.statements.worse])
+    stated = {
+        frozenset(p) for p in zip(known.statements.better, known.statements.worse, strict=True)
+    }
+    redrawn = {
+        frozenset(p) for p in zip(drawn.statements.better, drawn.statements.worse, strict=True)
+    }
     assert stated == redrawn
 
 
@@ -173,7 +177,7 @@ def test_top_k_rankings_are_drawn_as_top_k(conference):
     top = conference.rankings.filter(pl.col("rank") <= 2)
     known = read(conference.reviews, top, None, conference.scale)[1]
     opinions, drawn = draw_conference(known, fit(known), Unranked.BELOW, np.random.default_rng(0))
-    last = np.isinf(drawn.said.rank)
+    last = np.isinf(drawn.statements.rank)
     for reviewer in range(len(known.reviewers)):
         mine = known.reviewer == reviewer
         assert opinions[mine & last].max() < opinions[mine & ~last].min()

@@ -52,7 +52,7 @@ class CoarseCase(Case):
     """A ReviewSet in place of a drawn conference."""
 
     def __init__(self, coarse: ReviewSet, truth: FloatArray, settings: Settings) -> None:
-        rank, paper = coarse.said.rank, coarse.paper
+        rank, paper = coarse.statements.rank, coarse.paper
         reviews = pl.DataFrame(
             {
                 "reviewer": coarse.reviewer,
@@ -152,8 +152,10 @@ def judge(reviews: ReviewSet, settings: Settings, progress: Progress) -> Judgeme
         settings = replace(settings, conflicts=Policy.SCORES)
     coarse = coarsened(reviews)
     cases = {IMPLIED: CoarseCase(coarse, reviews.given, settings)}
-    if _states_something(reviews.said):
-        stated = CoarseCase(coarse.saying(between_levels(reviews)), reviews.given, settings)
+    if _states_something(reviews.statements):
+        stated = CoarseCase(
+            coarse.with_statements(between_levels(reviews)), reviews.given, settings
+        )
         same = _order(stated) == _order(cases[IMPLIED])
         cases = {STATED: stated} if same else {STATED: stated, **cases}
     outcomes = []
@@ -167,19 +169,21 @@ def judge(reviews: ReviewSet, settings: Settings, progress: Progress) -> Judgeme
 
 def between_levels(reviews: ReviewSet) -> Statements:
     """The stated order of papers of different score: a score's papers share their mean rank."""
-    said = reviews.said
-    ranked = np.flatnonzero(~np.isnan(said.rank))
+    statements = reviews.statements
+    ranked = np.flatnonzero(~np.isnan(statements.rank))
     owner_and_level = np.stack([reviews.reviewer[ranked], reviews.level[ranked]])
     _, group = np.unique(owner_and_level, axis=1, return_inverse=True)
     group = group.reshape(-1)
     rank = np.full(len(reviews), np.nan)
-    rank[ranked] = (np.bincount(group, said.rank[ranked]) / np.bincount(group))[group]
-    apart = reviews.level[said.better] != reviews.level[said.worse]
-    return replace(said, rank=rank, better=said.better[apart], worse=said.worse[apart])
+    rank[ranked] = (np.bincount(group, statements.rank[ranked]) / np.bincount(group))[group]
+    apart = reviews.level[statements.better] != reviews.level[statements.worse]
+    return replace(
+        statements, rank=rank, better=statements.better[apart], worse=statements.worse[apart]
+    )
 
 
-def _states_something(said: Statements) -> bool:
-    return bool(said.better.size) or not bool(np.isnan(said.rank).all())
+def _states_something(statements: Statements) -> bool:
+    return bool(statements.better.size) or not bool(np.isnan(statements.rank).all())
 
 
 def _order(case: Case) -> set[tuple[int, int]]:
@@ -188,13 +192,13 @@ def _order(case: Case) -> set[tuple[int, int]]:
 
 
 def _outcome(name: str, case: CoarseCase) -> Outcome:
-    said = case.reviews.said
+    statements = case.reviews.statements
     silent = CoarseCase(
-        case.reviews.saying(Statements.none(len(case.reviews))), case.truth, case.settings
+        case.reviews.with_statements(Statements.none(len(case.reviews))), case.truth, case.settings
     )
     answers: dict[str, Answer] = {}
     for method in METHODS:
-        if method == "bre" and said.better.size:
+        if method == "bre" and statements.better.size:
             continue  # defined for rank lists only
         shown = silent if method == SCORES_ONLY else case
         known = find_method("proposed" if method == SCORES_ONLY else method)

@@ -100,7 +100,7 @@ def _columns(parts: list[tuple[IntArray, ...]], rows: int) -> list[IntArray]:
 
 def completed_ranks(reviews: ReviewSet, unranked: Unranked) -> FloatArray:
     """Ranks; in top-k rankings a reviewer's unranked papers share one last rank."""
-    rank = reviews.said.rank
+    rank = reviews.statements.rank
     if unranked is Unranked.APART:
         return rank
     ranks_at_all = np.zeros(len(reviews.reviewers), dtype=np.bool_)
@@ -113,7 +113,7 @@ def _add_plain_rank_lists(
 ) -> BoolArray:
     """Add the rank lists that need no settling; say which reviewers' statements remain."""
     intricate = np.zeros(len(reviews.reviewers), dtype=np.bool_)
-    for stated in (reviews.said.better, reviews.said.alike):
+    for stated in (reviews.statements.better, reviews.statements.alike):
         intricate[reviews.reviewer[stated]] = True
     ranked = np.flatnonzero(~np.isnan(rank))
     if not ranked.size:
@@ -185,9 +185,9 @@ def _batches(
     reviews: ReviewSet, rank: FloatArray, gap: float, intricate: BoolArray
 ) -> Iterator[Batch]:
     """The reviewers that need matrices, those with equally many papers together."""
-    said = reviews.said
+    statements = reviews.statements
     mentioned = ~np.isnan(rank)
-    for stated in (said.better, said.worse, said.alike, said.alike_to):
+    for stated in (statements.better, statements.worse, statements.alike, statements.alike_to):
         mentioned[stated] = True
     member = np.flatnonzero(mentioned & intricate[reviews.reviewer])
     loads = np.bincount(reviews.reviewer[member], minlength=len(reviews.reviewers))
@@ -209,15 +209,15 @@ def _batch(
     member: IntArray,
     place: IntArray,
 ) -> Batch:
-    said = reviews.said
+    statements = reviews.statements
     ranks = rank[member]
     above = ranks[:, :, None] < ranks[:, None, :]
     alike = np.zeros_like(above)
-    _mark(above, said.better, said.worse, owners, reviews.reviewer, place)
-    _mark(alike, said.alike, said.alike_to, owners, reviews.reviewer, place)
-    if said.alike.size:
+    _mark(above, statements.better, statements.worse, owners, reviews.reviewer, place)
+    _mark(alike, statements.alike, statements.alike_to, owners, reviews.reviewer, place)
+    if statements.alike.size:
         above = orders.across_classes(above, alike)
-    if said.better.size or said.alike.size:
+    if statements.better.size or statements.alike.size:
         above = orders.transitive_closure(above)
     return Batch(
         reviews=reviews,

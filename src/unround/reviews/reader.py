@@ -62,7 +62,7 @@ def read(
             missing_problems(table.values(), name, found.fatal)
             _statement_types(table, columns, found)
         raise InputRefused(found.fatal)
-    return frame, base.saying(_read_statements(base, columns, statements, found)), found
+    return frame, base.with_statements(_read_statements(base, columns, statements, found)), found
 
 
 def _ranking_tables(rankings: object) -> Iterable[tuple[str, object]]:
@@ -116,7 +116,7 @@ def _read_reviews(
         scale=chosen,
         reviewers=reviewers,
         papers=papers,
-        said=Statements.none(first.size),
+        statements=Statements.none(first.size),
     )
 
 

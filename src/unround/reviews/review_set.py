@@ -17,7 +17,7 @@ LEAST_TO_ORDER = 100_000
 
 @dataclass(frozen=True)
 class Statements:
-    """What reviewers said about order, between reviews of one reviewer (indices into a ReviewSet)."""
+    """What reviewers stated about order, between reviews of one reviewer (indices into a ReviewSet)."""
 
     rank: FloatArray  # one a review, smaller is better, NaN = unranked
     better: IntArray  # stated pairs: better[k] above worse[k]
@@ -51,7 +51,7 @@ class ReviewSet:
     scale: Scale
     reviewers: Ids
     papers: Ids
-    said: Statements
+    statements: Statements
 
     def __post_init__(self) -> None:
         freeze(self.reviewer, self.paper, self.level, self.row)
@@ -80,9 +80,9 @@ class ReviewSet:
         placed[self.row] = values
         return placed
 
-    def saying(self, said: Statements) -> ReviewSet:
+    def with_statements(self, statements: Statements) -> ReviewSet:
         """The same reviews with other statements."""
-        return replace(self, said=said)
+        return replace(self, statements=statements)
 
     def find(self, reviewer: IntArray, paper: IntArray) -> IntArray:
         """The index of each review, -1 where that reviewer did not review that paper."""

@@ -143,9 +143,9 @@ def grains_of(reviews: ReviewSet) -> int | None:
     With g equally frequent ones, a share 1/g of a reviewer's pairs of equal score is tied in rank.
     No tie at all says that opinions are continuous; nothing but ties says nothing.
     """
-    ranked = np.flatnonzero(~np.isnan(reviews.said.rank))
+    ranked = np.flatnonzero(~np.isnan(reviews.statements.rank))
     scored = np.stack([reviews.reviewer[ranked], reviews.level[ranked]])
-    _, rank = np.unique(reviews.said.rank[ranked], return_inverse=True)
+    _, rank = np.unique(reviews.statements.rank[ranked], return_inverse=True)
     equal_score = _pairs_within(scored)
     tied = _pairs_within(np.vstack([scored, rank]))
     if tied in (0, equal_score):
@@ -171,8 +171,8 @@ def draw_conference(
         low, width = scale.lower[level], (scale.upper - scale.lower)[level]
         place = np.clip(np.floor((opinions - low) / width * model.grains), 0, model.grains - 1)
         opinions = low + width * (place + 0.5) / model.grains
-    said = _restated(reviews, opinions, unranked, grained=model.grains is not None)
-    return opinions, replace(reviews, level=level, said=said)
+    statements = _restated(reviews, opinions, unranked, grained=model.grains is not None)
+    return opinions, replace(reviews, level=level, statements=statements)
 
 
 def _restated(
@@ -187,7 +187,7 @@ def _restated(
     restated = np.full(len(reviews), np.nan)
     # Opinions in grains tie by themselves; others tie in groups as large as before.
     restated[now] = np.where(np.isinf(was), np.inf, -opinions[now]) if grained else was
-    one, other = reviews.said.better, reviews.said.worse
+    one, other = reviews.statements.better, reviews.statements.worse
     apart = opinions[one] != opinions[other]
     one, other = one[apart], other[apart]
     upward = opinions[one] > opinions[other]

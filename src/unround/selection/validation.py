@@ -78,8 +78,8 @@ def coarsened(reviews: ReviewSet, coarsening: Coarsening | None = None) -> Revie
     else:
         scale = Scale(np.unique(coarse).tolist())
     level = np.searchsorted(scale.values, coarse)[reviews.level].astype(np.int64)
-    said = Statements.ranks_only(-reviews.level.astype(np.float64))
-    return replace(reviews, level=level, scale=scale, said=said)
+    statements = Statements.ranks_only(-reviews.level.astype(np.float64))
+    return replace(reviews, level=level, scale=scale, statements=statements)
 
 
 def _coarse_values(scale: Scale, coarsening: Coarsening | None) -> FloatArray:
