@@ -129,13 +129,13 @@ class Scale:
         whole = self.is_numeric and bool(np.all(self.values == np.rint(self.values)))
         return whole and bool(np.all(np.diff(self.values) == 1.0))
 
-    def coarsened(self) -> FloatArray:
+    def coarse_values(self) -> FloatArray:
         """The coarser score of each level: ⌈z/2⌉, by position where levels are uneven.
 
         >>> import unround
-        >>> unround.Scale.integers(0, 4).coarsened().tolist()
+        >>> unround.Scale.integers(0, 4).coarse_values().tolist()
         [0.0, 1.0, 1.0, 2.0, 2.0]
-        >>> unround.Scale([1, 3, 5, 6, 8, 10]).coarsened().tolist()
+        >>> unround.Scale([1, 3, 5, 6, 8, 10]).coarse_values().tolist()
         [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]
         """
         if self.is_consecutive_integers:

@@ -84,7 +84,7 @@ def coarsened(reviews: ReviewSet, coarsening: Coarsening | None = None) -> Revie
 
 def _coarse_values(scale: Scale, coarsening: Coarsening | None) -> FloatArray:
     if coarsening is None:
-        return scale.coarsened()
+        return scale.coarse_values()
     coarse = np.asarray(coarsening(scale.values.copy()), dtype=np.float64)
     if coarse.shape != scale.values.shape or not np.all(np.isfinite(coarse)):
         raise UsageError("coarsening must return one finite number for each level of the scale")

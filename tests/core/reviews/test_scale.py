@@ -157,13 +157,13 @@ def test_given_scale_may_be_a_list_or_a_scale():
     ids=str,
 )
 def test_coarsened_levels(levels, coarse):
-    assert Scale(levels).coarsened().tolist() == coarse
+    assert Scale(levels).coarse_values().tolist() == coarse
 
 
 @scale_test
 @given(numbers)
 def test_coarsening_keeps_the_order_and_joins_two_at_most(levels):
-    coarse = Scale(levels).coarsened()
+    coarse = Scale(levels).coarse_values()
     assert np.all(np.diff(coarse) >= 0)
     assert np.unique(coarse, return_counts=True)[1].max() <= 2
 
