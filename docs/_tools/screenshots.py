@@ -31,7 +31,7 @@ SHOWN_TO = "Chair 2"
 # Each page's name, its address, and something on it that is there last.
 PAGES = {
     "conferences": ("/", ("link", "Sample conference")),
-    "import": ("/c/{conference}?conflicts=scores", ("heading", "Problems")),
+    "import": ("/c/{conference}?conflicts=scores", ("heading", "Issues")),
     "runs": ("/c/{conference}/runs", ("table", "Runs")),
     "compare": ("/c/{conference}/compare?runs={runs}", ("table", "Papers")),
     "access": ("/c/{conference}/access", ("table", "Log")),

@@ -65,11 +65,11 @@ def test_a_revoked_link_ends_at_once(
     )
     row.get_by_role("button", name="Revoke a link of Chair 3").click()
     demo_chair.get_by_role("dialog").get_by_role("button", name="Revoke the link").click()
-    expect(row.get_by_text("that no longer opens")).to_be_visible()
+    expect(row.get_by_text("expired or revoked")).to_be_visible()
     visitor.reload()
     expect(visitor.get_by_role("button", name="Leave")).to_have_count(0)
     visitor.goto(link)
-    expect(visitor.get_by_role("alert")).to_contain_text("does not open anything")
+    expect(visitor.get_by_role("alert")).to_contain_text("mistyped, has expired, or was revoked")
 
 
 def test_an_expired_link_opens_nothing(
@@ -78,15 +78,15 @@ def test_an_expired_link_opens_nothing(
     access(demo_chair)
     link = make_link(demo_chair, "Chair 4")
     demo_chair.reload()
-    demo_chair.get_by_role("button", name="Change end of a link of Chair 4").click()
+    demo_chair.get_by_role("button", name="Change expiry of a link of Chair 4").click()
     demo_chair.get_by_role("dialog").get_by_role("button", name="Expire now").click()
     row = demo_chair.get_by_role("row").filter(
         has=demo_chair.get_by_role("rowheader", name="Chair 4", exact=True)
     )
-    expect(row.get_by_text("that no longer opens")).to_be_visible()
+    expect(row.get_by_text("expired or revoked")).to_be_visible()
     visitor = watched(allow="401").new_page()
     visitor.goto(link)
-    expect(visitor.get_by_role("alert")).to_contain_text("does not open anything")
+    expect(visitor.get_by_role("alert")).to_contain_text("mistyped, has expired, or was revoked")
     accessible(visitor)
 
 

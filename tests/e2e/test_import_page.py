@@ -71,13 +71,13 @@ def test_a_refused_file_is_mended_by_choosing_a_policy(chair: Page, tmp_path: Pa
     rankings.write_text("reviewer,paper,rank\nann,1,1\nann,2,2\nbob,1,1\nbob,2,2\n")
     new_conference(chair, "Contradictions")
     add_files(chair, [reviews, rankings])
-    problems = chair.get_by_role("region", name="Problems", exact=True)
-    expect(problems).to_contain_text("against their own scores")
-    expect(problems).to_contain_text("reviews.csv, line")
+    issues = chair.get_by_role("region", name="Issues", exact=True)
+    expect(issues).to_contain_text("against their own scores")
+    expect(issues).to_contain_text("reviews.csv, line")
     expect(chair.get_by_role("button", name="Run", exact=True)).to_be_disabled()
     accessible(chair)
     with chair.expect_download() as download:
-        problems.get_by_role("link", name="Download all as CSV").click()
+        issues.get_by_role("link", name="Download all as CSV").click()
     listed = pl.read_csv(download.value.path())
     assert listed["kind"].to_list() == ["contradiction"]
     assert "ann" in listed["reviewer"].to_list()

@@ -1,8 +1,8 @@
-// The console's first line: the pages served by `unround serve`.
+// The entry point of the console that `unround serve` serves.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
-// First: what follows may refine it.
+// First: later sheets override it.
 import "./styles/base.css";
 
 import { ConsoleApp } from "./ConsoleApp";

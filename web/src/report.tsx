@@ -18,7 +18,7 @@ function Report({ run }: { run: Run }) {
       base=""
       path={path}
       overview={<Overview />}
-      who={<span className="soft">{scopeText(run)}</span>}
+      account={<span className="soft">{scopeText(run)}</span>}
     />
   );
 }

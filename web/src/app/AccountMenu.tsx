@@ -1,31 +1,30 @@
-// Who is signed in, and the way out.
-import { post } from "../api/client";
+// Who is signed in, and the button to sign out.
+import { useMutation } from "@tanstack/react-query";
+
+import { api } from "../api/client";
+import { ErrorLine } from "../components/Notice";
 import { useRoute } from "./route";
 import { useMe } from "./session";
-import { useTask } from "./useTask";
 
 export function AccountMenu() {
   const me = useMe();
   const { go } = useRoute();
-  const leaving = useTask();
+  const leaving = useMutation({
+    mutationFn: () => api.POST("/api/leave"),
+    onSuccess: () => go("/enter?left=1"),
+  });
   return (
     <>
       <span className="soft">{me.role === "chair" ? "Chair" : (me.name ?? "Area chair")}</span>
       <button
         type="button"
         className="button quiet"
-        disabled={leaving.busy}
-        onClick={async () => {
-          if (await leaving.run(() => post("leave"))) go("/enter?left=1");
-        }}
+        disabled={leaving.isPending}
+        onClick={() => leaving.mutate()}
       >
         Leave
       </button>
-      {leaving.problem && (
-        <span role="alert" className="down">
-          {leaving.problem}
-        </span>
-      )}
+      <ErrorLine error={leaving.error} />
     </>
   );
 }

@@ -1,11 +1,11 @@
-// For an address that leads nowhere, or not for this viewer: the two look the same.
+// Shown for addresses that do not exist and for those that this viewer may not open, alike.
 import { Shell } from "./Shell";
 import { Link } from "./route";
 import { AccountMenu } from "./AccountMenu";
 
 export function MissingPage() {
   return (
-    <Shell title="Nothing here" who={<AccountMenu />}>
+    <Shell title="Nothing here" account={<AccountMenu />}>
       <div className="stack">
         <p>There is no page at this address, or your link does not open it.</p>
         <p>

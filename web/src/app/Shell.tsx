@@ -1,4 +1,4 @@
-// What stands around every page: name, where one is, the pages beside it, the theme.
+// The frame of every page: header with breadcrumbs, account and theme; title; tabs.
 import { useEffect, type ReactNode } from "react";
 
 import { Link } from "./route";
@@ -16,20 +16,20 @@ export function Shell({
   about,
   crumbs = [],
   tabs = [],
-  who,
+  account,
   banner,
   wide = false,
   fill = false,
   children,
 }: {
   title: string;
-  about?: string; // what the page is about, for the window's title
+  about?: string; // for the window's title
   crumbs?: { to: string; text: string }[];
   tabs?: Tab[];
-  who?: ReactNode; // who is signed in, and the way out
+  account?: ReactNode; // who is signed in
   banner?: ReactNode;
   wide?: boolean;
-  fill?: boolean; // as tall as the window: the content scrolls inside
+  fill?: boolean; // as tall as the window, the content scrolling inside
   children: ReactNode;
 }) {
   useEffect(() => {
@@ -52,7 +52,7 @@ export function Shell({
           ))}
         </nav>
         <div className="row">
-          {who}
+          {account}
           <ThemeSwitch />
         </div>
       </header>
@@ -80,7 +80,7 @@ function mainClass(wide: boolean, fill: boolean): string {
   return ["shell-main", wide && "wide", fill && "fill"].filter(Boolean).join(" ");
 }
 
-/** Behind "#" the offline report keeps its addresses: the jump must not change them. */
+/** The offline report keeps its addresses after "#": the jump must not change the address. */
 function skipToMain(event: { preventDefault(): void }) {
   event.preventDefault();
   document.getElementById("main")?.focus();

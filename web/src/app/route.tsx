@@ -1,4 +1,4 @@
-// Addresses. The console has real ones; the offline report, opened from disk, keeps them behind "#".
+// Routing. The console uses real addresses; the offline report, a file on disk, those after "#".
 import {
   createContext,
   useCallback,
@@ -40,7 +40,7 @@ export function Router({ kind, children }: { kind: "browser" | "hash"; children:
   );
 }
 
-/** Below `base`, addresses keep these parameters whatever else changes: a preview stays one. */
+/** Keep these query parameters in every address below `base`, so that a preview stays a preview. */
 export function KeepQuery({
   base,
   parameters,
@@ -51,15 +51,15 @@ export function KeepQuery({
   children: ReactNode;
 }) {
   const outer = useContext(Addresses);
-  const given = JSON.stringify(parameters);
+  const fixed = JSON.stringify(parameters);
   const history = useMemo((): History => {
-    const keep = (address: string) => withParameters(address, base, JSON.parse(given));
+    const keep = (address: string) => withParameters(address, base, JSON.parse(fixed));
     return {
       read: () => outer.read(),
       write: (address, replace) => outer.write(keep(address), replace),
       href: (address) => outer.href(keep(address)),
     };
-  }, [outer, base, given]);
+  }, [outer, base, fixed]);
   return <Addresses.Provider value={history}>{children}</Addresses.Provider>;
 }
 
@@ -86,7 +86,7 @@ function subscribe(notify: () => void): () => void {
 export interface Route {
   path: string[]; // decoded parts
   query: URLSearchParams;
-  /** Go to an address; `replace` leaves no step to go back to. */
+  /** Go to an address; `replace` adds no step to the history. */
   go(address: string, replace?: boolean): void;
   /** Change some parameters and keep the rest; null or "" removes one. */
   set(changes: Record<string, string | null>): void;
@@ -107,7 +107,7 @@ export function useRoute(): Route {
     const [before = "/", after = ""] = address.split("?", 2);
     const query = new URLSearchParams(after);
     const set = (changes: Record<string, string | null>) => {
-      // From the address of this moment: two changes may come before the next drawing.
+      // Two changes may come before the next render: start from the current address.
       const [path = "/", old = ""] = history.read().split("?", 2);
       const next = new URLSearchParams(old);
       for (const [name, value] of Object.entries(changes))
@@ -125,7 +125,7 @@ export function useRoute(): Route {
   }, [address, go, history]);
 }
 
-/** A part of an address that somebody mistyped stays as it is. */
+/** Decode a part of an address; a malformed one stays as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -134,7 +134,7 @@ function decoded(part: string): string {
   }
 }
 
-/** A link inside the application; middle clicks and new tabs work as everywhere. */
+/** A link inside the application; middle clicks and new tabs work as usual. */
 export function Link({
   to,
   children,

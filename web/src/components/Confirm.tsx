@@ -1,41 +1,32 @@
-// "Do you mean it?", before something that cannot be taken back.
-import { useState, type ReactNode } from "react";
+// A question before something that cannot be undone.
+import type { ReactNode } from "react";
 
-import { wordsOf } from "../api/client";
 import { Dialog } from "./Dialog";
-import { Notice } from "./Notice";
+import { ErrorNotice } from "./Notice";
 
 export function Confirm({
   title,
   action,
+  busy,
+  error,
   onConfirm,
   onClose,
   children,
 }: {
   title: string;
-  action: string; // what the button says
-  onConfirm(): Promise<unknown>;
+  action: string; // the text of the button
+  busy: boolean;
+  error: Error | null;
+  onConfirm(): void;
   onClose(): void;
   children: ReactNode;
 }) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const confirm = async () => {
-    setBusy(true);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setProblem(wordsOf(error));
-      setBusy(false);
-    }
-  };
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
-      {problem && <Notice tone="bad">{problem}</Notice>}
+      <ErrorNotice error={error} />
       <div className="row">
-        <button type="button" className="button danger" disabled={busy} onClick={confirm}>
+        <button type="button" className="button danger" disabled={busy} onClick={onConfirm}>
           {action}
         </button>
         <button type="button" className="button" onClick={onClose}>

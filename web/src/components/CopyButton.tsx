@@ -1,15 +1,15 @@
-// Puts a text on the clipboard, and says so.
+// A button that copies a text to the clipboard and reports the outcome.
 import { useState } from "react";
 
 export function CopyButton({ text, name = "Copy" }: { text: string; name?: string }) {
-  const [said, setSaid] = useState("");
+  const [outcome, setOutcome] = useState("");
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid("Copied");
+      setOutcome("Copied");
     } catch {
-      // Only over HTTPS or on this machine may a page reach the clipboard.
-      setSaid("The browser does not allow copying: select the text and copy it.");
+      // Browsers allow this only over HTTPS or on the local computer.
+      setOutcome("The browser does not allow copying: select the text and copy it.");
     }
   };
   return (
@@ -18,7 +18,7 @@ export function CopyButton({ text, name = "Copy" }: { text: string; name?: strin
         {name}
       </button>
       <span role="status" className="soft">
-        {said}
+        {outcome}
       </span>
     </>
   );

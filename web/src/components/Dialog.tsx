@@ -1,4 +1,4 @@
-// A question in front of the page. The browser holds the focus inside and closes it on Escape.
+// A modal dialog. The browser keeps the focus inside and closes it on Escape.
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import "./dialog.css";

@@ -1,4 +1,4 @@
-// A text field whose value counts when one is done with it: on Enter, or on leaving it.
+// A text field whose value is committed on Enter or on leaving the field.
 import { useState } from "react";
 
 import { TextField } from "./TextField";
@@ -21,7 +21,7 @@ export function DraftInput({
   const [draft, setDraft] = useState(value);
   const [shown, setShown] = useState(value);
   if (shown !== value) {
-    // Changed from outside: what was typed no longer counts.
+    // Changed from outside: drop what was typed.
     setShown(value);
     setDraft(value);
   }

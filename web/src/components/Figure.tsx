@@ -1,4 +1,4 @@
-// A plot by Observable Plot, drawn anew when its data or its width change.
+// A plot by Observable Plot, redrawn when its data or its width change.
 import * as Plot from "@observablehq/plot";
 import { useEffect, useRef, useState } from "react";
 
@@ -7,7 +7,7 @@ export function Figure({
   caption,
   options,
 }: {
-  label: string; // read out instead of the picture
+  label: string; // for screen readers
   caption?: string;
   options(width: number): Plot.PlotOptions; // keep it stable with useCallback
 }) {
@@ -24,9 +24,9 @@ export function Figure({
     const element = frame.current;
     if (!element || !width) return;
     const drawn = Plot.plot({ ...options(width), width });
-    // The page's policy allows no style elements: styles/base.css holds these rules.
+    // The Content-Security-Policy allows no style elements: styles/base.css has these rules.
     for (const style of drawn.querySelectorAll("style")) style.remove();
-    // Inside a picture names say nothing to a screen reader.
+    // Screen readers get the label of the whole figure instead of those of its parts.
     for (const part of drawn.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
     drawn.setAttribute("role", "img");
     drawn.setAttribute("aria-label", label);

@@ -1,8 +1,9 @@
-// Every problem of the input: how many of each kind, what to do, and where they stand.
+// The issues of an input: how many of each kind and what to do, then each with its place.
+import type { Check } from "../api/types";
+import { count, placesText } from "../domain/format";
+import { issueAdvice, issueTitle } from "../domain/glossary";
 import { ScrollBox } from "./ScrollBox";
 import { TableHead } from "./TableHead";
-import { adviceFor, placesInWords, titleOf } from "../domain/issueKinds";
-import type { Check } from "../features/import/useCheck";
 
 export function IssueList({
   counts,
@@ -12,22 +13,22 @@ export function IssueList({
 }: {
   counts: Check["issue_counts"];
   issues: Check["issues"];
-  csv?: string; // the address of all of them
+  csv?: string; // the address of a table of all issues
   busy?: boolean;
 }) {
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const total = counts.reduce((sum, kind) => sum + kind.count, 0);
   if (!total) return null;
   return (
     <div className={busy ? "stack stale" : "stack"}>
-      <ScrollBox label="Problems by kind">
-        <table className="plain" aria-label="Problems by kind">
+      <ScrollBox label="Issues by kind">
+        <table className="plain" aria-label="Issues by kind">
           <TableHead columns={["Kind", { text: "Count", className: "number" }, "What to do"]} />
           <tbody>
-            {counts.map(({ kind, count, advice }) => (
+            {counts.map(({ kind, count: size, advice }) => (
               <tr key={kind}>
-                <td className="nowrap">{titleOf(kind)}</td>
-                <td className="number">{count.toLocaleString("en")}</td>
-                <td className="soft advice">{adviceFor(kind, advice)}</td>
+                <td className="nowrap">{issueTitle(kind)}</td>
+                <td className="number">{count(size)}</td>
+                <td className="soft advice">{issueAdvice(kind, advice)}</td>
               </tr>
             ))}
           </tbody>
@@ -36,7 +37,7 @@ export function IssueList({
       <div className="row spread">
         <span className="hint">
           {issues.length < total
-            ? `The first ${issues.length} of ${total.toLocaleString("en")}:`
+            ? `The first ${issues.length} of ${count(total)}:`
             : "All of them:"}
         </span>
         {csv && (
@@ -45,14 +46,14 @@ export function IssueList({
           </a>
         )}
       </div>
-      <ScrollBox label="Problems, one a row" className="framed">
+      <ScrollBox label="Issues, one per row" className="framed">
         <table className="plain">
-          <TableHead columns={["Problem", "Where", "What is done"]} />
+          <TableHead columns={["Issue", "Where", "What is done"]} />
           <tbody>
             {issues.map((issue, index) => (
               <tr key={index}>
                 <td>{issue.message}</td>
-                <td className="soft">{placesInWords(issue.where)}</td>
+                <td className="soft">{placesText(issue.where)}</td>
                 <td>{issue.action || <span className="bad-text">refused</span>}</td>
               </tr>
             ))}

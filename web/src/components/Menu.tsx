@@ -1,4 +1,4 @@
-// A button that opens a small panel under it. Escape and a click elsewhere close it.
+// A button that opens a small panel below it. Escape or a click elsewhere closes it.
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import "./menu.css";

@@ -1,4 +1,4 @@
-// A field for a number, or nothing. What is half typed stays in the field until it makes a number.
+// A field for a number or nothing. Text that is not a number yet stays in the field.
 import { useState, type ReactNode } from "react";
 
 export function NumberField({
@@ -17,7 +17,7 @@ export function NumberField({
   placeholder?: string;
 }) {
   const [draft, setDraft] = useState({ text: value === null ? "" : String(value), value });
-  // Someone else changed the number: what is in the field has had its day.
+  // Changed from outside: drop what was typed.
   const text = draft.value === value ? draft.text : value === null ? "" : String(value);
   return (
     <label className="labelled">

@@ -1,13 +1,8 @@
-// A choice of a few, each with a sentence. The name is the title alone; the sentence describes it.
+// A choice between a few options, each with a title (its accessible name) and a sentence.
 import { useId } from "react";
 
+import { namesIn, type Entry } from "../domain/glossary";
 import "./radio-cards.css";
-
-export interface Card<T extends string> {
-  value: T;
-  title: string;
-  words: string;
-}
 
 export function RadioCards<T extends string>({
   label,
@@ -16,7 +11,7 @@ export function RadioCards<T extends string>({
   onChange,
 }: {
   label: string;
-  cards: readonly Card<T>[];
+  cards: Record<T, Entry>;
   value: T;
   onChange(value: T): void;
 }) {
@@ -24,22 +19,22 @@ export function RadioCards<T extends string>({
   return (
     <fieldset className="bare stack tight">
       <legend className="label">{label}</legend>
-      {cards.map((card) => (
-        <label key={card.value} className="radio-card">
+      {namesIn(cards).map((name) => (
+        <label key={name} className="radio-card">
           <input
             type="radio"
             name={id}
-            checked={card.value === value}
-            aria-labelledby={`${id}-${card.value}`}
-            aria-describedby={`${id}-${card.value}-words`}
-            onChange={() => onChange(card.value)}
+            checked={name === value}
+            aria-labelledby={`${id}-${name}`}
+            aria-describedby={`${id}-${name}-text`}
+            onChange={() => onChange(name)}
           />
           <span>
-            <span id={`${id}-${card.value}`} className="strong">
-              {card.title}
+            <span id={`${id}-${name}`} className="strong">
+              {cards[name].title}
             </span>
-            <span id={`${id}-${card.value}-words`} className="hint">
-              {card.words}
+            <span id={`${id}-${name}-text`} className="hint">
+              {cards[name].text}
             </span>
           </span>
         </label>

@@ -1,4 +1,4 @@
-// Around a table that may be larger than its place. When it scrolls, the keyboard can reach it.
+// A box around a table that may overflow. While it scrolls, the keyboard can reach it.
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import "./scroll-box.css";
@@ -8,7 +8,7 @@ export function ScrollBox({
   className = "",
   children,
 }: {
-  label: string; // said when the box takes the focus
+  label: string; // announced when the box takes the focus
   className?: string;
   children: ReactNode;
 }) {

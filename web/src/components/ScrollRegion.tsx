@@ -1,4 +1,4 @@
-// What may be wider than the page: it scrolls by itself, by keyboard too.
+// A region that may be wider than the page and scrolls by itself, by keyboard too.
 import type { ReactNode } from "react";
 
 export function ScrollRegion({

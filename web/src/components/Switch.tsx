@@ -1,4 +1,4 @@
-// A switch with a few positions. Arrow keys move it, as radio buttons do.
+// A choice between a few short options in a row: radio buttons that look like a switch.
 import { useId } from "react";
 
 import "./switch.css";

@@ -1,11 +1,11 @@
-// The names over a table's columns.
+// The header row of a table.
 
 export type HeadColumn =
   | string
   | {
       text: string;
-      className?: string; // that of the cells below
-      hidden?: boolean; // only read out
+      className?: string; // as for the cells below
+      hidden?: boolean; // for screen readers only
     };
 
 export function TableHead({ columns }: { columns: readonly (HeadColumn | false)[] }) {

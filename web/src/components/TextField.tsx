@@ -1,4 +1,4 @@
-// A text field under its label, with what to know about it and what is wrong with it.
+// A text field with its label, a hint and what is wrong with its value.
 import { useId, type ComponentProps, type ReactNode } from "react";
 
 export function TextField({

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it; kept between visits.
+// The theme: light, dark or as the system has it. Remembered between visits.
 import { useState } from "react";
 
 import { Switch } from "./Switch";
@@ -11,13 +11,13 @@ const THEMES = [
 type Theme = (typeof THEMES)[number][0];
 const KEY = "unround-theme";
 
-/** What was chosen on an earlier visit; public/theme.js does this for the console. */
+/** Restore the theme of an earlier visit; public/theme.js does this for the console. */
 export function recallTheme() {
   try {
     const chosen = localStorage.getItem(KEY);
     if (chosen === "light" || chosen === "dark") document.documentElement.dataset["theme"] = chosen;
   } catch {
-    // Storage may be forbidden: the system's choice stands.
+    // Storage may be forbidden: use the system's theme.
   }
 }
 

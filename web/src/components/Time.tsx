@@ -1,4 +1,4 @@
-// A moment, in the reader's own time zone.
+// A moment in the reader's time zone.
 const LONG = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 

@@ -1,19 +1,16 @@
-// A switch whose state the server keeps. It moves at once, and back if the server refuses.
-import { useState } from "react";
+// A switch whose state the server keeps. It shows the new state while the change is pending.
 
 export function Toggle({
   label,
   checked,
-  onChange,
+  change,
   describedBy,
 }: {
   label: string;
   checked: boolean;
-  onChange(next: boolean): Promise<boolean>; // true: the server took it
+  change: { isPending: boolean; variables: boolean | undefined; mutate(next: boolean): void };
   describedBy?: string;
 }) {
-  const [wanted, setWanted] = useState<boolean | null>(null);
-  if (wanted === checked) setWanted(null); // arrived
   return (
     <input
       type="checkbox"
@@ -21,12 +18,8 @@ export function Toggle({
       className="toggle"
       aria-label={label}
       aria-describedby={describedBy}
-      checked={wanted ?? checked}
-      onChange={async (event) => {
-        const next = event.target.checked;
-        setWanted(next);
-        if (!(await onChange(next))) setWanted(null);
-      }}
+      checked={change.isPending ? change.variables : checked}
+      onChange={(event) => change.mutate(event.target.checked)}
     />
   );
 }

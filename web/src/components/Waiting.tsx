@@ -1,33 +1,34 @@
-// In place of what has not come yet, or will not come.
-import type { RequestProblem } from "../api/client";
+// In place of what a query has not answered yet, or could not answer.
+import { hasStatus, wordsOf } from "../api/errors";
 import { Notice } from "./Notice";
 
-export function Waiting({
-  problem,
-  again,
-  what = "Loading…",
-}: {
-  problem: RequestProblem | null;
-  again?: () => void;
-  what?: string;
-}) {
-  if (!problem)
+interface Query {
+  data: unknown;
+  error: Error | null;
+  refetch(): unknown;
+}
+
+export function Waiting({ query, what = "Loading…" }: { query: Query; what?: string }) {
+  const { data, error, refetch } = query;
+  if (hasStatus(error, 401)) return null; // the entrance opens next
+  if (error)
     return (
-      <p className="soft waiting" role="status">
-        {what}
-      </p>
-    );
-  if (problem.status === 401) return null; // on the way to the entrance
-  return (
-    <Notice tone="bad">
-      <div className="row spread">
-        <span>{problem.message}</span>
-        {again && (
-          <button type="button" className="button" onClick={again}>
+      <Notice tone="bad">
+        <div className="row spread">
+          <span>{wordsOf(error)}</span>
+          <button type="button" className="button" onClick={() => refetch()}>
             Try again
           </button>
-        )}
-      </div>
-    </Notice>
+        </div>
+      </Notice>
+    );
+  return data === undefined ? <Loading what={what} /> : null;
+}
+
+export function Loading({ what = "Loading…" }: { what?: string }) {
+  return (
+    <p className="soft waiting" role="status">
+      {what}
+    </p>
   );
 }

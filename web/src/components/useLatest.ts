@@ -1,4 +1,4 @@
-// A function that stays the same while what it does may change: for rows that are drawn once.
+// A stable function that calls the latest version of another, for memoised rows.
 import { useCallback, useLayoutEffect, useRef } from "react";
 
 export function useLatest<A extends unknown[]>(act: (...given: A) => void): (...given: A) => void {

@@ -1,4 +1,4 @@
-// How wide an element is, as it changes.
+// The current width of an element.
 import { useLayoutEffect, useState, type RefObject } from "react";
 
 export function useWidth(element: RefObject<Element | null>, atFirst: number): number {

@@ -1,5 +1,5 @@
-// Histograms: how many reviews stand where.
-import type { View } from "./run";
+// Histograms of scores.
+import { numberAt, type View } from "./run";
 
 export interface Bin {
   from: number;
@@ -7,16 +7,16 @@ export interface Bin {
   count: number;
 }
 
-/** Bins to each smallest step between two levels. */
-const BINS_A_LEVEL = 10;
+/** Bins per smallest step between two levels. */
+const BINS_PER_LEVEL = 10;
 const MOST_BINS = 200;
 
 function smallestStep(levels: number[]): number {
-  const steps = levels.slice(1).map((level, place) => level - (levels[place] as number));
+  const steps = levels.slice(1).map((level, place) => level - numberAt(levels, place));
   return steps.length ? Math.min(...steps) : 1;
 }
 
-/** One bar a level. */
+/** One bar per level. */
 export function givenBins({ scale, reviews }: View): Bin[] {
   const half = 0.4 * smallestStep(scale.levels);
   const counts = new Map<number, number>();
@@ -28,7 +28,7 @@ export function givenBins({ scale, reviews }: View): Bin[] {
   }));
 }
 
-/** Narrow bins, a tenth of a level wide, over all that was reached. */
+/** Bins a tenth of a level wide, from the lowest score to the highest. */
 export function dequantizedBins({ scale, reviews }: View): Bin[] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of reviews.dequantized) {
@@ -36,8 +36,8 @@ export function dequantizedBins({ scale, reviews }: View): Bin[] {
     high = Math.max(high, value);
   }
   if (low > high) return [];
-  const step = Math.max(smallestStep(scale.levels) / BINS_A_LEVEL, (high - low) / MOST_BINS);
-  // A level stands in the middle of a bin, not on its edge where rounding would decide.
+  const step = Math.max(smallestStep(scale.levels) / BINS_PER_LEVEL, (high - low) / MOST_BINS);
+  // Each level lies in the middle of a bin: on an edge, rounding would decide.
   const first = (scale.levels[0] ?? 0) - step / 2;
   const place = (value: number) => Math.floor((value - first) / step);
   const start = place(low);

@@ -1,5 +1,5 @@
 // The columns of the table of papers, and the number that each sorts by.
-import { valuesOf, type Mode, type Run } from "./run";
+import { numberAt, valuesOf, type Mode, type Run } from "./run";
 import { STATISTICS, type Statistic } from "./statistics";
 
 export const COLUMNS = [
@@ -43,7 +43,7 @@ export const isStatistic = (column: Column): column is Statistic =>
 /** Numbers start with the largest, texts and paper numbers with the first. */
 export const startsDescending = (column: Column): boolean => column !== "paper" && !isText(column);
 
-/** What the view knows of; rankings are shown beside the given scores only. */
+/** The columns that the view has; rankings are shown beside the given scores only. */
 export function columnsOf(run: Run, mode: Mode): Column[] {
   return COLUMNS.filter((column) => {
     if (isText(column)) return run.view.papers[column] !== null;
@@ -56,13 +56,13 @@ export const shownAtFirst = (column: Column): boolean => column !== "decision";
 
 const cache = new WeakMap<Run, Map<string, Float64Array>>();
 
-/** One number a paper, to sort by; NaN where there is nothing, which comes last either way. */
+/** One number per paper to sort by; NaN, which comes last either way, where there is none. */
 export function keysOf(run: Run, mode: Mode, column: Column): Float64Array {
-  const known = cache.get(run) ?? new Map<string, Float64Array>();
-  cache.set(run, known);
+  const cached = cache.get(run) ?? new Map<string, Float64Array>();
+  cache.set(run, cached);
   const name = `${mode} ${column}`;
-  const keys = known.get(name) ?? makeKeys(run, mode, column);
-  known.set(name, keys);
+  const keys = cached.get(name) ?? makeKeys(run, mode, column);
+  cached.set(name, keys);
   return keys;
 }
 
@@ -83,7 +83,7 @@ function rankedTexts(texts: (string | null)[]): Float64Array {
   );
 }
 
-/** Numbers before texts; numbers by size, texts as a catalogue has them. */
+/** Numbers before texts; numbers by size, texts in alphabetical order. */
 function rankedIds(ids: (number | string)[]): Float64Array {
   return ranks(ids.length, (a, b) => {
     const [one, two] = [ids[a] ?? "", ids[b] ?? ""];
@@ -97,12 +97,12 @@ function rankedIds(ids: (number | string)[]): Float64Array {
 function rankedScores(run: Run, mode: Mode): Float64Array {
   const values = valuesOf(run.view, mode);
   const best = run.reviewsOf.map((reviews) =>
-    reviews.map((review) => values[review] as number).sort((a, b) => b - a),
+    reviews.map((review) => numberAt(values, review)).sort((a, b) => b - a),
   );
   return ranks(best.length, (a, b) => {
     const [one, two] = [best[a] ?? [], best[b] ?? []];
     for (let place = 0; place < Math.min(one.length, two.length); place++) {
-      const difference = (one[place] as number) - (two[place] as number);
+      const difference = numberAt(one, place) - numberAt(two, place);
       if (difference) return difference;
     }
     return one.length - two.length;

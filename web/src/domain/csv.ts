@@ -1,4 +1,4 @@
-// Tables as CSV, the way Python's writer has them: UTF-8, LF, and nothing that a spreadsheet would run.
+// Tables as CSV, as Python's writer makes them: UTF-8, LF, and no text that a spreadsheet would run.
 export type Cell = string | number | null;
 
 export interface CsvColumn {

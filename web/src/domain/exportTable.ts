@@ -1,15 +1,8 @@
-// What is shown, as a table to be written: the same names and values as in the run's files.
+// The papers or reviews shown, as a table for export: names and values as in the run's files.
 import { isStatistic, isText, type Column } from "./columns";
 import type { CsvColumn } from "./csv";
 import { rankingText } from "./rankings";
-import { valuesOf, type Mode, type Run } from "./run";
-
-export interface ExportRequest {
-  format: "csv" | "xlsx";
-  table: "papers" | "reviews";
-  papers: (number | string)[] | null;
-  columns: string[] | null;
-}
+import { numberAt, reviewAt, valuesOf, type Mode, type Run } from "./run";
 
 const PREFIX: Record<Mode, string> = {
   given: "score",
@@ -17,22 +10,22 @@ const PREFIX: Record<Mode, string> = {
   percentile: "percentile",
 };
 
-const exportName = (column: Column, mode: Mode): string =>
+const fileColumn = (column: Column, mode: Mode): string =>
   isStatistic(column) ? `${PREFIX[mode]}_${column}` : column;
 
-/** Made by the page alone: the server has no columns for them. */
+/** Columns that only the page has. */
 const PAGE_ONLY: Column[] = ["scores", "rankings"];
 
 /** The columns to ask the server for, by the names that a run's tables give them. */
 export function exportNames(shown: Column[], mode: Mode): string[] {
   return shown
     .filter((column) => !PAGE_ONLY.includes(column))
-    .map((column) => exportName(column, mode));
+    .map((column) => fileColumn(column, mode));
 }
 
 export function paperColumns(run: Run, shown: Column[], mode: Mode): CsvColumn[] {
   return shown.map((column) => ({
-    name: exportName(column, mode),
+    name: fileColumn(column, mode),
     real: isStatistic(column) || column === "moved",
     cell: paperCell(run, column, mode),
   }));
@@ -54,21 +47,18 @@ function paperCell(run: Run, column: Column, mode: Mode): CsvColumn["cell"] {
         .join(" ");
   return (paper) =>
     own(paper)
-      .map((review) => rankingText(run.view, reviews.reviewer[review] as number))
+      .map((review) => rankingText(run.view, numberAt(reviews.reviewer, review)))
       .join(" | ");
 }
 
 export function reviewColumns(run: Run): CsvColumn[] {
   const { papers, reviews, reviewers, scale } = run.view;
-  const symbols = scale.symbols;
-  const given = (review: number) => reviews.score[review] as number;
+  const at = (review: number) => reviewAt(run.view, review);
+  const given = (score: number) => scale.symbols?.[scale.levels.indexOf(score)] ?? score;
   return [
-    { name: "reviewer", cell: (review) => reviewers[reviews.reviewer[review] as number] ?? null },
-    { name: "paper", cell: (review) => papers.paper[reviews.paper[review] as number] ?? null },
-    {
-      name: "score",
-      cell: (review) => symbols?.[scale.levels.indexOf(given(review))] ?? given(review),
-    },
+    { name: "reviewer", cell: (review) => reviewers[at(review).reviewer] ?? null },
+    { name: "paper", cell: (review) => papers.paper[at(review).paper] ?? null },
+    { name: "score", cell: (review) => given(at(review).score) },
     { name: "dequantized", real: true, cell: (review) => reviews.dequantized[review] ?? null },
     { name: "percentile", real: true, cell: (review) => reviews.percentile[review] ?? null },
   ];

@@ -1,10 +1,10 @@
-// Numbers as people read them. Sorting and exports never use these: they take the full number.
+// Numbers, sizes and places as people read them. Sorting and exports use the full numbers instead.
 import type { Mode, View } from "./run";
 import type { Statistic } from "./statistics";
 
 const NOTHING = "–";
 export const DIGITS: Record<Mode, number> = { given: 2, dequantized: 3, percentile: 1 };
-/** What rounds to nothing at three decimals. */
+/** Smaller moves round to 0 at three decimals. */
 export const LEAST_MOVE = 0.0005;
 
 export function fixed(value: number, digits: number): string {
@@ -33,7 +33,7 @@ export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/** A level as short as it can be written: "5", "5.5". */
+/** A level without trailing zeros: "5", "5.5". */
 export function plain(value: number): string {
   return String(Number(value.toFixed(4))).replace("-", "−");
 }
@@ -44,7 +44,7 @@ export function scoreLabel(view: View, score: number): string {
   return view.scale.symbols?.[place] ?? plain(score);
 }
 
-/** A bound, rounded up lest it promise too much: "4e-10". */
+/** A bound, rounded up so that it stays true: "4e-10". */
 export function bound(value: number): string {
   if (value === 0) return "0";
   const exponent = Math.floor(Math.log10(value));
@@ -63,4 +63,38 @@ export function statisticDigits(view: View, mode: Mode): Record<Statistic, numbe
   const level = decimalsOf(view.scale.levels);
   const finer = Math.max(mean, level + 1);
   return { min: level, max: level, mean: finer, median: level + 1, spread: level };
+}
+
+/** λ with four digits, "∞" for "inf", "auto" as it is. */
+export function lambdaText(lam: number | string | null): string {
+  if (lam === "inf") return "∞";
+  return typeof lam === "number" ? String(Number(lam.toPrecision(4))) : (lam ?? "");
+}
+
+/** 1536 as "1.5 kB"; a kB is 1000 bytes, as in file managers. */
+export function sizeText(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit && value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}
+
+/** ["a.csv, line 2", "a.csv, line 5"] as "a.csv, lines 2, 5". */
+export function placesText(places: string[]): string {
+  const lines = new Map<string, string[]>();
+  for (const place of places) {
+    const [, file, unit, number] = /^(.*), (line|row) (\d+)$/.exec(place) ?? [];
+    const head = file === undefined ? place : `${file}, ${unit}`;
+    lines.set(head, [...(lines.get(head) ?? []), ...(number ? [number] : [])]);
+  }
+  return [...lines]
+    .map(([head, numbers]) => {
+      if (!numbers.length) return head;
+      return `${head}${numbers.length > 1 ? "s" : ""} ${numbers.join(", ")}`;
+    })
+    .join("; ");
 }

@@ -1,20 +1,16 @@
-// What a chair chose on the import page. It lives in the address: a reload or a shared link keeps it.
-import type { Schemas } from "../api/client";
+// The form of the import page. It is kept in the address: a reload or a shared link restores it.
+import type { CheckRequest, RunInfo } from "../api/types";
+import { lambdaChoice, namesIn, POLICIES, UNRANKED, type Policy, type Unranked } from "./glossary";
 
-export type NewCheck = Schemas["NewCheck"];
-type Reading = NewCheck["reading"];
-type Method = NewCheck["method"];
-export type Format = Reading["format"];
-export type Conflicts = Method["conflicts"];
-export type Unranked = Method["unranked"];
+type Format = CheckRequest["reading"]["format"];
 
-export interface Settings {
-  without: string[]; // files that are not to be used
+export interface ImportForm {
+  without: string[]; // files that are not used
   format: Format;
   columns: Record<string, string>; // ours -> the file's
   scoreFields: string; // several, separated by ";"
   ranker: string;
-  conflicts: Conflicts;
+  conflicts: Policy;
   unranked: Unranked;
   epsilon: string;
   scale: string;
@@ -30,8 +26,8 @@ export const FORMATS: readonly (readonly [Format, string])[] = [
   ["cmt", "CMT"],
   ["peerread", "PeerRead"],
 ];
-/** Our columns, with the words for them. */
-export const COLUMNS: readonly (readonly [string, string])[] = [
+/** The columns that unround knows, with their names on the page. */
+export const INPUT_COLUMNS: readonly (readonly [string, string])[] = [
   ["reviewer", "Reviewer"],
   ["paper", "Paper"],
   ["score", "Score"],
@@ -43,13 +39,13 @@ export const COLUMNS: readonly (readonly [string, string])[] = [
   ["area_chair", "Area chair"],
   ["review", "Review"],
 ];
-export const EPSILON = "0.05";
+const EPSILON = "0.05";
 const COLUMN = "col.";
 
-const oneOf = <T extends string>(value: string | null, known: readonly T[], usual: T): T =>
-  known.find((each) => each === value) ?? usual;
+const oneOf = <T extends string>(value: string | null, values: readonly T[], usual: T): T =>
+  values.find((each) => each === value) ?? usual;
 
-export function settingsFrom(query: URLSearchParams): Settings {
+export function formFrom(query: URLSearchParams): ImportForm {
   return {
     without: (query.get("without") ?? "").split(",").filter(Boolean),
     format: oneOf(
@@ -58,15 +54,15 @@ export function settingsFrom(query: URLSearchParams): Settings {
       "auto",
     ),
     columns: Object.fromEntries(
-      COLUMNS.flatMap(([ours]) => {
+      INPUT_COLUMNS.flatMap(([ours]) => {
         const theirs = query.get(COLUMN + ours);
         return theirs ? [[ours, theirs]] : [];
       }),
     ),
     scoreFields: query.get("score") ?? "",
     ranker: query.get("ranker") ?? "",
-    conflicts: oneOf(query.get("conflicts"), ["refuse", "scores", "rankings"], "refuse"),
-    unranked: oneOf(query.get("unranked"), ["apart", "below"], "apart"),
+    conflicts: oneOf(query.get("conflicts"), namesIn(POLICIES), "refuse"),
+    unranked: oneOf(query.get("unranked"), namesIn(UNRANKED), "apart"),
     epsilon: query.get("epsilon") ?? EPSILON,
     scale: query.get("scale") ?? "",
     sameWithin: query.get("same") ?? "",
@@ -74,28 +70,30 @@ export function settingsFrom(query: URLSearchParams): Settings {
   };
 }
 
-/** The same in the address; null: as it is by default. */
-export function queryFor(settings: Settings): Record<string, string | null> {
+/** The parameters of the address; null removes one that has its default. */
+export function queryFor(form: ImportForm): Record<string, string | null> {
   const unless = (value: string, usual: string) => (value === usual ? null : value);
   return {
-    without: settings.without.join(",") || null,
-    format: unless(settings.format, "auto"),
-    ...Object.fromEntries(COLUMNS.map(([ours]) => [COLUMN + ours, settings.columns[ours] || null])),
-    score: settings.scoreFields || null,
-    ranker: settings.ranker || null,
-    conflicts: unless(settings.conflicts, "refuse"),
-    unranked: unless(settings.unranked, "apart"),
-    epsilon: unless(settings.epsilon, EPSILON),
-    scale: settings.scale || null,
-    same: settings.sameWithin || null,
-    lam: unless(settings.lam, "auto"),
+    without: form.without.join(",") || null,
+    format: unless(form.format, "auto"),
+    ...Object.fromEntries(
+      INPUT_COLUMNS.map(([ours]) => [COLUMN + ours, form.columns[ours] || null]),
+    ),
+    score: form.scoreFields || null,
+    ranker: form.ranker || null,
+    conflicts: unless(form.conflicts, "refuse"),
+    unranked: unless(form.unranked, "apart"),
+    epsilon: unless(form.epsilon, EPSILON),
+    scale: form.scale || null,
+    same: form.sameWithin || null,
+    lam: unless(form.lam, "auto"),
   };
 }
 
-/** The import page with the settings of a run that was made before. */
-export function addressFor(conference: string, run: Schemas["Run"]): string {
+/** The address of the import page with the settings of an earlier run. */
+export function importAddress(conference: string, run: RunInfo): string {
   const { reading, method, lam } = run;
-  const settings: Settings = {
+  const form: ImportForm = {
     without: [],
     format: reading.format,
     columns: reading.columns ?? {},
@@ -105,23 +103,23 @@ export function addressFor(conference: string, run: Schemas["Run"]): string {
     unranked: method.unranked,
     epsilon: String(method.epsilon),
     scale: method.scale ?? "",
-    sameWithin: method.same_within === null ? "" : String(method.same_within),
+    sameWithin: String(method.same_within ?? ""),
     lam,
   };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(queryFor(settings))) if (value) query.set(name, value);
+  for (const [name, value] of Object.entries(queryFor(form))) if (value) query.set(name, value);
   return query.size ? `/c/${conference}?${query}` : `/c/${conference}`;
 }
 
-/** What is wrong with the numbers that were typed in, by field. */
-export function mistakesIn(settings: Settings): Partial<Record<keyof Settings, string>> {
-  const found: Partial<Record<keyof Settings, string>> = {};
-  if (!(number(settings.epsilon) > 0)) found.epsilon = "The smallest gap is a number above 0.";
-  if (settings.sameWithin && !(number(settings.sameWithin) >= 0))
-    found.sameWithin = "A number, 0 or more; or leave it empty.";
-  if (!["auto", "auto+", "inf"].includes(settings.lam) && !(number(settings.lam) > 0))
-    found.lam = "λ is a number above 0.";
-  return found;
+/** What is wrong with the numbers, by field. */
+export function mistakesIn(form: ImportForm): Partial<Record<keyof ImportForm, string>> {
+  const mistakes: Partial<Record<keyof ImportForm, string>> = {};
+  if (!(number(form.epsilon) > 0)) mistakes.epsilon = "The smallest gap is a number above 0.";
+  if (form.sameWithin && !(number(form.sameWithin) >= 0))
+    mistakes.sameWithin = "A number, 0 or more; or leave it empty.";
+  if (lambdaChoice(form.lam) === "given" && !(number(form.lam) > 0))
+    mistakes.lam = "λ is a number above 0.";
+  return mistakes;
 }
 
 function number(text: string): number {
@@ -129,22 +127,22 @@ function number(text: string): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-export function checkFor(settings: Settings, files: readonly string[]): NewCheck {
-  const fields = settings.scoreFields.split(";").map((field) => field.trim());
+export function checkFor(form: ImportForm, files: readonly string[]): CheckRequest {
+  const fields = form.scoreFields.split(";").map((field) => field.trim());
   return {
-    files: files.filter((file) => !settings.without.includes(file)),
+    files: files.filter((file) => !form.without.includes(file)),
     reading: {
-      format: settings.format,
-      columns: settings.columns,
+      format: form.format,
+      columns: form.columns,
       score_fields: fields.filter(Boolean),
-      ranker: settings.ranker.trim() || null,
+      ranker: form.ranker.trim() || null,
     },
     method: {
-      scale: settings.scale.trim() || null,
-      epsilon: Number(settings.epsilon),
-      conflicts: settings.conflicts,
-      unranked: settings.unranked,
-      same_within: settings.sameWithin ? Number(settings.sameWithin) : null,
+      scale: form.scale.trim() || null,
+      epsilon: Number(form.epsilon),
+      conflicts: form.conflicts,
+      unranked: form.unranked,
+      same_within: form.sameWithin ? Number(form.sameWithin) : null,
     },
   };
 }

@@ -1,14 +1,14 @@
-// Papers in the order that the reader asked for.
+// Papers in the order that the reader chose.
 import { keysOf, type Column } from "./columns";
 import { passing, type Filter } from "./filter";
-import type { Mode, Run } from "./run";
+import { numberAt, type Mode, type Run } from "./run";
 
 export interface SortBy {
   id: Column;
   desc: boolean;
 }
 
-export interface Asked {
+export interface Shown {
   mode: Mode;
   sort: SortBy[];
   filter: Filter;
@@ -16,16 +16,14 @@ export interface Asked {
 
 /** Sorted by the first, ties by the next, and so on; what is still tied, by the paper's number. */
 export function ordered(run: Run, mode: Mode, sort: SortBy[], papers: number[]): number[] {
-  const keys = sort.map(({ id }) => keysOf(run, mode, id));
-  const signs = sort.map(({ desc }) => (desc ? -1 : 1));
+  const keys = sort.map(({ id, desc }) => [keysOf(run, mode, id), desc ? -1 : 1] as const);
   const ids = keysOf(run, mode, "paper");
   return papers.toSorted((a, b) => {
-    for (let place = 0; place < keys.length; place++) {
-      const column = keys[place] as Float64Array;
-      const difference = compare(column[a] as number, column[b] as number, signs[place] as number);
+    for (const [column, sign] of keys) {
+      const difference = compare(numberAt(column, a), numberAt(column, b), sign);
       if (difference) return difference;
     }
-    return (ids[a] as number) - (ids[b] as number);
+    return numberAt(ids, a) - numberAt(ids, b);
   });
 }
 
@@ -36,14 +34,14 @@ function compare(one: number, two: number, sign: number): number {
   return one < two ? -sign : sign;
 }
 
-const latest = new WeakMap<Run, { asked: string; order: number[] }>();
+const latest = new WeakMap<Run, { key: string; order: number[] }>();
 
-/** The papers that the table shows, in its order; kept until something else is asked for. */
-export function shownPapers(run: Run, { mode, sort, filter }: Asked): number[] {
-  const asked = JSON.stringify([mode, sort, filter]);
-  const known = latest.get(run);
-  if (known?.asked === asked) return known.order;
+/** The papers that the table shows, in its order. The last answer is kept. */
+export function shownPapers(run: Run, { mode, sort, filter }: Shown): number[] {
+  const key = JSON.stringify([mode, sort, filter]);
+  const cached = latest.get(run);
+  if (cached?.key === key) return cached.order;
   const order = ordered(run, mode, sort, passing(run, mode, filter));
-  latest.set(run, { asked, order });
+  latest.set(run, { key, order });
   return order;
 }

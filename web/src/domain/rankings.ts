@@ -1,4 +1,4 @@
-// What a reviewer said of their papers, as a row of names and signs.
+// A reviewer's ranking as a row of names and signs.
 import { OUTSIDE, type View } from "./run";
 
 export const STAR = "★";
@@ -38,7 +38,7 @@ export function shortReviewer(view: View, reviewer: number): string {
   return name.replace(/^(?:Reviewer )?(\d+)$/, "R$1");
 }
 
-/** A bare number needs a word beside it. */
+/** "Reviewer 7" for the number 7; names stay as they are. */
 export function reviewerTitle(view: View, reviewer: number): string {
   const name = view.reviewers[reviewer] ?? "";
   return /^\d+$/.test(name) ? `Reviewer ${name}` : name;

@@ -1,8 +1,9 @@
-// A view with what the pages ask of it: the reviews of a paper, its statistics, where rankings contradict scores.
-import type { Schemas } from "../api/client";
-import { statistics, type Statistics } from "./statistics";
+// A run as the pages use it: the view that the server sent, with what is derived from it once.
+import type { View } from "../api/types";
+import { statistics, type Statistic, type Statistics } from "./statistics";
 
-export type View = Schemas["View"];
+export type { View };
+/** In rankings and bindings: a paper outside the viewer's scope. */
 export const OUTSIDE = -1;
 
 export const MODES = ["given", "dequantized", "percentile"] as const;
@@ -17,17 +18,17 @@ export interface Run {
   view: View;
   papers: number;
   reviews: number;
-  /** The reviews of a paper, in the order that sums take. */
+  /** The reviews of each paper, in the order in which sums are taken. */
   reviewsOf: number[][];
-  /** The place of a paper by its id as text. */
+  /** The index of a paper by its id as text. */
   place: Map<string, number>;
   statistics: Record<Mode, Statistics[]>;
-  /** How far the mean of a paper moved. */
+  /** How far the mean of each paper moved. */
   moved: number[];
   /** Reviews whose reviewer ranks the paper against their own scores. */
   contradicts: Set<number>;
   contradicted: Set<number>; // papers with such a review
-  /** The comparisons that bind a review, by its place. */
+  /** The comparisons that bind each review. */
   bindingsOf: Map<number, number[]>;
 }
 
@@ -36,15 +37,31 @@ export function valuesOf(view: View, mode: Mode): number[] {
   return mode === "dequantized" ? view.reviews.dequantized : view.reviews.percentile;
 }
 
+/** A number of a column; NaN outside of it. */
+export const numberAt = (column: ArrayLike<number>, index: number): number =>
+  column[index] ?? Number.NaN;
+
+type ReviewColumn = keyof View["reviews"];
+export type Review = Record<ReviewColumn | "move", number>;
+
+/** One row of the columns of reviews, with how far its score moved. */
+export function reviewAt({ reviews }: View, review: number): Review {
+  const columns = Object.entries(reviews).map(([name, column]) => [name, numberAt(column, review)]);
+  const row = Object.fromEntries(columns) as Record<ReviewColumn, number>;
+  return { ...row, move: row.dequantized - row.score };
+}
+
+/** A statistic of a paper; NaN when it has no reviews. */
+export const statisticOf = (run: Run, mode: Mode, paper: number, name: Statistic): number =>
+  run.statistics[mode][paper]?.[name] ?? Number.NaN;
+
 export function openRun(view: View): Run {
   const papers = view.papers.paper.length;
   const reviewsOf: number[][] = Array.from({ length: papers }, () => []);
   view.reviews.paper.forEach((paper, review) => reviewsOf[paper]?.push(review));
   const of = (mode: Mode): Statistics[] => {
     const values = valuesOf(view, mode);
-    return reviewsOf.map((reviews) =>
-      statistics(reviews.map((review) => values[review] as number)),
-    );
+    return reviewsOf.map((own) => statistics(own.map((review) => numberAt(values, review))));
   };
   const byMode = {
     given: of("given"),
@@ -62,7 +79,7 @@ export function openRun(view: View): Run {
     statistics: byMode,
     moved: byMode.dequantized.map((after, paper) => after.mean - (byMode.given[paper]?.mean ?? 0)),
     contradicts,
-    contradicted: new Set([...contradicts].map((review) => view.reviews.paper[review] as number)),
+    contradicted: new Set([...contradicts].map((review) => numberAt(view.reviews.paper, review))),
     bindingsOf: bindingReviews(view, byReviewer),
   };
 }
@@ -71,36 +88,34 @@ export function openRun(view: View): Run {
 function reviewsByReviewer(view: View): Map<number, number>[] {
   const byReviewer: Map<number, number>[] = view.reviewers.map(() => new Map());
   view.reviews.reviewer.forEach((reviewer, review) =>
-    byReviewer[reviewer]?.set(view.reviews.paper[review] as number, review),
+    byReviewer[reviewer]?.set(numberAt(view.reviews.paper, review), review),
   );
   return byReviewer;
 }
 
 function bindingReviews(view: View, byReviewer: Map<number, number>[]): Map<number, number[]> {
-  const found = new Map<number, number[]>();
+  const bindingsOf = new Map<number, number[]>();
   view.bindings.reviewer.forEach((reviewer, binding) => {
-    for (const paper of [view.bindings.better[binding], view.bindings.worse[binding]]) {
-      const review = byReviewer[reviewer]?.get(paper as number);
+    for (const papers of [view.bindings.better, view.bindings.worse]) {
+      const review = byReviewer[reviewer]?.get(numberAt(papers, binding));
       if (review === undefined) continue;
-      const known = found.get(review);
-      if (known) known.push(binding);
-      else found.set(review, [binding]);
+      const bindings = bindingsOf.get(review);
+      if (bindings) bindings.push(binding);
+      else bindingsOf.set(review, [binding]);
     }
   });
-  return found;
+  return bindingsOf;
 }
 
 /** A paper ranked above another with a higher score by the same reviewer: both reviews contradict. */
 function contradictingReviews(view: View, byReviewer: Map<number, number>[]): Set<number> {
-  const found = new Set<number>();
+  const contradicting = new Set<number>();
   const compare = (reviewer: number, better: number, worse: number) => {
     const above = byReviewer[reviewer]?.get(better);
     const below = byReviewer[reviewer]?.get(worse);
     if (above === undefined || below === undefined) return;
-    if ((view.reviews.score[above] as number) < (view.reviews.score[below] as number)) {
-      found.add(above);
-      found.add(below);
-    }
+    if (numberAt(view.reviews.score, above) < numberAt(view.reviews.score, below))
+      contradicting.add(above).add(below);
   };
   view.rankings.forEach(({ groups, pairs }, reviewer) => {
     groups.forEach((group, index) => {
@@ -109,5 +124,5 @@ function contradictingReviews(view: View, byReviewer: Map<number, number>[]): Se
     });
     for (const [better, worse] of pairs) compare(reviewer, better, worse);
   });
-  return found;
+  return contradicting;
 }

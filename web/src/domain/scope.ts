@@ -1,4 +1,4 @@
-// Which run this is, and whose papers are shown of it.
+// The run and the papers that the viewer sees, in a line.
 import { counted } from "./format";
 import type { Run } from "./run";
 

@@ -1,34 +1,27 @@
-// Why a score stands where it does, in a chair's words.
+// Why a score moved, in sentences for chairs.
 import { fixed, LEAST_MOVE, plain, signed } from "./format";
 import { STAR, STAR_NAME } from "./rankings";
-import { OUTSIDE, type Run } from "./run";
+import { numberAt, OUTSIDE, reviewAt, type Review, type Run } from "./run";
 
 /** One sentence: how far the score moved, what moved it, which comparisons bind. */
 export function whyMoved(run: Run, review: number): string {
-  const { reviews } = run.view;
-  const [given, dequantized] = [reviews.score[review], reviews.dequantized[review]] as number[];
-  const move = (dequantized as number) - (given as number);
-  if (Math.abs(move) < LEAST_MOVE) return stillSentence(run, review);
-  const direction = move > 0 ? "up" : "down";
-  const reasons = [
-    consensusReason(run, review),
-    rankingReason(run, review),
-    cellReason(run, review, move),
-  ].filter((reason) => reason !== null);
+  const row = reviewAt(run.view, review);
+  const held = holding(run, review);
+  if (!counts(row.move)) return stillSentence(row, held);
+  const reasons = [consensusReason(row), rankingReason(row, held), cellReason(row)].filter(
+    (reason) => reason !== null,
+  );
   const because = reasons.length ? `: ${listed(reasons, ", and ")}` : "";
-  return `Moved ${direction} by ${fixed(Math.abs(move), 3)}${because}.`;
+  return `Moved ${upOrDown(row.move)}${because}.`;
 }
 
-function stillSentence(run: Run, review: number): string {
-  const { consensus, ranking, cell } = run.view.reviews;
-  const parts = (
-    [
-      ["the other reviews", consensus[review]],
-      ["the ranking", ranking[review]],
-      ["its cell", cell[review]],
-    ] as [string, number][]
-  ).filter(([, part]) => counts(part));
-  const held = holding(run, review);
+function stillSentence({ consensus, ranking, cell }: Review, held: string | null): string {
+  const forces: [string, number][] = [
+    ["the other reviews", consensus],
+    ["the ranking", ranking],
+    ["its cell", cell],
+  ];
+  const parts = forces.filter(([, part]) => counts(part));
   if (parts.length) {
     const balance = parts.map(([name, part]) => `${name} (${signed(part)})`);
     const ends = held ? `; it is held ${held}` : "";
@@ -40,37 +33,33 @@ function stillSentence(run: Run, review: number): string {
 const counts = (part: number) => Math.abs(part) >= LEAST_MOVE;
 const upOrDown = (part: number) => `${part > 0 ? "up" : "down"} by ${fixed(Math.abs(part), 3)}`;
 
-function consensusReason(run: Run, review: number): string | null {
-  const part = run.view.reviews.consensus[review] as number;
-  return counts(part) ? `the other reviews of the paper pulled it ${upOrDown(part)}` : null;
+function consensusReason({ consensus }: Review): string | null {
+  return counts(consensus)
+    ? `the other reviews of the paper pulled it ${upOrDown(consensus)}`
+    : null;
 }
 
-function rankingReason(run: Run, review: number): string | null {
-  const part = run.view.reviews.ranking[review] as number;
-  const held = holding(run, review);
-  if (counts(part)) {
+function rankingReason({ ranking }: Review, held: string | null): string | null {
+  if (counts(ranking)) {
     const which = held ? `, where it is held ${held}` : "";
-    return `the reviewer's ranking pushed it ${upOrDown(part)}${which}`;
+    return `the reviewer's ranking pushed it ${upOrDown(ranking)}${which}`;
   }
   return held ? `the reviewer's ranking keeps it ${held}` : null;
 }
 
-function cellReason(run: Run, review: number, move: number): string | null {
-  const { cell, lower, upper } = run.view.reviews;
-  const part = cell[review] as number;
-  if (!counts(part)) return null;
-  const ends = `${plain(lower[review] as number)} to ${plain(upper[review] as number)}`;
-  const did =
-    part > 0 === move > 0
-      ? `pushed it ${upOrDown(part)}`
-      : `held it back by ${fixed(Math.abs(part), 3)}`;
-  return `the end of its cell (${ends}) ${did}`;
+function cellReason({ cell, lower, upper, move }: Review): string | null {
+  if (!counts(cell)) return null;
+  const effect =
+    cell > 0 === move > 0
+      ? `pushed it ${upOrDown(cell)}`
+      : `held it back by ${fixed(Math.abs(cell), 3)}`;
+  return `the end of its cell (${plain(lower)} to ${plain(upper)}) ${effect}`;
 }
 
-/** What binds: "above paper 12 and below ★ (a paper outside your scope)"; null when nothing binds. */
+/** The comparisons that bind: "above paper 12 and below ★ (a paper outside your scope)"; null when nothing binds. */
 export function holding(run: Run, review: number): string | null {
   const { better, worse, lifts } = run.view.bindings;
-  const paper = run.view.reviews.paper[review] as number;
+  const paper = numberAt(run.view.reviews.paper, review);
   const sides: Record<"above" | "below" | "close to", number[]> = {
     above: [],
     below: [],
@@ -78,15 +67,15 @@ export function holding(run: Run, review: number): string | null {
   };
   for (const binding of run.bindingsOf.get(review) ?? []) {
     const isBetter = better[binding] === paper;
-    const other = (isBetter ? worse[binding] : better[binding]) as number;
+    const other = numberAt(isBetter ? worse : better, binding);
     // A bound on papers that are "about the same" pulls them together.
-    const together = (lifts[binding] as number) < 0;
+    const together = numberAt(lifts, binding) < 0;
     sides[together ? "close to" : isBetter ? "above" : "below"].push(other);
   }
-  const said = Object.entries(sides)
+  const texts = Object.entries(sides)
     .filter(([, others]) => others.length)
     .map(([side, others]) => `${side} ${othersText(run, others)}`);
-  return said.length ? listed(said, " and ") : null;
+  return texts.length ? listed(texts, " and ") : null;
 }
 
 const MOST_NAMED = 3;

@@ -1,4 +1,4 @@
-// What chairs sort by. Sums run in the order of the reviews, as in papers.csv: equal to the last bit.
+// Statistics of a paper. Sums run in the order of the reviews, as in papers.csv: equal to the last bit.
 export const STATISTICS = ["min", "max", "mean", "median", "spread"] as const;
 export type Statistic = (typeof STATISTICS)[number];
 export type Statistics = Record<Statistic, number>;
@@ -10,7 +10,7 @@ export function statistics(values: number[]): Statistics {
   const max = ascending[count - 1] ?? Number.NaN;
   let sum = 0;
   for (const value of values) sum += value;
-  // A mean of equal values may leave their range by a rounding: it stays inside.
+  // Rounding may put the mean of equal values outside their range.
   const mean = Math.min(Math.max(sum / count, min), max);
   const low = ascending[(count - 1) >> 1] ?? Number.NaN;
   const high = ascending[count >> 1] ?? Number.NaN;

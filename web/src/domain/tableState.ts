@@ -1,4 +1,4 @@
-// The table's state as it stands in the address; what is as at first is left out.
+// The state of the table of papers in the address; defaults are left out.
 import { COLUMNS, columnsOf, shownAtFirst, type Column } from "./columns";
 import type { Filter } from "./filter";
 import type { SortBy } from "./order";
@@ -15,7 +15,7 @@ export interface TableState {
 
 export type Changes = Record<string, string | null>;
 
-// An address shows these as they are: "." and "+".
+// Separators that need no escape in an address: "." and " " (written "+").
 const LIST = ".";
 const IDS = " ";
 const FIRST_MODE: Mode = "dequantized";
@@ -77,13 +77,13 @@ export const NO_FILTER: Filter = {
   contradicts: false,
 };
 
-/** Which statistic the range is of narrows nothing down by itself. */
+/** Whether the filter hides anything. The choice of a statistic alone does not. */
 export function isFiltering(filter: Filter): boolean {
   const names = Object.keys(NO_FILTER) as (keyof Filter)[];
   return names.some((name) => name !== "statistic" && filter[name] !== NO_FILTER[name]);
 }
 
-/** Columns that this mode does not have keep their place: switching back shows them again. */
+/** Columns that this mode lacks keep their state for when the mode is switched back. */
 export function writeColumns(shown: Column[], known: Column[], query: URLSearchParams): Changes {
   const before = readColumns(query.get("columns"), [...COLUMNS]);
   const after = COLUMNS.filter((column) =>
@@ -109,8 +109,8 @@ function readSort(text: string | null, known: Column[]): SortBy[] {
 
 function readColumns(text: string | null, known: Column[]): Column[] {
   if (text === null) return known.filter(shownAtFirst);
-  const wanted = text.split(LIST);
-  return known.filter((column) => column === "paper" || wanted.includes(column));
+  const names = text.split(LIST);
+  return known.filter((column) => column === "paper" || names.includes(column));
 }
 
 function readOpen(text: string | null, run: Run): Set<number> {
@@ -118,7 +118,7 @@ function readOpen(text: string | null, run: Run): Set<number> {
   return new Set(places.filter((place) => place !== undefined));
 }
 
-/** An address may be cut or edited by hand: a stray "%" must not break the page. */
+/** Decode a part of an address; one with a stray "%" stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

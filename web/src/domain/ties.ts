@@ -6,8 +6,8 @@ export function tieShare(values: number[]): number {
   if (values.length < 2) return 0;
   const sizes = new Map<number, number>();
   for (const value of values) {
-    const spot = Math.round(value * GRID);
-    sizes.set(spot, (sizes.get(spot) ?? 0) + 1);
+    const rounded = Math.round(value * GRID);
+    sizes.set(rounded, (sizes.get(rounded) ?? 0) + 1);
   }
   let tied = 0;
   for (const size of sizes.values()) tied += pairs(size);

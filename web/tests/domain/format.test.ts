@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 
-import { bound, fixed, scoreLabel, signed, statisticDigits } from "../../src/domain/format";
+import {
+  bound,
+  fixed,
+  lambdaText,
+  placesText,
+  scoreLabel,
+  signed,
+  sizeText,
+  statisticDigits,
+} from "../../src/domain/format";
 import { sampleRun, sampleView } from "../support/sample";
 
 const run = sampleRun();
@@ -37,4 +46,31 @@ describe("numbers as people read them", () => {
     expect(scoreLabel(sampleView({ scale: { levels: [1, 2, 3, 4, 5], symbols } }), 4)).toBe("B");
     expect(scoreLabel(run.view, 4)).toBe("4");
   });
+});
+
+test("sizes are short", () => {
+  expect([0, 999, 1536, 20_480, 999_700, 3e9].map(sizeText)).toEqual([
+    "0 bytes",
+    "999 bytes",
+    "1.5 kB",
+    "20 kB",
+    "1.0 MB",
+    "3.0 GB",
+  ]);
+});
+
+test("λ is short", () => {
+  expect([4, 54.598150033, "inf", "auto", null].map(lambdaText)).toEqual([
+    "4",
+    "54.6",
+    "∞",
+    "auto",
+    "",
+  ]);
+});
+
+test("places in one file are listed together", () => {
+  expect(placesText(["a.csv, line 2", "a.csv, line 5", "b.json", "c, d.csv, row 7"])).toBe(
+    "a.csv, lines 2, 5; b.json; c, d.csv, row 7",
+  );
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 
 import {
-  addressFor,
   checkFor,
+  formFrom,
+  importAddress,
   mistakesIn,
   queryFor,
-  settingsFrom,
-  type Settings,
+  type ImportForm,
 } from "../../src/domain/importForm";
 
-const CHOSEN: Settings = {
+const CHOSEN: ImportForm = {
   without: ["a", "b"],
   format: "hotcrp",
   columns: { reviewer: "Who", score: "Overall, merit" },
@@ -23,27 +23,23 @@ const CHOSEN: Settings = {
   lam: "inf",
 };
 
-function written(settings: Settings): URLSearchParams {
+function written(form: ImportForm): URLSearchParams {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(queryFor(settings)))
+  for (const [name, value] of Object.entries(queryFor(form)))
     if (value !== null) query.set(name, value);
   return query;
 }
 
-describe("settings in the address", () => {
+describe("the form in the address", () => {
   it("come back as they were", () => {
-    expect(settingsFrom(new URLSearchParams(written(CHOSEN).toString()))).toEqual(CHOSEN);
+    expect(formFrom(new URLSearchParams(written(CHOSEN).toString()))).toEqual(CHOSEN);
   });
   it("leave the address empty as long as nothing was chosen", () => {
-    expect(written(settingsFrom(new URLSearchParams())).toString()).toBe("");
+    expect(written(formFrom(new URLSearchParams())).toString()).toBe("");
   });
   it("fall back where somebody edited the address", () => {
-    const settings = settingsFrom(new URLSearchParams("conflicts=maybe&format=word&unranked="));
-    expect([settings.conflicts, settings.format, settings.unranked]).toEqual([
-      "refuse",
-      "auto",
-      "apart",
-    ]);
+    const form = formFrom(new URLSearchParams("conflicts=maybe&format=word&unranked="));
+    expect([form.conflicts, form.format, form.unranked]).toEqual(["refuse", "auto", "apart"]);
   });
 });
 
@@ -63,10 +59,10 @@ describe("what the server is asked", () => {
   });
   it("is made from a run's settings again", () => {
     const { reading, method } = checkFor(CHOSEN, []);
-    const address = addressFor("c1", { reading, method, lam: "inf" } as never);
+    const address = importAddress("c1", { reading, method, lam: "inf" } as never);
     const [path, query] = address.split("?");
     expect(path).toBe("/c/c1");
-    expect(settingsFrom(new URLSearchParams(query))).toEqual({ ...CHOSEN, without: [] });
+    expect(formFrom(new URLSearchParams(query))).toEqual({ ...CHOSEN, without: [] });
   });
 });
 

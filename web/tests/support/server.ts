@@ -1,9 +1,9 @@
-// A server made of answers, for pages under test. A request that nobody expected is an error.
+// A fake server for pages under test. A request that no test expects is an error.
 import { vi } from "vitest";
 
 export interface Call {
   method: string;
-  path: string; // behind /api/
+  path: string; // after /api/
   body: unknown;
   headers: Headers;
 }
@@ -11,20 +11,20 @@ type Answer = (call: Call) => { status?: number; body?: unknown; headers?: Recor
 
 export function serve(answers: Record<string, Answer>): Call[] {
   const calls: Call[] = [];
-  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
-    const body = typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : init.body;
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const { pathname, search } = new URL(request.url);
+    const text = await request.text();
     const call = {
-      method: init.method ?? "GET",
-      path: address.replace(/^\/api\//, ""),
-      body,
-      headers: new Headers(init.headers),
+      method: request.method,
+      path: pathname.replace(/^\/api\//, "") + search,
+      body: text ? (JSON.parse(text) as unknown) : undefined,
+      headers: request.headers,
     };
     calls.push(call);
     const answer = answers[`${call.method} ${call.path}`];
-    if (!answer) throw new Error(`nobody expected ${call.method} ${call.path}`);
+    if (!answer) throw new Error(`unexpected ${call.method} ${call.path}`);
     const { status = 200, body: given = null, headers = {} } = answer(call);
-    const text = status === 204 ? null : JSON.stringify(given);
-    return new Response(text, { status, headers });
+    return new Response(status === 204 ? null : JSON.stringify(given), { status, headers });
   });
   return calls;
 }

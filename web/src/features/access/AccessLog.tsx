@@ -1,35 +1,36 @@
-// Who did what, newest first.
+// The log of the conference, newest entries first.
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { Schemas } from "../../api/client";
+import { logQuery } from "../../app/queries";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
-import { Waiting } from "../../components/Waiting";
 import { Time } from "../../components/Time";
-import type { Answer } from "../../app/useAnswer";
+import { Waiting } from "../../components/Waiting";
+import { count } from "../../domain/format";
 
 const AT_FIRST = 50;
 
-export function AccessLog({ answer }: { answer: Answer<Schemas["LogEntry"][]> }) {
+export function AccessLog({ conference }: { conference: string }) {
+  const log = useQuery(logQuery(conference));
   const [all, setAll] = useState(false);
-  const entries = answer.data;
-  const shown = all ? entries : entries?.slice(0, AT_FIRST);
+  const entries = log.data ?? [];
   return (
     <section className="card stack" aria-labelledby="log">
       <div className="row spread">
         <h2 id="log">Log</h2>
-        <button type="button" className="button quiet" onClick={answer.again}>
+        <button type="button" className="button quiet" onClick={() => log.refetch()}>
           Refresh
         </button>
       </div>
-      {!shown && <Waiting problem={answer.problem} again={answer.again} />}
-      {shown?.length === 0 && <p className="soft">Nothing yet.</p>}
-      {shown && shown.length > 0 && (
+      <Waiting query={log} />
+      {log.data?.length === 0 && <p className="soft">Nothing yet.</p>}
+      {entries.length > 0 && (
         <ScrollBox label="Log entries" className="framed">
           <table className="plain" aria-label="Log">
             <TableHead columns={["When", "Who", "Did", "What"]} />
             <tbody>
-              {shown.map((entry, index) => (
+              {entries.slice(0, all ? undefined : AT_FIRST).map((entry, index) => (
                 <tr key={index}>
                   <td className="soft nowrap">
                     <Time at={entry.when} />
@@ -43,10 +44,10 @@ export function AccessLog({ answer }: { answer: Answer<Schemas["LogEntry"][]> })
           </table>
         </ScrollBox>
       )}
-      {entries && !all && entries.length > AT_FIRST && (
+      {!all && entries.length > AT_FIRST && (
         <div>
           <button type="button" className="button" onClick={() => setAll(true)}>
-            Show all {entries.length.toLocaleString("en")}
+            Show all {count(entries.length)}
           </button>
         </div>
       )}

@@ -1,88 +1,72 @@
-// Who may see what: area chairs, their links, what is shared, and who did what.
+// Access: area chairs and their links, what they see, links for chairs, and the log.
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { post, type Schemas } from "../../api/client";
-import { Notice } from "../../components/Notice";
+import { api, bodyOf } from "../../api/client";
+import type { Conference } from "../../api/types";
+import { accessQuery, useChange } from "../../app/queries";
+import { ErrorNotice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
-import { useAnswer } from "../../app/useAnswer";
-import { useTask } from "../../app/useTask";
-import type { ConferencePageProps } from "../conferences/ConferenceFrame";
 import "./access.css";
+import { AccessLog } from "./AccessLog";
 import { AreaChairs } from "./AreaChairs";
 import { Assignments } from "./Assignments";
 import { ChairLinks } from "./ChairLinks";
-import { daysIn, type MadeLink } from "./links";
 import { LinkExpiry } from "./LinkExpiry";
-import { AccessLog } from "./AccessLog";
+import { daysIn } from "./links";
 import { MadeLinks } from "./MadeLinks";
 import { VisibilitySettings } from "./VisibilitySettings";
 
-export function AccessPage({ conference, again }: ConferencePageProps) {
-  const access = useAnswer<Schemas["Access"]>(`conferences/${conference.id}/access`);
-  const log = useAnswer<Schemas["LogEntry"][]>(`conferences/${conference.id}/log`);
-  const [days, setDays] = useState("30");
-  const [made, setMade] = useState<MadeLink[] | null>(null);
-  const making = useTask();
-  const life = daysIn(days);
-  const refresh = () => {
-    access.again();
-    log.again();
-  };
-  const make = (action: () => Promise<MadeLink[]>) =>
-    making.run(async () => {
-      setMade(await action());
-      refresh();
-    });
-  const links = `conferences/${conference.id}/links`;
-  const makeOne = (areaChair: string | null, label = "") =>
-    make(async () => [
-      await post<MadeLink>(links, { area_chair: areaChair, days: life ?? null, label }),
-    ]);
-  const makeAll = () => make(() => post<MadeLink[]>(`${links}/all`, { days: life ?? null }));
-  const busy = making.busy || life === undefined;
+/** For one area chair, for a chair (null), or for every area chair. */
+type Recipients = { area_chair: string | null; label: string } | "all";
+
+export function AccessPage({ conference }: { conference: Conference }) {
+  const access = useQuery(accessQuery(conference.id));
+  const [daysText, setDaysText] = useState("30");
+  const days = daysIn(daysText);
+  const making = useChange(async (recipients: Recipients) => {
+    const params = { path: { conference: conference.id } };
+    const body = { days: days ?? null };
+    if (recipients === "all")
+      return bodyOf(api.POST("/api/conferences/{conference}/links/all", { params, body }));
+    const one = { ...recipients, ...body };
+    return [await bodyOf(api.POST("/api/conferences/{conference}/links", { params, body: one }))];
+  });
+  const busy = making.isPending || days === undefined;
   return (
     <div className="stack">
       <section className="card stack" aria-labelledby="area-chairs">
         <div className="row spread end">
           <h2 id="area-chairs">Area chairs</h2>
           <LinkExpiry
-            days={days}
-            onDays={setDays}
+            days={daysText}
+            onDays={setDaysText}
             busy={busy || !access.data?.area_chairs.length}
-            onAll={makeAll}
+            onAll={() => making.mutate("all")}
           />
         </div>
-        {making.problem && <Notice tone="bad">{making.problem}</Notice>}
-        {access.data ? (
+        <ErrorNotice error={making.error} />
+        <Waiting query={access} />
+        {access.data && (
           <AreaChairs
             people={access.data.area_chairs}
             runs={conference.runs}
             busy={busy}
-            onMake={makeOne}
-            changed={refresh}
+            onMake={(areaChair) => making.mutate({ area_chair: areaChair, label: "" })}
           />
-        ) : (
-          <Waiting problem={access.problem} again={access.again} />
         )}
-        <Assignments conference={conference} changed={refresh} />
+        <Assignments conference={conference} />
       </section>
-      <VisibilitySettings
-        conference={conference}
-        changed={() => {
-          again();
-          log.again();
-        }}
-      />
+      <VisibilitySettings conference={conference} />
       {access.data && (
         <ChairLinks
           links={access.data.chair_links}
           busy={busy}
-          onMake={(label) => makeOne(null, label)}
-          changed={refresh}
+          onMake={(label) => making.mutate({ area_chair: null, label })}
         />
       )}
-      <AccessLog answer={log} />
-      {made && <MadeLinks links={made} onClose={() => setMade(null)} />}
+      <AccessLog conference={conference.id} />
+      {making.data && <MadeLinks links={making.data} onClose={making.reset} />}
     </div>
   );
 }

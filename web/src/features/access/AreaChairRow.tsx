@@ -1,5 +1,5 @@
 // One area chair.
-import type { Schemas } from "../../api/client";
+import type { AreaChair } from "../../api/types";
 import { Link } from "../../app/route";
 import { LinkList } from "./LinkList";
 
@@ -8,13 +8,11 @@ export function AreaChairRow({
   preview,
   busy,
   onMake,
-  changed,
 }: {
-  person: Schemas["AreaChair"];
-  preview: string | null; // the address of a run as they see it
+  person: AreaChair;
+  preview: string | null; // the address of a run as this person sees it
   busy: boolean;
   onMake(): void;
-  changed(): void;
 }) {
   return (
     <tr>
@@ -24,7 +22,7 @@ export function AreaChairRow({
       <td className="soft on-wide">{email ?? "–"}</td>
       <td className="number">{papers}</td>
       <td>
-        <LinkList links={links} whose={name} changed={changed} />
+        <LinkList links={links} whose={name} />
       </td>
       <td className="actions">
         <button

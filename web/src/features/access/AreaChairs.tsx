@@ -1,7 +1,7 @@
-// Every area chair with their papers and links.
+// The table of area chairs with their papers and links.
 import { useId, useState } from "react";
 
-import type { Schemas } from "../../api/client";
+import type { AreaChair, RunSummary } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
 import { AreaChairRow } from "./AreaChairRow";
@@ -11,24 +11,22 @@ export function AreaChairs({
   runs,
   busy,
   onMake,
-  changed,
 }: {
-  people: Schemas["AreaChair"][];
-  runs: Schemas["RunSummary"][];
+  people: AreaChair[];
+  runs: RunSummary[];
   busy: boolean;
   onMake(areaChair: string): void;
-  changed(): void;
 }) {
   const [text, setText] = useState("");
   const [run, setRun] = useState<string | null>(null);
   const id = useId();
   if (!people.length)
-    return <p className="soft">Nobody yet. Say below which papers each area chair handles.</p>;
-  const done = runs.filter((each) => each.status === "done");
-  const shownIn =
-    done.find((each) => each.id === run) ?? done.find((each) => each.shared) ?? done[0];
+    return <p className="soft">No area chairs yet. Assign papers to them below.</p>;
+  const finished = runs.filter((each) => each.status === "done");
+  const previewed =
+    finished.find((each) => each.id === run) ?? finished.find((each) => each.shared) ?? finished[0];
   const words = text.toLowerCase();
-  const found = people.filter(({ name, email }) =>
+  const shown = people.filter(({ name, email }) =>
     `${name}\n${email ?? ""}`.toLowerCase().includes(words),
   );
   return (
@@ -44,16 +42,16 @@ export function AreaChairs({
             onChange={(event) => setText(event.target.value)}
           />
         </div>
-        {shownIn && (
+        {previewed && (
           <div className="row">
             <label htmlFor={`${id}-run`}>Preview in</label>
             <select
               id={`${id}-run`}
               className="select"
-              value={shownIn.id}
+              value={previewed.id}
               onChange={(event) => setRun(event.target.value)}
             >
-              {done.map((each) => (
+              {finished.map((each) => (
                 <option key={each.id} value={each.id}>
                   {each.name}
                 </option>
@@ -74,19 +72,18 @@ export function AreaChairs({
             ]}
           />
           <tbody>
-            {found.map((person) => (
+            {shown.map((person) => (
               <AreaChairRow
                 key={person.id}
                 person={person}
-                preview={shownIn ? `/r/${shownIn.id}?as=${person.id}` : null}
+                preview={previewed ? `/r/${previewed.id}?as=${person.id}` : null}
                 busy={busy}
                 onMake={() => onMake(person.id)}
-                changed={changed}
               />
             ))}
           </tbody>
         </table>
-        {!found.length && <p className="soft waiting">Nobody by that name.</p>}
+        {!shown.length && <p className="soft waiting">No area chair has that name.</p>}
       </ScrollBox>
     </div>
   );

@@ -1,50 +1,43 @@
-// Which papers each area chair handles: from a table, or as a run's files name them.
+// Assigns papers to area chairs: from a table, or as the files of a run name them.
 import { useId, useState } from "react";
 
-import { post, type Schemas } from "../../api/client";
-import { Notice } from "../../components/Notice";
-import { useTask } from "../../app/useTask";
-import type { Conference } from "../conferences/ConferenceFrame";
+import { api, bodyOf } from "../../api/client";
+import { sendAssignments } from "../../api/files";
+import type { AssignmentResult, Conference } from "../../api/types";
+import { useChange } from "../../app/queries";
+import { ErrorNotice, Notice } from "../../components/Notice";
+import { count } from "../../domain/format";
 
-type Imported = Schemas["Imported"];
-
-export function Assignments({ conference, changed }: { conference: Conference; changed(): void }) {
-  const id = useId();
-  const [result, setResult] = useState<Imported | null>(null);
-  const importing = useTask();
-  const runs = conference.runs.filter((run) => run.status === "done");
+export function Assignments({ conference: { id, runs } }: { conference: Conference }) {
+  const field = useId();
+  const finished = runs.filter((each) => each.status === "done");
   const [chosen, setChosen] = useState("");
-  const run = chosen || runs[0]?.id;
-  const home = `conferences/${conference.id}/area-chairs`;
-  const take = (action: () => Promise<Imported>) => {
-    setResult(null);
-    return importing.run(async () => {
-      const imported = await action();
-      setResult(imported);
-      if (!imported.problems.length) changed();
-    });
-  };
-  const sendFile = (file: File) => {
-    const body = new FormData();
-    body.append("file", file);
-    return take(() => post<Imported>(home, body));
-  };
+  const run = chosen || finished[0]?.id;
+  const importing = useChange((source: File | { run: string }) =>
+    source instanceof File
+      ? sendAssignments(id, source)
+      : bodyOf(
+          api.POST("/api/conferences/{conference}/area-chairs/from-run/{run}", {
+            params: { path: { conference: id, run: source.run } },
+          }),
+        ),
+  );
   return (
     <div className="stack tight assignments">
       <h3>Assign papers</h3>
       <div className="row">
-        <label className="button file-button" htmlFor={id}>
+        <label className="button file-button" htmlFor={field}>
           Import a table
         </label>
         <input
-          id={id}
+          id={field}
           type="file"
           className="visually-hidden"
           accept=".csv,.xlsx,.tsv,.json"
-          disabled={importing.busy}
+          disabled={importing.isPending}
           onChange={(event) => {
             const file = event.target.files?.[0];
-            if (file) void sendFile(file);
+            if (file) importing.mutate(file);
             event.target.value = "";
           }}
         />
@@ -54,8 +47,8 @@ export function Assignments({ conference, changed }: { conference: Conference; c
             <button
               type="button"
               className="button"
-              disabled={importing.busy}
-              onClick={() => take(() => post<Imported>(`${home}/from-run/${run}`))}
+              disabled={importing.isPending}
+              onClick={() => importing.mutate({ run })}
             >
               Take from run
             </button>
@@ -65,7 +58,7 @@ export function Assignments({ conference, changed }: { conference: Conference; c
               value={run}
               onChange={(event) => setChosen(event.target.value)}
             >
-              {runs.map((each) => (
+              {finished.map((each) => (
                 <option key={each.id} value={each.id}>
                   {each.name}
                 </option>
@@ -76,33 +69,32 @@ export function Assignments({ conference, changed }: { conference: Conference; c
       </div>
       <p className="hint">
         A CSV or XLSX file with the columns <code>area_chair</code>, <code>paper</code> and, if you
-        like, <code>email</code>. It replaces the assignments as they are; links stay with their
-        area chairs.
+        like, <code>email</code>. It replaces all assignments; area chairs keep their links.
       </p>
-      {importing.busy && (
+      {importing.isPending && (
         <span role="status" className="soft">
           Importing…
         </span>
       )}
-      {importing.problem && <Notice tone="bad">{importing.problem}</Notice>}
-      {result && <Outcome result={result} />}
+      <ErrorNotice error={importing.error} />
+      {importing.data && <Outcome result={importing.data} />}
     </div>
   );
 }
 
-function Outcome({ result }: { result: Imported }) {
+function Outcome({ result }: { result: AssignmentResult }) {
   if (!result.problems.length)
     return (
       <Notice tone="good">
-        {result.area_chairs} area chairs with {result.papers.toLocaleString("en")} papers.
+        {result.area_chairs} area chairs with {count(result.papers)} papers.
       </Notice>
     );
   return (
     <Notice tone="bad">
-      <p>Nothing was changed. Problems:</p>
+      <p>Nothing was changed, because of these issues:</p>
       <ul className="lines">
-        {result.problems.map((problem) => (
-          <li key={problem}>{problem}</li>
+        {result.problems.map((issue) => (
+          <li key={issue}>{issue}</li>
         ))}
       </ul>
     </Notice>

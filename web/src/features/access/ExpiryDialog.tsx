@@ -1,54 +1,45 @@
-// Another end for a link: now, on a day, or never.
+// The dialog that changes when a link expires: now, on a day, or never.
 import { useState } from "react";
 
-import { patch } from "../../api/client";
+import { api } from "../../api/client";
+import type { AccessLink } from "../../api/types";
+import { useChange } from "../../app/queries";
 import { Dialog } from "../../components/Dialog";
-import { Notice } from "../../components/Notice";
+import { ErrorNotice } from "../../components/Notice";
 import { TextField } from "../../components/TextField";
-import { useTask } from "../../app/useTask";
-import { dayOf, endOfDay, type Link } from "./links";
+import { dayOf, endOfDay } from "./links";
 
-export function ExpiryDialog({
-  link,
-  onClose,
-  onDone,
-}: {
-  link: Link;
-  onClose(): void;
-  onDone(): void;
-}) {
+export function ExpiryDialog({ link, onClose }: { link: AccessLink; onClose(): void }) {
   const [day, setDay] = useState(dayOf(link.expires));
-  const changing = useTask();
-  const change = async (expires: string | null) => {
-    if (!(await changing.run(() => patch(`links/${link.id}`, { expires })))) return;
-    onClose();
-    onDone();
-  };
+  const changing = useChange((expires: string | null) =>
+    api.PATCH("/api/links/{link}", { params: { path: { link: link.id } }, body: { expires } }),
+  );
+  const change = (expires: string | null) => changing.mutate(expires, { onSuccess: onClose });
   return (
-    <Dialog title="When the link ends" onClose={onClose}>
+    <Dialog title="When the link expires" onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void change(endOfDay(day));
+          change(endOfDay(day));
         }}
       >
         <TextField
           label="Last day"
           type="date"
-          hint="Empty: the link never ends."
+          hint="Leave it empty for a link that never expires."
           value={day}
           onChange={setDay}
         />
-        {changing.problem && <Notice tone="bad">{changing.problem}</Notice>}
+        <ErrorNotice error={changing.error} />
         <div className="row">
-          <button type="submit" className="button primary" disabled={changing.busy}>
+          <button type="submit" className="button primary" disabled={changing.isPending}>
             Save
           </button>
           <button
             type="button"
             className="button"
-            disabled={changing.busy}
+            disabled={changing.isPending}
             onClick={() => change(new Date().toISOString())}
           >
             Expire now

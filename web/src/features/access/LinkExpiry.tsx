@@ -1,4 +1,4 @@
-// How long new links open something, and a link for everybody at once.
+// For how long new links work, and the button that makes one for every area chair.
 import { useId } from "react";
 
 import { daysIn } from "./links";
@@ -29,7 +29,9 @@ export function LinkExpiry({
         onChange={(event) => onDays(event.target.value)}
       />
       <span id={`${id}-hint`} className={wrong ? "mistake" : "soft"}>
-        {wrong ? "days, a whole number from 1 to 3650, or empty" : "days (empty: without end)"}
+        {wrong
+          ? "days, a whole number from 1 to 3650, or empty"
+          : "days (leave empty for no expiry)"}
       </span>
       <button type="button" className="button primary" disabled={busy} onClick={onAll}>
         Links for all

@@ -1,39 +1,37 @@
-// Somebody's links: those that open something, and behind a disclosure those that no longer do.
+// The links of a person: open ones, and folded away those that expired or were revoked.
 import { useState } from "react";
 
+import type { AccessLink } from "../../api/types";
 import { LinkRow } from "./LinkRow";
-import { sorted, stateOf, type Link } from "./links";
+import { sortedLinks, stateOf } from "./links";
 
 interface Props {
-  links: Link[];
+  links: AccessLink[];
   whose: string;
-  changed(): void;
 }
 
-/** Made anew when an end changes: which links are open depends on the moment. */
+/** Remounted when an expiry changes, since which links are open depends on the current time. */
 export function LinkList(props: Props) {
   const ends = props.links.map(({ expires, revoked }) => `${expires} ${revoked}`);
-  return <LinksAtThisMoment key={ends.join()} {...props} />;
+  return <CurrentLinks key={ends.join()} {...props} />;
 }
 
-function LinksAtThisMoment({ links, whose, changed }: Props) {
+function CurrentLinks({ links, whose }: Props) {
   const [now] = useState(() => Date.now());
-  const all = sorted(links, now);
+  const all = sortedLinks(links, now);
   const open = all.filter((link) => stateOf(link, now) === "open");
-  const shut = all.slice(open.length);
-  const line = (link: Link) => (
-    <LinkRow key={link.id} link={link} state={stateOf(link, now)} whose={whose} changed={changed} />
+  const closed = all.slice(open.length);
+  const line = (link: AccessLink) => (
+    <LinkRow key={link.id} link={link} state={stateOf(link, now)} whose={whose} />
   );
   if (!all.length) return <span className="soft">none</span>;
   return (
     <div className="links">
       {open.length > 0 && <ul>{open.map(line)}</ul>}
-      {shut.length > 0 && (
+      {closed.length > 0 && (
         <details>
-          <summary className="soft">
-            {shut.length} that no longer {shut.length === 1 ? "opens" : "open"}
-          </summary>
-          <ul>{shut.map(line)}</ul>
+          <summary className="soft">{closed.length} expired or revoked</summary>
+          <ul>{closed.map(line)}</ul>
         </details>
       )}
     </div>

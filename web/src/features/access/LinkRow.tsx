@@ -1,41 +1,34 @@
-// One link: until when it opens something, when it last did, and ending it.
+// One link: its state, when it expires, when it was last opened, and buttons to change that.
 import { useState } from "react";
 
-import { post } from "../../api/client";
+import { api } from "../../api/client";
+import type { AccessLink } from "../../api/types";
+import { useChange } from "../../app/queries";
 import { Confirm } from "../../components/Confirm";
 import { Time } from "../../components/Time";
 import { ExpiryDialog } from "./ExpiryDialog";
-import { STATE_NAMES, type Link, type State } from "./links";
+import { STATE_NAMES, type LinkState } from "./links";
 
 export function LinkRow({
   link,
   state,
   whose,
-  changed,
 }: {
-  link: Link;
-  state: State;
+  link: AccessLink;
+  state: LinkState;
   whose: string;
-  changed(): void;
 }) {
-  const [asking, setAsking] = useState<"revoke" | "end" | null>(null);
-  const close = () => setAsking(null);
+  const [open, setOpen] = useState<"revoke" | "expiry" | null>(null);
+  const close = () => setOpen(null);
+  const revoking = useChange(() =>
+    api.POST("/api/links/{link}/revoke", { params: { path: { link: link.id } } }),
+  );
   return (
-    <li className="row link-line">
+    <li className="row link-row">
       <span className={state === "open" ? "badge good" : "badge"}>{STATE_NAMES[state]}</span>
       {link.label && <span>{link.label}</span>}
       <span className="soft">
-        {link.revoked ? (
-          <>
-            revoked <Time at={link.revoked} day />
-          </>
-        ) : link.expires ? (
-          <>
-            {state === "ended" ? "ended" : "ends"} <Time at={link.expires} day />
-          </>
-        ) : (
-          "never ends"
-        )}
+        <Expiry link={link} state={state} />
         {" · "}
         {link.opened ? (
           <>
@@ -50,35 +43,45 @@ export function LinkRow({
           <button
             type="button"
             className="button quiet"
-            onClick={() => setAsking("end")}
-            aria-label={`Change end of a link of ${whose}`}
+            onClick={() => setOpen("expiry")}
+            aria-label={`Change expiry of a link of ${whose}`}
           >
-            Change end
+            Change expiry
           </button>
           <button
             type="button"
             className="button quiet danger"
-            onClick={() => setAsking("revoke")}
+            onClick={() => setOpen("revoke")}
             aria-label={`Revoke a link of ${whose}`}
           >
             Revoke
           </button>
         </>
       )}
-      {asking === "end" && <ExpiryDialog link={link} onClose={close} onDone={changed} />}
-      {asking === "revoke" && (
+      {open === "expiry" && <ExpiryDialog link={link} onClose={close} />}
+      {open === "revoke" && (
         <Confirm
           title={`Revoke this link of ${whose}?`}
           action="Revoke the link"
+          busy={revoking.isPending}
+          error={revoking.error}
           onClose={close}
-          onConfirm={async () => {
-            await post(`links/${link.id}/revoke`);
-            changed();
-          }}
+          onConfirm={() => revoking.mutate(undefined, { onSuccess: close })}
         >
           It stops working at once, also where it is open now. You can make a new one at any time.
         </Confirm>
       )}
     </li>
+  );
+}
+
+function Expiry({ link, state }: { link: AccessLink; state: LinkState }) {
+  const at = link.revoked ?? link.expires;
+  if (!at) return "never expires";
+  const words = { open: "expires", expired: "expired", revoked: "revoked" };
+  return (
+    <>
+      {words[state]} <Time at={at} day />
+    </>
   );
 }

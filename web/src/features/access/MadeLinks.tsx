@@ -1,12 +1,13 @@
-// Links just made. Their secrets are not kept: they are shown this once.
-import { save } from "../../api/files";
+// New links. The server keeps no copy of their secrets: they are shown only once.
+import type { NewLink } from "../../api/types";
 import { CopyButton } from "../../components/CopyButton";
 import { Dialog } from "../../components/Dialog";
+import { saveFile } from "../../components/saveFile";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
-import { linksAsCsv, type MadeLink } from "./links";
+import { linksAsCsv } from "./links";
 
-export function MadeLinks({ links, onClose }: { links: MadeLink[]; onClose(): void }) {
+export function MadeLinks({ links, onClose }: { links: NewLink[]; onClose(): void }) {
   const only = links.length === 1 ? links[0] : undefined;
   return (
     <Dialog
@@ -16,14 +17,14 @@ export function MadeLinks({ links, onClose }: { links: MadeLink[]; onClose(): vo
     >
       <p>
         {only ? "It is" : "They are"} shown only now: copy{only ? " it" : " or download them"}{" "}
-        before you close this. Whoever has a link sees what its owner may see.
+        before you close this. Anybody who has a link sees what its owner may see.
       </p>
       {only ? <OneLink link={only} /> : <ManyLinks links={links} />}
     </Dialog>
   );
 }
 
-function OneLink({ link }: { link: MadeLink }) {
+function OneLink({ link }: { link: NewLink }) {
   return (
     <div className="row">
       <input
@@ -38,7 +39,7 @@ function OneLink({ link }: { link: MadeLink }) {
   );
 }
 
-function ManyLinks({ links }: { links: MadeLink[] }) {
+function ManyLinks({ links }: { links: NewLink[] }) {
   const csv = linksAsCsv(links);
   return (
     <>
@@ -47,7 +48,7 @@ function ManyLinks({ links }: { links: MadeLink[] }) {
         <button
           type="button"
           className="button"
-          onClick={() => save(new Blob([csv], { type: "text/csv" }), "links.csv")}
+          onClick={() => saveFile(new Blob([csv], { type: "text/csv" }), "links.csv")}
         >
           Download CSV
         </button>

@@ -1,44 +1,36 @@
-// What area chairs may see beyond their own papers' reviews, and which runs.
-import { patch } from "../../api/client";
-import { Notice } from "../../components/Notice";
+// What area chairs may see beside the reviews of their own papers, and which runs.
+import { api } from "../../api/client";
+import type { Conference } from "../../api/types";
+import { useChange } from "../../app/queries";
+import { ErrorNotice } from "../../components/Notice";
 import { Toggle } from "../../components/Toggle";
-import { useTask } from "../../app/useTask";
-import type { Conference } from "../conferences/ConferenceFrame";
 import { ShareToggle } from "../runs/ShareToggle";
 
-export function VisibilitySettings({
-  conference,
-  changed,
-}: {
-  conference: Conference;
-  changed(): void;
-}) {
-  const done = conference.runs.filter((run) => run.status === "done");
+export function VisibilitySettings({ conference }: { conference: Conference }) {
+  const finished = conference.runs.filter((run) => run.status === "done");
   return (
     <section className="card stack" aria-labelledby="visible">
       <h2 id="visible">What area chairs see</h2>
       <div className="stack tight">
-        <Choice
+        <Setting
           conference={conference}
           name="show_stars"
           label="Show ★ for papers outside the scope"
-          hint="In a reviewer’s ranking, a star tells that another paper stands there, never which."
-          changed={changed}
+          hint="In a reviewer’s ranking, a star marks the place of another paper, never which one."
         />
-        <Choice
+        <Setting
           conference={conference}
           name="show_names"
           label="Show reviewers’ names to area chairs"
           hint="Otherwise they see the same pseudonym for a reviewer throughout a run."
-          changed={changed}
         />
       </div>
       <div className="stack tight">
         <h3>Shared runs</h3>
-        {!done.length && <p className="soft">No finished run yet.</p>}
-        {done.map((run) => (
+        {!finished.length && <p className="soft">No finished run yet.</p>}
+        {finished.map((run) => (
           <div className="row" key={run.id}>
-            <ShareToggle id={run.id} name={run.name} shared={run.shared} changed={changed} />
+            <ShareToggle run={run} />
             <span>{run.name}</span>
           </div>
         ))}
@@ -47,20 +39,23 @@ export function VisibilitySettings({
   );
 }
 
-function Choice({
+function Setting({
   conference,
   name,
   label,
   hint,
-  changed,
 }: {
   conference: Conference;
   name: "show_stars" | "show_names";
   label: string;
   hint: string;
-  changed(): void;
 }) {
-  const changing = useTask();
+  const changing = useChange((next: boolean) =>
+    api.PATCH("/api/conferences/{conference}", {
+      params: { path: { conference: conference.id } },
+      body: { [name]: next },
+    }),
+  );
   return (
     <>
       <label className="row toggle-line">
@@ -68,12 +63,7 @@ function Choice({
           label={label}
           describedBy={`${name}-hint`}
           checked={conference[name] ?? false}
-          onChange={async (next) => {
-            const ask = () => patch(`conferences/${conference.id}`, { [name]: next });
-            const taken = await changing.run(ask);
-            changed();
-            return taken;
-          }}
+          change={changing}
         />
         <span>
           {label}
@@ -82,7 +72,7 @@ function Choice({
           </span>
         </span>
       </label>
-      {changing.problem && <Notice tone="bad">{changing.problem}</Notice>}
+      <ErrorNotice error={changing.error} />
     </>
   );
 }

@@ -1,34 +1,31 @@
-// Links in words, and as a table to be sent out.
-import type { Schemas } from "../../api/client";
+// Links: their state, their order, and a table of new ones to send out.
+import type { AccessLink, NewLink } from "../../api/types";
 import { csvOf } from "../../domain/csv";
 
-export type Link = Schemas["Link"];
-export type MadeLink = Schemas["MadeLink"];
-export type State = "open" | "ended" | "revoked";
+export type LinkState = "open" | "expired" | "revoked";
 
-export const STATE_NAMES: Record<State, string> = {
+export const STATE_NAMES: Record<LinkState, string> = {
   open: "Open",
-  ended: "Ended",
+  expired: "Expired",
   revoked: "Revoked",
 };
 
-export function stateOf(link: Link, now: number): State {
+export function stateOf(link: AccessLink, now: number): LinkState {
   if (link.revoked) return "revoked";
-  return link.expires && Date.parse(link.expires) <= now ? "ended" : "open";
+  return link.expires && Date.parse(link.expires) <= now ? "expired" : "open";
 }
 
-/** Those that still open something first, then the newest. */
-export function sorted(links: Link[], now: number): Link[] {
-  const shut = (link: Link) => Number(stateOf(link, now) !== "open");
-  return links.toSorted((a, b) => shut(a) - shut(b) || b.created.localeCompare(a.created));
+/** Open links first, then the newest. */
+export function sortedLinks(links: AccessLink[], now: number): AccessLink[] {
+  const closed = (link: AccessLink) => Number(stateOf(link, now) !== "open");
+  return links.toSorted((a, b) => closed(a) - closed(b) || b.created.localeCompare(a.created));
 }
 
-export function linksAsCsv(links: MadeLink[]): string {
-  const of = (row: number) => links[row] as MadeLink;
+export function linksAsCsv(links: NewLink[]): string {
   const columns = [
-    { name: "area_chair", cell: (row: number) => of(row).name },
-    { name: "email", cell: (row: number) => of(row).email },
-    { name: "link", cell: (row: number) => of(row).url },
+    { name: "area_chair", cell: (row: number) => links[row]?.name ?? null },
+    { name: "email", cell: (row: number) => links[row]?.email ?? null },
+    { name: "link", cell: (row: number) => links[row]?.url ?? null },
   ];
   return csvOf(
     columns,
@@ -36,20 +33,21 @@ export function linksAsCsv(links: MadeLink[]): string {
   );
 }
 
-/** Days as typed: a whole number, nothing for a link without end; undefined for neither. */
+/** The days typed in: null for a link that never expires, undefined for what is no valid number. */
 export function daysIn(text: string): number | null | undefined {
   if (!text.trim()) return null;
   const days = Number(text);
   return Number.isInteger(days) && days >= 1 && days <= 3650 ? days : undefined;
 }
 
-/** A day as the calendar field has it -> the last moment of it, in the reader's time zone. */
+/** The last moment of a day, as the date field writes it, in the reader's time zone. */
 export function endOfDay(day: string): string | null {
   if (!day) return null;
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return new Date(year, month - 1, date, 23, 59, 59).toISOString();
 }
 
+/** The day of a moment, as the date field reads it. */
 export function dayOf(moment: string | null): string {
   if (!moment) return "";
   const at = new Date(moment);

@@ -1,4 +1,4 @@
-// What is compared, and which papers are shown.
+// The controls of the comparison: values, statistic, search, filter.
 import { useId } from "react";
 
 import { counted, count } from "../../domain/format";

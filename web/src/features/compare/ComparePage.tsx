@@ -1,23 +1,29 @@
 // Runs of one conference side by side: before and after rebuttal, two policies, two λ.
+import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 
-import { Waiting } from "../../components/Waiting";
+import type { Conference } from "../../api/types";
+import { runQuery } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
-import type { ConferencePageProps } from "../conferences/ConferenceFrame";
-import { readCompare } from "./compareState";
+import { Waiting } from "../../components/Waiting";
+import type { Run } from "../../domain/run";
 import { compared, shownRows } from "./comparison";
 import { CompareControls } from "./CompareControls";
+import { readCompare } from "./compareState";
 import { CompareTable } from "./CompareTable";
 import "./compare.css";
 import { Differences } from "./Differences";
-import { useViews } from "./useViews";
 
-export function ComparePage({ conference }: ConferencePageProps) {
+export function ComparePage({ conference }: { conference: Conference }) {
   const { query } = useRoute();
   const state = useMemo(() => readCompare(query), [query]);
   const { mode, statistic, sort, descending, text, movedBy } = state;
   const enough = state.runs.length > 1;
-  const { runs, problem } = useViews(enough ? state.runs.join(",") : "");
+  const views = useQueries({
+    queries: enough ? state.runs.map((id) => runQuery(id)) : [],
+    combine: together,
+  });
+  const runs = views.data;
   const names = state.runs.map(
     (id) => conference.runs.find((run) => run.id === id)?.name ?? "Another run",
   );
@@ -36,7 +42,7 @@ export function ComparePage({ conference }: ConferencePageProps) {
         Choose two or more runs on the page <Link to={`/c/${conference.id}/runs`}>Runs</Link>.
       </p>
     );
-  if (!runs) return <Waiting problem={problem} what="Loading the runs…" />;
+  if (!runs) return <Waiting query={views} what="Loading the runs…" />;
   return (
     <div className="stack">
       <Differences names={names} runs={runs} />
@@ -44,4 +50,15 @@ export function ComparePage({ conference }: ConferencePageProps) {
       <CompareTable rows={shown} names={names} ids={state.runs} state={state} tracks={tracks} />
     </div>
   );
+}
+
+/** Several views as one query: it has data when all of them have. */
+function together(views: UseQueryResult<Run>[]) {
+  const runs = views.flatMap(({ data }) => data ?? []);
+  const failed = views.find(({ error }) => error);
+  return {
+    data: runs.length === views.length ? runs : undefined,
+    error: failed?.error ?? null,
+    refetch: () => failed?.refetch(),
+  };
 }

@@ -23,7 +23,7 @@ export function CompareRow({
   link(text: string, run: string): ReactNode;
 }) {
   const digits = DIGITS[mode];
-  // Its page in the last run that has it.
+  // Link to the paper in the last run that has it.
   const last = ids[row.values.findLastIndex((value) => !Number.isNaN(value))] ?? "";
   return (
     <div role="row" aria-rowindex={index + 2} className="compare-row body" style={style}>
@@ -38,7 +38,11 @@ export function CompareRow({
       )}
       {row.values.map((value, run) => (
         <div key={run} role="cell" className="number">
-          {Number.isNaN(value) ? <span className="soft">not in it</span> : fixed(value, digits)}
+          {Number.isNaN(value) ? (
+            <span className="soft">not in this run</span>
+          ) : (
+            fixed(value, digits)
+          )}
         </div>
       ))}
       <div role="cell" className={`number ${tone(Number(row.difference.toFixed(digits)))}`}>

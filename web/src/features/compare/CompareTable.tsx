@@ -1,11 +1,11 @@
-// One row a paper, drawn only where one looks.
+// One row per paper; only the visible rows are drawn.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 
 import { Link, useRoute } from "../../app/route";
-import { writeSort, type CompareState } from "./compareState";
+import { sortAfterClick, type CompareState } from "./compareState";
 import { CompareRow } from "./CompareRow";
-import type { Column, Row } from "./comparison";
+import type { CompareColumn, Row } from "./comparison";
 
 const ROW = 36; // px, as in compare.css
 
@@ -20,7 +20,7 @@ export function CompareTable({
   names: string[];
   ids: string[];
   state: CompareState;
-  tracks: boolean; // whether any paper has one
+  tracks: boolean; // whether any paper has a track
 }) {
   const { set } = useRoute();
   const frame = useRef<HTMLDivElement>(null);
@@ -31,11 +31,11 @@ export function CompareTable({
     estimateSize: () => ROW,
     overscan: 12,
   });
-  const columns: [Column, string, boolean][] = [
+  const columns: [CompareColumn, string, boolean][] = [
     ["paper", "Paper", false],
     ["title", "Title", false],
-    ...(tracks ? [["track", "Track", false] as [Column, string, boolean]] : []),
-    ...names.map((name, index): [Column, string, boolean] => [`run${index}`, name, true]),
+    ...(tracks ? [["track", "Track", false] as [CompareColumn, string, boolean]] : []),
+    ...names.map((name, index): [CompareColumn, string, boolean] => [`run${index}`, name, true]),
     ["difference", "Difference", true],
     ["rank", "Rank change", true],
   ];
@@ -49,7 +49,7 @@ export function CompareTable({
       className="card compare-frame"
       role="region"
       aria-label="Papers side by side"
-      // Scrolls, so the keyboard must reach it.
+      // It scrolls, so the keyboard must reach it.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >
@@ -71,7 +71,7 @@ export function CompareTable({
                 <button
                   type="button"
                   className="sort"
-                  onClick={() => set({ sort: writeSort(column, state) })}
+                  onClick={() => set({ sort: sortAfterClick(column, state) })}
                 >
                   {text}
                   <span aria-hidden="true">{mark(column, state)}</span>
@@ -102,19 +102,17 @@ export function CompareTable({
           })}
         </div>
       </div>
-      {!rows.length && (
-        <p className="waiting soft">No paper fits. Loosen the search or the filter.</p>
-      )}
+      {!rows.length && <p className="waiting soft">No paper passes the search and the filter.</p>}
     </div>
   );
 }
 
-function sortOf(column: Column, { sort, descending }: CompareState) {
+function sortOf(column: CompareColumn, { sort, descending }: CompareState) {
   if (sort !== column) return "none" as const;
   return descending ? ("descending" as const) : ("ascending" as const);
 }
 
-function mark(column: Column, { sort, descending }: CompareState): string {
+function mark(column: CompareColumn, { sort, descending }: CompareState): string {
   if (sort !== column) return "";
   return descending ? " ▾" : " ▴";
 }

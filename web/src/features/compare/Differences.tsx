@@ -1,4 +1,4 @@
-// In what the runs differ: without it nobody knows why scores do.
+// The settings in which the runs differ, to explain why scores do.
 import type { Run } from "../../domain/run";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";

@@ -1,11 +1,11 @@
-// The comparison's state as it stands in the address.
+// The state of the comparison in the address.
 import { MODES, type Mode } from "../../domain/run";
 import { STATISTICS, type Statistic } from "../../domain/statistics";
-import type { Column, Shown } from "./comparison";
+import type { CompareColumn, ShownRows } from "./comparison";
 
 export const MOST_RUNS = 6; // side by side; more would not fit a screen
 
-export interface CompareState extends Shown {
+export interface CompareState extends ShownRows {
   runs: string[];
   mode: Mode;
   statistic: Statistic;
@@ -26,14 +26,17 @@ export function readCompare(query: URLSearchParams): CompareState {
   };
 }
 
-function columnIn(text: string): Column {
-  const known = ["paper", "title", "track", "difference", "rank"] as const;
+function columnIn(text: string): CompareColumn {
+  const columns = ["paper", "title", "track", "difference", "rank"] as const;
   const run = /^run(\d)$/.exec(text);
-  return run ? `run${Number(run[1])}` : (known.find((column) => column === text) ?? "difference");
+  return run ? `run${Number(run[1])}` : (columns.find((column) => column === text) ?? "difference");
 }
 
-/** A click on a header: the other way round, or from the end that people look at first. */
-export function writeSort(column: Column, now: Pick<Shown, "sort" | "descending">): string | null {
+/** The sort parameter after a click on a header: reversed, or the usual direction of the column. */
+export function sortAfterClick(
+  column: CompareColumn,
+  now: Pick<ShownRows, "sort" | "descending">,
+): string | null {
   const first = !["paper", "title", "track"].includes(column);
   const descending = now.sort === column ? !now.descending : first;
   const text = `${descending ? "-" : ""}${column}`;

@@ -1,22 +1,23 @@
-// What moved between runs: one row a paper of any of them.
-import type { Mode, Run } from "../../domain/run";
+// Papers side by side: one row per paper of any of the runs.
+import { lambdaText } from "../../domain/format";
+import { POLICIES, titleIn, UNRANKED } from "../../domain/glossary";
+import { numberAt, statisticOf, type Mode, type Run } from "../../domain/run";
 import type { Statistic } from "../../domain/statistics";
-import { policyInWords } from "../../domain/words";
 
 export interface Row {
   id: string;
-  number: number; // of the id, NaN when it is text
+  number: number; // the id as a number, NaN for text
   title: string;
   track: string;
-  values: number[]; // one a run, NaN where the paper is missing
-  difference: number; // last less first, NaN where it is missing in either
+  values: number[]; // one per run, NaN where the paper is missing
+  difference: number; // last minus first, NaN if the paper is missing in either
   rank: number; // places gained from first to last: positive is up
 }
 
-export type Column = "paper" | "title" | "track" | "difference" | "rank" | `run${number}`;
+export type CompareColumn = "paper" | "title" | "track" | "difference" | "rank" | `run${number}`;
 
-export interface Shown {
-  sort: Column;
+export interface ShownRows {
+  sort: CompareColumn;
   descending: boolean;
   text: string;
   movedBy: number | null;
@@ -26,10 +27,10 @@ export function compared(runs: Run[], mode: Mode, statistic: Statistic): Row[] {
   const ids = [...new Set(runs.flatMap((run) => [...run.place.keys()]))];
   const rows = ids.map((id) => rowOf(id, runs, mode, statistic));
   const both = rows.filter((row) => !Number.isNaN(row.difference));
-  const before = ranksOf(both.map((row) => row.values[0] as number));
-  const after = ranksOf(both.map((row) => row.values.at(-1) as number));
+  const before = ranksOf(both.map(({ values }) => numberAt(values, 0)));
+  const after = ranksOf(both.map(({ values }) => numberAt(values, values.length - 1)));
   both.forEach((row, index) => {
-    row.rank = (before[index] as number) - (after[index] as number);
+    row.rank = numberAt(before, index) - numberAt(after, index);
   });
   return rows;
 }
@@ -38,20 +39,20 @@ function rowOf(id: string, runs: Run[], mode: Mode, statistic: Statistic): Row {
   const places = runs.map((run) => run.place.get(id));
   const values = runs.map((run, index) => {
     const place = places[index];
-    return place === undefined ? Number.NaN : (run.statistics[mode][place]?.[statistic] as number);
+    return place === undefined ? Number.NaN : statisticOf(run, mode, place, statistic);
   });
-  const known = (column: "title" | "track") =>
-    runs.reduce((found, run, index) => {
+  const latest = (column: "title" | "track") =>
+    runs.reduce((earlier, run, index) => {
       const place = places[index];
-      return (place === undefined ? null : run.view.papers[column]?.[place]) ?? found;
+      return (place === undefined ? null : run.view.papers[column]?.[place]) ?? earlier;
     }, "");
   return {
     id,
     number: id.trim() === "" ? Number.NaN : Number(id),
-    title: known("title"),
-    track: known("track"),
+    title: latest("title"),
+    track: latest("track"),
     values,
-    difference: (values.at(-1) as number) - (values[0] as number),
+    difference: numberAt(values, values.length - 1) - numberAt(values, 0),
     rank: Number.NaN,
   };
 }
@@ -59,7 +60,7 @@ function rowOf(id: string, runs: Run[], mode: Mode, statistic: Statistic): Row {
 /** 1 for the best; equal values share the better rank. */
 export function ranksOf(values: number[]): number[] {
   const order = values.map((_, index) => index);
-  order.sort((a, b) => (values[b] as number) - (values[a] as number));
+  order.sort((a, b) => numberAt(values, b) - numberAt(values, a));
   const ranks = new Array<number>(values.length);
   let rank = 0;
   order.forEach((index, position) => {
@@ -70,9 +71,9 @@ export function ranksOf(values: number[]): number[] {
   return ranks;
 }
 
-export function shownRows(rows: Row[], { sort, descending, text, movedBy }: Shown): Row[] {
+export function shownRows(rows: Row[], { sort, descending, text, movedBy }: ShownRows): Row[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = rows.filter((row) => {
+  const shown = rows.filter((row) => {
     if (movedBy !== null && !(Math.abs(row.difference) >= movedBy)) return false;
     if (!words.length) return true;
     const hay = `${row.id}\n${row.title}\n${row.track}`.toLowerCase();
@@ -80,7 +81,7 @@ export function shownRows(rows: Row[], { sort, descending, text, movedBy }: Show
   });
   const sign = descending ? -1 : 1;
   const order = comparing(sort);
-  return found.sort((a, b) => order(a, b, sign) || byPaper(a, b));
+  return shown.sort((a, b) => order(a, b, sign) || byPaper(a, b));
 }
 
 const collator = new Intl.Collator("en", { numeric: true });
@@ -90,7 +91,7 @@ function byPaper(a: Row, b: Row): number {
   return collator.compare(a.id, b.id);
 }
 
-function comparing(column: Column): (a: Row, b: Row, sign: number) => number {
+function comparing(column: CompareColumn): (a: Row, b: Row, sign: number) => number {
   if (column === "paper") return (a, b, sign) => sign * byPaper(a, b);
   if (column === "title" || column === "track")
     return (a, b, sign) => sign * collator.compare(a[column], b[column]);
@@ -101,22 +102,22 @@ function comparing(column: Column): (a: Row, b: Row, sign: number) => number {
   };
   return (a, b, sign) => {
     const [one, two] = [key(a), key(b)];
-    // What is missing comes last, whichever way one sorts.
+    // Missing values come last in either direction.
     if (Number.isNaN(one) || Number.isNaN(two))
       return Number(Number.isNaN(one)) - Number(Number.isNaN(two));
     return sign * (one - two);
   };
 }
 
-/** Settings that are not the same in all runs, one line each. */
+/** The settings that differ between the runs. */
 export function differingSettings(runs: Run[]): { name: string; values: string[] }[] {
   const lines: [string, (run: Run) => string][] = [
-    ["λ used", ({ view }) => (view.run.lam === "inf" ? "∞" : short(view.run.lam))],
+    ["λ used", ({ view }) => lambdaText(view.run.lam)],
     ["λ asked for", ({ view }) => view.run.settings.lam],
-    ["Contradictions", ({ view }) => policyInWords(view.run.settings.conflicts)],
+    ["Contradictions", ({ view }) => titleIn(POLICIES, view.run.settings.conflicts)],
     ["Smallest gap ε", ({ view }) => String(view.run.settings.epsilon)],
     ["Scale", ({ view }) => view.run.settings.scale.join(", ")],
-    ["Unranked papers", ({ view }) => `stand ${view.run.settings.unranked}`],
+    ["Unranked papers", ({ view }) => titleIn(UNRANKED, view.run.settings.unranked)],
     ["About the same within", ({ view }) => String(view.run.settings.same_within ?? "no bound")],
     ["Files", ({ view }) => view.run.inputs.map(inputInWords).join(", ")],
     ["Papers", (run) => run.papers.toLocaleString("en")],
@@ -126,8 +127,6 @@ export function differingSettings(runs: Run[]): { name: string; values: string[]
     .map(([name, of]) => ({ name, values: runs.map(of) }))
     .filter(({ values }) => new Set(values).size > 1);
 }
-
-const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 const inputInWords = ({ file, sha256 }: { file: string; sha256: string }): string =>
   `${file} (${sha256.slice(0, 8)})`;

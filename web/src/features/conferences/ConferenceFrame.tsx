@@ -1,20 +1,15 @@
-// What the pages of one conference share: its name, the tabs, and the conference itself.
-import { useState, type ComponentType } from "react";
+// The frame of a conference's pages: its name, the tabs, and loading the conference.
+import { useQuery } from "@tanstack/react-query";
+import type { ComponentType } from "react";
 
-import type { Schemas } from "../../api/client";
+import { hasStatus } from "../../api/errors";
+import type { Conference } from "../../api/types";
+import { AccountMenu } from "../../app/AccountMenu";
+import { MissingPage } from "../../app/MissingPage";
+import { conferenceQuery } from "../../app/queries";
+import { useMe } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { Waiting } from "../../components/Waiting";
-import { useMe } from "../../app/session";
-import { useAnswer } from "../../app/useAnswer";
-import { MissingPage } from "../../app/MissingPage";
-import { AccountMenu } from "../../app/AccountMenu";
-
-export type Conference = Schemas["Conference"];
-
-export interface ConferencePageProps {
-  conference: Conference;
-  again(): void; // ask the server for the conference anew
-}
 
 export function ConferenceFrame({
   id,
@@ -24,16 +19,11 @@ export function ConferenceFrame({
 }: {
   id: string;
   title: string;
-  page: ComponentType<ConferencePageProps>;
+  page: ComponentType<{ conference: Conference }>;
   wide?: boolean;
 }) {
   const me = useMe();
-  const { data, problem, again } = useAnswer<Conference>(
-    `conferences/${encodeURIComponent(id)}`,
-    title,
-  );
-  const [name, setName] = useState(""); // stays while the next page asks anew
-  if (data && data.name !== name) setName(data.name);
+  const query = useQuery(conferenceQuery(id));
   const home = `/c/${encodeURIComponent(id)}`;
   const tab = (to: string, text: string, current = text === title) => ({ to, text, current });
   const tabs = [
@@ -41,20 +31,18 @@ export function ConferenceFrame({
     tab(`${home}/runs`, "Runs", title === "Runs" || title === "Compare runs"),
     tab(`${home}/access`, "Access"),
   ];
-  if (problem && (problem.status === 404 || problem.status === 422)) return <MissingPage />;
+  const chair = me.role === "chair";
+  if (hasStatus(query.error, 404, 422)) return <MissingPage />;
   return (
     <Shell
       title={title}
-      crumbs={name ? [{ to: me.role === "chair" ? home : `${home}/runs`, text: name }] : []}
-      tabs={me.role === "chair" ? tabs : []}
-      who={<AccountMenu />}
+      crumbs={query.data ? [{ to: chair ? home : `${home}/runs`, text: query.data.name }] : []}
+      tabs={chair ? tabs : []}
+      account={<AccountMenu />}
       wide={wide}
     >
-      {data ? (
-        <Page conference={data} again={again} />
-      ) : (
-        <Waiting problem={problem} again={again} />
-      )}
+      <Waiting query={query} />
+      {query.data && <Page conference={query.data} />}
     </Shell>
   );
 }

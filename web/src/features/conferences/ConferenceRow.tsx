@@ -1,21 +1,24 @@
 // One conference of the list.
 import { useState } from "react";
 
-import { remove, type Schemas } from "../../api/client";
+import { api } from "../../api/client";
+import type { ConferenceSummary } from "../../api/types";
+import { useChange } from "../../app/queries";
+import { Link } from "../../app/route";
 import { Confirm } from "../../components/Confirm";
 import { Time } from "../../components/Time";
-import { Link } from "../../app/route";
 import { RenameConference } from "./RenameConference";
 
 export function ConferenceRow({
   conference: { id, name, runs, created },
-  changed,
 }: {
-  conference: Schemas["ConferenceSummary"];
-  changed(): void;
+  conference: ConferenceSummary;
 }) {
   const [open, setOpen] = useState<"rename" | "delete" | null>(null);
   const close = () => setOpen(null);
+  const deleting = useChange(() =>
+    api.DELETE("/api/conferences/{conference}", { params: { path: { conference: id } } }),
+  );
   return (
     <tr>
       <td>
@@ -44,21 +47,18 @@ export function ConferenceRow({
         >
           Delete
         </button>
-        {open === "rename" && (
-          <RenameConference id={id} name={name} onClose={close} onDone={changed} />
-        )}
+        {open === "rename" && <RenameConference id={id} name={name} onClose={close} />}
         {open === "delete" && (
           <Confirm
             title={`Delete ${name}?`}
             action="Delete for good"
+            busy={deleting.isPending}
+            error={deleting.error}
             onClose={close}
-            onConfirm={async () => {
-              await remove(`conferences/${id}`);
-              changed();
-            }}
+            onConfirm={() => deleting.mutate(undefined, { onSuccess: close })}
           >
-            Its files, all {runs} runs with their results, and every link go too. This cannot be
-            undone.
+            Its files, all {runs} runs with their results, and every link are deleted too. This
+            cannot be undone.
           </Confirm>
         )}
       </td>

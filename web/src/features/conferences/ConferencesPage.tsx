@@ -1,37 +1,38 @@
-// The first page: every conference, and making a new one.
+// The start page: every conference, and the form for a new one.
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-import type { Schemas } from "../../api/client";
-import { ScrollBox } from "../../components/ScrollBox";
-import { Shell } from "../../app/Shell";
-import { TableHead } from "../../components/TableHead";
-import { Waiting } from "../../components/Waiting";
+import { AccountMenu } from "../../app/AccountMenu";
+import { conferencesQuery } from "../../app/queries";
 import { useRoute } from "../../app/route";
 import { useMe } from "../../app/session";
-import { useAnswer } from "../../app/useAnswer";
+import { Shell } from "../../app/Shell";
+import { ScrollBox } from "../../components/ScrollBox";
+import { TableHead } from "../../components/TableHead";
+import { Waiting } from "../../components/Waiting";
 import { ConferenceRow } from "./ConferenceRow";
 import { NewConference } from "./NewConference";
-import { AccountMenu } from "../../app/AccountMenu";
 
 export function ConferencesPage() {
   const me = useMe();
   const { go } = useRoute();
-  const list = useAnswer<Schemas["ConferenceSummary"][]>("conferences");
-  const only = me.role === "area_chair" ? (me.conference ?? list.data?.[0]?.id) : undefined;
+  const query = useQuery(conferencesQuery);
+  const conferences = query.data;
+  const only = me.role === "area_chair" ? (me.conference ?? conferences?.[0]?.id) : undefined;
   useEffect(() => {
     if (only) go(`/c/${only}/runs`, true);
   }, [go, only]);
   return (
-    <Shell title="Conferences" who={<AccountMenu />}>
+    <Shell title="Conferences" account={<AccountMenu />}>
       <div className="stack">
-        {!list.data && <Waiting problem={list.problem} again={list.again} />}
-        {list.data?.length === 0 && (
+        <Waiting query={query} />
+        {conferences?.length === 0 && (
           <p className="soft">
-            No conference yet. Make one, then bring in the reviews and rankings that your system
+            No conference yet. Make one, then upload the reviews and rankings that your system
             exports.
           </p>
         )}
-        {list.data && list.data.length > 0 && (
+        {conferences && conferences.length > 0 && (
           <ScrollBox label="Conferences" className="card flush">
             <table className="plain conferences" aria-label="Conferences">
               <TableHead
@@ -43,14 +44,14 @@ export function ConferencesPage() {
                 ]}
               />
               <tbody>
-                {list.data.map((conference) => (
-                  <ConferenceRow key={conference.id} conference={conference} changed={list.again} />
+                {conferences.map((conference) => (
+                  <ConferenceRow key={conference.id} conference={conference} />
                 ))}
               </tbody>
             </table>
           </ScrollBox>
         )}
-        {me.role === "chair" && list.data && <NewConference />}
+        {me.role === "chair" && conferences && <NewConference />}
       </div>
     </Shell>
   );

@@ -1,26 +1,24 @@
-// A new conference; its import page comes next.
+// The form that makes a conference and opens its import page.
 import { useState } from "react";
 
-import { post, type Schemas } from "../../api/client";
-import { Notice } from "../../components/Notice";
-import { TextField } from "../../components/TextField";
+import { api, bodyOf } from "../../api/client";
+import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
-import { useTask } from "../../app/useTask";
+import { ErrorNotice } from "../../components/Notice";
+import { TextField } from "../../components/TextField";
 
 export function NewConference() {
   const [name, setName] = useState("");
   const { go } = useRoute();
-  const making = useTask();
-  const make = async () => {
-    const made = await post<Schemas["Conference"]>("conferences", { name: name.trim() });
-    go(`/c/${made.id}`);
-  };
+  const making = useChange(() =>
+    bodyOf(api.POST("/api/conferences", { body: { name: name.trim() } })),
+  );
   return (
     <form
       className="stack tight"
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim()) void making.run(make);
+        if (name.trim()) making.mutate(undefined, { onSuccess: ({ id }) => go(`/c/${id}`) });
       }}
     >
       <div className="row end">
@@ -32,11 +30,11 @@ export function NewConference() {
           value={name}
           onChange={setName}
         />
-        <button type="submit" className="button primary" disabled={making.busy}>
+        <button type="submit" className="button primary" disabled={making.isPending}>
           New conference
         </button>
       </div>
-      {making.problem && <Notice tone="bad">{making.problem}</Notice>}
+      <ErrorNotice error={making.error} />
     </form>
   );
 }

@@ -1,41 +1,45 @@
-// Another name for a conference.
+// The dialog that renames a conference.
 import { useState } from "react";
 
-import { patch } from "../../api/client";
+import { api } from "../../api/client";
+import { useChange } from "../../app/queries";
 import { Dialog } from "../../components/Dialog";
-import { Notice } from "../../components/Notice";
+import { ErrorNotice } from "../../components/Notice";
 import { TextField } from "../../components/TextField";
-import { useTask } from "../../app/useTask";
 
 export function RenameConference({
   id,
   name,
   onClose,
-  onDone,
 }: {
   id: string;
   name: string;
   onClose(): void;
-  onDone(): void;
 }) {
   const [text, setText] = useState(name);
-  const renaming = useTask();
+  const renaming = useChange(() =>
+    api.PATCH("/api/conferences/{conference}", {
+      params: { path: { conference: id } },
+      body: { name: text.trim() },
+    }),
+  );
   return (
     <Dialog title="Rename conference" onClose={onClose}>
       <form
         className="stack"
-        onSubmit={async (event) => {
+        onSubmit={(event) => {
           event.preventDefault();
-          if (!(await renaming.run(() => patch(`conferences/${id}`, { name: text.trim() }))))
-            return;
-          onClose();
-          onDone();
+          renaming.mutate(undefined, { onSuccess: onClose });
         }}
       >
         <TextField label="Name" required maxLength={200} value={text} onChange={setText} />
-        {renaming.problem && <Notice tone="bad">{renaming.problem}</Notice>}
+        <ErrorNotice error={renaming.error} />
         <div className="row">
-          <button type="submit" className="button primary" disabled={renaming.busy || !text.trim()}>
+          <button
+            type="submit"
+            className="button primary"
+            disabled={renaming.isPending || !text.trim()}
+          >
             Rename
           </button>
         </div>

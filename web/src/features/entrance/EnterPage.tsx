@@ -1,48 +1,34 @@
-// The entrance: a link's secret is exchanged for a session.
-import { useCallback, useEffect, useRef, useState } from "react";
+// The entrance: exchanges the secret of a link for a session.
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 
-import { post } from "../../api/client";
-import { Notice } from "../../components/Notice";
-import { Shell } from "../../app/Shell";
-import { TextField } from "../../components/TextField";
+import { api } from "../../api/client";
 import { useRoute } from "../../app/route";
 import { pageAfter } from "../../app/session";
+import { Shell } from "../../app/Shell";
+import { Notice } from "../../components/Notice";
+import { TextField } from "../../components/TextField";
 import { refusalOf, secretIn, takeSecret } from "./secret";
 
 export function EnterPage() {
   const { query, go } = useRoute();
   const [pasted, setPasted] = useState("");
-  const [busy, setBusy] = useState(() => window.location.hash.length > 1);
-  const [problem, setProblem] = useState<string | null>(null);
-  const after = useRef("/");
+  const [missing, setMissing] = useState(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (secret: string) => api.POST("/api/enter", { body: { secret } }),
+    onSuccess: () => go(pageAfter(query), true),
+  });
   useEffect(() => {
-    after.current = pageAfter(query);
-  }, [query]);
-
-  const enter = useCallback(
-    async (secret: string) => {
-      setBusy(true);
-      setProblem(null);
-      try {
-        await post("enter", { secret });
-        go(after.current, true);
-      } catch (error) {
-        setBusy(false);
-        setProblem(refusalOf(error));
-      }
-    },
-    [go],
-  );
-  useEffect(() => {
-    // Also when a link is put into the address bar of a page that is already open.
+    // A link may also be put into the address bar while this page is open.
     const take = () => {
       const secret = takeSecret();
-      if (secret) void enter(secret);
+      if (secret) mutate(secret);
     };
     take();
     window.addEventListener("hashchange", take);
     return () => window.removeEventListener("hashchange", take);
-  }, [enter]);
+  }, [mutate]);
+  const refusal = missing ? "Paste your link first." : error && refusalOf(error);
 
   return (
     <Shell title="Enter">
@@ -51,8 +37,8 @@ export function EnterPage() {
         onSubmit={(event) => {
           event.preventDefault();
           const secret = secretIn(pasted);
-          if (secret) void enter(secret);
-          else setProblem("Paste your link first.");
+          setMissing(!secret);
+          if (secret) mutate(secret);
         }}
       >
         <p>{greeting(query)}</p>
@@ -70,12 +56,12 @@ export function EnterPage() {
           value={pasted}
           onChange={setPasted}
         />
-        {problem && <Notice tone="bad">{problem}</Notice>}
+        {refusal && <Notice tone="bad">{refusal}</Notice>}
         <div className="row">
-          <button type="submit" className="button primary" disabled={busy}>
+          <button type="submit" className="button primary" disabled={isPending}>
             Enter
           </button>
-          {busy && (
+          {isPending && (
             <span className="soft" role="status">
               Opening your link…
             </span>
@@ -89,6 +75,6 @@ export function EnterPage() {
 function greeting(query: URLSearchParams): string {
   if (query.has("left")) return "You have left. Open your link again to come back.";
   if (query.has("to"))
-    return "You are not signed in, or your link has ended. Open your link or paste it here; you then come back to the page you asked for.";
+    return "You are not signed in, or your link has expired. Open your link or paste it here; you then come back to the page you asked for.";
   return "Open the link that you were given, or paste it here.";
 }

@@ -1,13 +1,13 @@
-// The secret of a link: taken out of the address, or out of what somebody pasted.
-import { RequestProblem, wordsOf } from "../../api/client";
+// The secret of a link, and why it was refused.
+import { hasStatus, RequestError, wordsOf } from "../../api/errors";
 
-/** The secret in a whole link, a part of one, or bare. */
+/** The secret in a whole link, in a part of one, or alone. */
 export function secretIn(pasted: string): string {
   const text = pasted.trim();
   return text.slice(text.lastIndexOf("#") + 1).trim();
 }
 
-/** Read the secret behind "#" and remove it from the address bar and the history at once. */
+/** Read the secret after "#" and remove it at once from the address bar and the history. */
 export function takeSecret(): string {
   const secret = secretIn(window.location.hash);
   if (window.location.hash)
@@ -15,16 +15,15 @@ export function takeSecret(): string {
   return secret;
 }
 
-export function refusalOf(problem: unknown): string {
-  if (!(problem instanceof RequestProblem)) return wordsOf(problem);
-  if (problem.status === 401 || problem.status === 422)
-    return "This link does not open anything: it is mistyped, has ended, or was revoked. Ask the chairs for a new one.";
-  if (problem.status === 429)
-    return `Too many wrong tries. Please wait ${waitInWords(problem.retryAfter ?? 60)} and try again.`;
-  return problem.message;
+export function refusalOf(error: Error): string {
+  if (hasStatus(error, 401, 422))
+    return "This link is mistyped, has expired, or was revoked. Ask the chairs for a new one.";
+  if (error instanceof RequestError && error.status === 429)
+    return `Too many wrong tries. Please wait ${waitText(error.retryAfter ?? 60)} and try again.`;
+  return wordsOf(error);
 }
 
-export function waitInWords(seconds: number): string {
+export function waitText(seconds: number): string {
   if (seconds < 90) return seconds === 1 ? "1 second" : `${Math.ceil(seconds)} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
 }

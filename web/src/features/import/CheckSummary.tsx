@@ -1,12 +1,15 @@
 // What the files were recognised as, what is in them, and their first rows.
-import { Notice } from "../../components/Notice";
+import type { Check } from "../../api/types";
+import { DefinitionList } from "../../components/DefinitionList";
+import { ErrorNotice, Notice } from "../../components/Notice";
+import { count } from "../../domain/format";
 import { Previews } from "./Previews";
 import { reasonInPage } from "./reasons";
-import type { Check, Checked } from "./useCheck";
+import type { CheckState } from "./useCheck";
 
 const ORDER = ["reviews", "papers", "reviewers", "rankings"];
 
-export function CheckSummary({ check, busy, problem }: Checked) {
+export function CheckSummary({ check, busy, error }: CheckState) {
   return (
     <section className="card stack" aria-labelledby="found" aria-busy={busy}>
       <div className="row spread">
@@ -15,7 +18,7 @@ export function CheckSummary({ check, busy, problem }: Checked) {
           {busy ? "Checking…" : check ? summary(check) : ""}
         </span>
       </div>
-      {problem && <Notice tone="bad">{problem}</Notice>}
+      <ErrorNotice error={error} />
       {check?.reason && <Unread reason={check.reason} />}
       {check && !check.reason && (
         <div className={busy ? "stack stale" : "stack"}>
@@ -42,14 +45,14 @@ export function CheckSummary({ check, busy, problem }: Checked) {
 }
 
 function Unread({ reason }: { reason: string }) {
-  const { words, more } = reasonInPage(reason);
+  const { text, formats } = reasonInPage(reason);
   return (
     <>
-      <Notice tone="bad">{words}</Notice>
-      {more && (
+      <Notice tone="bad">{text}</Notice>
+      {formats && (
         <details>
-          <summary>What is understood</summary>
-          <p className="hint">{more}</p>
+          <summary>Formats that unround reads</summary>
+          <p className="hint">{formats}</p>
         </details>
       )}
     </>
@@ -58,20 +61,16 @@ function Unread({ reason }: { reason: string }) {
 
 function summary(check: Check): string {
   if (check.ready) return "Ready to run";
-  return check.issue_counts.length ? "Not ready: see the problems" : "Not ready";
+  return check.issue_counts.length ? "Not ready: see the issues" : "Not ready";
 }
 
 function Counts({ counts }: { counts: Check["counts"] }) {
   const names = [...new Set([...ORDER, ...Object.keys(counts)])].filter((name) => name in counts);
   if (!names.length) return null;
   return (
-    <dl className="counts">
-      {names.map((name) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{counts[name]?.toLocaleString("en")}</dd>
-        </div>
-      ))}
-    </dl>
+    <DefinitionList
+      className="counts"
+      items={names.map((name) => [name, count(counts[name] ?? 0)])}
+    />
   );
 }

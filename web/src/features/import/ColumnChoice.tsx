@@ -1,4 +1,4 @@
-// Which of the files' columns is one of ours; a name that no table has can be typed in.
+// The column of the files for one of ours: chosen from a list, or typed in.
 import { useId, useState } from "react";
 
 import { DraftInput } from "../../components/DraftInput";
@@ -6,12 +6,12 @@ import { DraftInput } from "../../components/DraftInput";
 const OTHER = "\u0000other";
 
 export function ColumnChoice({
-  words,
+  name,
   theirs,
   value,
   onChange,
 }: {
-  words: string;
+  name: string;
   theirs: string[];
   value: string; // "": as recognised
   onChange(column: string): void;
@@ -21,7 +21,7 @@ export function ColumnChoice({
   if (typing || !theirs.length || (value && !theirs.includes(value)))
     return (
       <DraftInput
-        label={words}
+        label={name}
         value={value}
         placeholder="As recognised"
         onCommit={(column) => {
@@ -32,7 +32,7 @@ export function ColumnChoice({
     );
   return (
     <div className="field">
-      <label htmlFor={id}>{words}</label>
+      <label htmlFor={id}>{name}</label>
       <select
         id={id}
         className="select"

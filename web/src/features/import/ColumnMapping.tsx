@@ -1,7 +1,7 @@
-// Which of the files' columns is which of ours.
+// Maps the columns of the files to those that unround knows.
 import { ColumnChoice } from "./ColumnChoice";
-import { COLUMNS } from "../../domain/importForm";
-import type { Check } from "./useCheck";
+import type { Check } from "../../api/types";
+import { INPUT_COLUMNS } from "../../domain/importForm";
 
 export function ColumnMapping({
   columns,
@@ -21,14 +21,13 @@ export function ColumnMapping({
     <fieldset className="bare stack tight">
       <legend className="label">Columns</legend>
       <p className="hint">
-        Only where something was taken for something else, or not found. It may also be the name of
-        a tag or an invitation.
+        Only for columns that were misread or not found. A tag or an invitation may be named too.
       </p>
       <div className="fields">
-        {COLUMNS.map(([ours, words]) => (
+        {INPUT_COLUMNS.map(([ours, name]) => (
           <ColumnChoice
             key={ours}
-            words={words}
+            name={name}
             theirs={theirs}
             value={chosen[ours] ?? ""}
             onChange={(column) => map(ours, column)}

@@ -1,34 +1,22 @@
-// Where files come in: dropped, or chosen by a button that the keyboard reaches.
+// Uploads files that are dropped here or chosen with the button.
 import { useId, useState } from "react";
 
 import { upload } from "../../api/files";
-import { wordsOf } from "../../api/client";
-import { Notice } from "../../components/Notice";
-import { sizeInWords } from "../../domain/size";
+import { useChange } from "../../app/queries";
+import { ErrorNotice } from "../../components/Notice";
+import { sizeText } from "../../domain/format";
 
-export function DropZone({ conference, done }: { conference: string; done(): void }) {
+export function DropZone({ conference }: { conference: string }) {
   const field = useId();
   const [over, setOver] = useState(false);
-  const [share, setShare] = useState<number | null>(null); // of the bytes; null: nothing under way
-  const [words, setWords] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-
-  const send = async (files: File[]) => {
-    if (!files.length || share !== null) return;
-    const total = sizeInWords(files.reduce((sum, file) => sum + file.size, 0));
-    const what = files.length === 1 ? files[0]?.name : `${files.length} files`;
-    setProblem(null);
-    setWords(`Uploading ${what}, ${total}`);
+  const [share, setShare] = useState(0); // of the bytes
+  const uploading = useChange((files: File[]) => {
     setShare(0);
-    try {
-      await upload(`conferences/${conference}/files`, files, setShare);
-      setWords(`Uploaded ${what}, ${total}`);
-      done();
-    } catch (error) {
-      setWords("");
-      setProblem(wordsOf(error));
-    }
-    setShare(null);
+    return upload(conference, files, setShare);
+  });
+  const { isPending, isSuccess, variables: files = [] } = uploading;
+  const send = (chosen: File[]) => {
+    if (chosen.length && !isPending) uploading.mutate(chosen);
   };
   return (
     <div className="stack tight">
@@ -42,7 +30,7 @@ export function DropZone({ conference, done }: { conference: string; done(): voi
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          void send([...event.dataTransfer.files]);
+          send([...event.dataTransfer.files]);
         }}
       >
         <p>
@@ -56,11 +44,11 @@ export function DropZone({ conference, done }: { conference: string; done(): voi
           className="visually-hidden"
           type="file"
           multiple
-          disabled={share !== null}
+          disabled={isPending}
           onChange={(event) => {
-            const files = [...(event.target.files ?? [])];
+            const chosen = [...(event.target.files ?? [])];
             event.target.value = ""; // the same file may be chosen again
-            void send(files);
+            send(chosen);
           }}
         />
         <p className="hint">
@@ -69,10 +57,17 @@ export function DropZone({ conference, done }: { conference: string; done(): voi
         </p>
       </div>
       <div role="status" className="soft">
-        {words}
+        {isPending && `Uploading ${filesText(files)}`}
+        {isSuccess && `Uploaded ${filesText(files)}`}
       </div>
-      {share !== null && <progress aria-label="Upload" value={share} max={1} />}
-      {problem && <Notice tone="bad">{problem}</Notice>}
+      {isPending && <progress aria-label="Upload" value={share} max={1} />}
+      <ErrorNotice error={uploading.error} />
     </div>
   );
+}
+
+/** "reviews.csv, 1.5 kB" or "3 files, 20 kB". */
+function filesText(files: File[]): string {
+  const names = files.length === 1 ? files[0]?.name : `${files.length} files`;
+  return `${names}, ${sizeText(files.reduce((sum, file) => sum + file.size, 0))}`;
 }

@@ -1,28 +1,33 @@
-// The uploaded files: which to use, how large, which bytes.
+// The uploaded files, with their sizes and hashes.
 import { useState } from "react";
 
-import { remove } from "../../api/client";
-import type { FileInfo } from "../../api/files";
+import { api } from "../../api/client";
+import type { FileInfo } from "../../api/types";
+import { useChange } from "../../app/queries";
 import { Confirm } from "../../components/Confirm";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
 import { Time } from "../../components/Time";
-import { sizeInWords } from "../../domain/size";
+import { sizeText } from "../../domain/format";
 
 export function FileList({
   conference,
   files,
   without,
   onUse,
-  changed,
 }: {
   conference: string;
   files: FileInfo[];
   without: string[];
   onUse(file: string, use: boolean): void;
-  changed(): void;
 }) {
-  const [removing, setRemoving] = useState<FileInfo | null>(null);
+  const [chosen, setChosen] = useState<FileInfo | null>(null);
+  const close = () => setChosen(null);
+  const removing = useChange((file: string) =>
+    api.DELETE("/api/conferences/{conference}/files/{file}", {
+      params: { path: { conference, file } },
+    }),
+  );
   if (!files.length) return null;
   return (
     <ScrollBox label="Table of files">
@@ -49,7 +54,7 @@ export function FileList({
                 />
               </td>
               <td className="file-name">{file.name}</td>
-              <td className="number">{sizeInWords(file.size)}</td>
+              <td className="number">{sizeText(file.size)}</td>
               <td className="mono soft on-wide" title={file.sha256}>
                 {file.sha256.slice(0, 8)}
               </td>
@@ -61,7 +66,7 @@ export function FileList({
                   type="button"
                   className="button quiet"
                   aria-label={`Remove ${file.name}`}
-                  onClick={() => setRemoving(file)}
+                  onClick={() => setChosen(file)}
                 >
                   Remove
                 </button>
@@ -70,17 +75,16 @@ export function FileList({
           ))}
         </tbody>
       </table>
-      {removing && (
+      {chosen && (
         <Confirm
-          title={`Remove ${removing.name}?`}
+          title={`Remove ${chosen.name}?`}
           action="Remove the file"
-          onClose={() => setRemoving(null)}
-          onConfirm={async () => {
-            await remove(`conferences/${conference}/files/${removing.id}`);
-            changed();
-          }}
+          busy={removing.isPending}
+          error={removing.error}
+          onClose={close}
+          onConfirm={() => removing.mutate(chosen.id, { onSuccess: close })}
         >
-          The uploaded file is deleted. Finished runs keep their results, and its name and hash.
+          The uploaded file is deleted. Finished runs keep their results and its name and hash.
         </Confirm>
       )}
     </ScrollBox>

@@ -1,87 +1,70 @@
-// From exports to a run: files, what was found in them, problems, choices.
+// The import page: files, what was found in them, their issues, and the settings of a run.
 import { useMemo, useState } from "react";
 
-import { post } from "../../api/client";
+import { addressOf, api } from "../../api/client";
+import type { Conference } from "../../api/types";
+import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
-import { useTask } from "../../app/useTask";
-import type { ConferencePageProps } from "../conferences/ConferenceFrame";
-import { MethodChoices } from "./MethodChoices";
+import { IssueList } from "../../components/IssueList";
+import { checkFor, formFrom, mistakesIn, queryFor, type ImportForm } from "../../domain/importForm";
+import { CheckSummary } from "./CheckSummary";
 import { DropZone } from "./DropZone";
 import { FileList } from "./FileList";
-import { CheckSummary } from "./CheckSummary";
 import "./import.css";
-import { IssueList } from "../../components/IssueList";
+import { MethodChoices } from "./MethodChoices";
 import { ReadingChoices } from "./ReadingChoices";
 import { reasonToWait } from "./readiness";
-import {
-  checkFor,
-  mistakesIn,
-  queryFor,
-  settingsFrom,
-  type Settings,
-} from "../../domain/importForm";
 import { StartRun } from "./StartRun";
 import { useCheck } from "./useCheck";
 
-export function ImportPage({ conference, again }: ConferencePageProps) {
+export function ImportPage({ conference }: { conference: Conference }) {
+  const { id, files, runs } = conference;
   const { query, set, go } = useRoute();
-  const [name, setName] = useState(`Run ${conference.runs.length + 1}`);
-  const starting = useTask();
-  const settings = useMemo(() => settingsFrom(query), [query]);
-  const request = useMemo(
-    () =>
-      checkFor(
-        settings,
-        conference.files.map((file) => file.id),
-      ),
-    [settings, conference.files],
+  const [typedName, setTypedName] = useState<string | null>(null);
+  const name = typedName ?? `Run ${runs.length + 1}`;
+  const form = useMemo(() => formFrom(query), [query]);
+  const fileIds = files.map((file) => file.id);
+  const request = checkFor(form, fileIds);
+  const valid = request.files.length > 0 && !Object.keys(mistakesIn(form)).length;
+  const state = useCheck(id, valid ? request : null);
+  const { check, busy } = state;
+  const starting = useChange(() =>
+    api.POST("/api/conferences/{conference}/runs", {
+      params: { path: { conference: id } },
+      body: { ...request, name: name.trim(), lam: form.lam },
+    }),
   );
-  const sound = request.files.length > 0 && !Object.keys(mistakesIn(settings)).length;
-  const checked = useCheck(conference.id, sound ? request : null);
-  const { check, busy } = checked;
 
-  const change = (changes: Partial<Settings>) => set(queryFor({ ...settings, ...changes }));
-  const use = (file: string, wanted: boolean) => {
-    const others = settings.without.filter((each) => each !== file);
-    change({ without: wanted ? others : [...others, file] });
+  const change = (changes: Partial<ImportForm>) => set(queryFor({ ...form, ...changes }));
+  const use = (file: string, used: boolean) => {
+    const others = form.without.filter((each) => each !== file);
+    change({ without: used ? others : [...others, file] });
   };
-  const run = () =>
-    starting.run(async () => {
-      const wanted = { ...request, name: name.trim(), lam: settings.lam };
-      await post(`conferences/${conference.id}/runs`, wanted);
-      go(`/c/${conference.id}/runs`);
-    });
   const unread = Boolean(check?.reason && check.columns.length);
   return (
     <div className="import">
       <div className="stack">
         <section className="card stack" aria-labelledby="files">
           <h2 id="files">Files</h2>
-          <FileList
-            conference={conference.id}
-            files={conference.files}
-            without={settings.without}
-            onUse={use}
-            changed={again}
-          />
-          <DropZone conference={conference.id} done={again} />
+          <FileList conference={id} files={files} without={form.without} onUse={use} />
+          <DropZone conference={id} />
         </section>
-        {conference.files.length > 0 && (
+        {files.length > 0 && (
           <>
-            <CheckSummary {...checked} />
+            <CheckSummary {...state} />
             <ReadingChoices
-              settings={settings}
+              form={form}
               columns={check?.columns ?? []}
               open={unread}
               onChange={change}
             />
             {check && check.issue_counts.length > 0 && (
-              <section className="card stack" aria-labelledby="problems">
-                <h2 id="problems">Problems</h2>
+              <section className="card stack" aria-labelledby="issues">
+                <h2 id="issues">Issues</h2>
                 <IssueList
                   counts={check.issue_counts}
                   issues={check.issues}
-                  csv={`/api/checks/${check.id}/issues.csv`}
+                  csv={addressOf("/api/checks/{check}/issues.csv", { check: check.id })}
                   busy={busy}
                 />
               </section>
@@ -92,13 +75,13 @@ export function ImportPage({ conference, again }: ConferencePageProps) {
       <div className="stack import-side">
         <StartRun
           name={name}
-          onName={setName}
-          reason={reasonToWait(settings, request, checked, name)}
-          busy={starting.busy}
-          problem={starting.problem}
-          onRun={run}
+          onName={setTypedName}
+          reason={reasonToWait(form, request, state, name)}
+          busy={starting.isPending}
+          error={starting.error}
+          onRun={() => starting.mutate(undefined, { onSuccess: () => go(`/c/${id}/runs`) })}
         />
-        <MethodChoices settings={settings} levels={check?.levels ?? []} onChange={change} />
+        <MethodChoices form={form} levels={check?.levels ?? []} onChange={change} />
       </div>
     </div>
   );

@@ -1,75 +1,52 @@
-// What a chair decides about the method, in a chair's words.
+// The settings of the method: contradictions, λ, scale, gaps, unranked papers.
 import { DraftInput } from "../../components/DraftInput";
-import { RadioCards, type Card } from "../../components/RadioCards";
+import { RadioCards } from "../../components/RadioCards";
 import { Switch } from "../../components/Switch";
-import { LambdaChoice } from "./LambdaChoice";
-import { mistakesIn, type Conflicts, type Settings, type Unranked } from "../../domain/importForm";
+import { namesIn, POLICIES, UNRANKED } from "../../domain/glossary";
+import { mistakesIn, type ImportForm } from "../../domain/importForm";
+import { LambdaSetting } from "./LambdaSetting";
 
-const POLICIES: readonly Card<Conflicts>[] = [
-  {
-    value: "refuse",
-    title: "Refuse",
-    words: "Stop and list every contradiction, to be settled with the reviewers first.",
-  },
-  {
-    value: "scores",
-    title: "Scores rule",
-    words: "Comparisons that contradict their author’s scores are set aside; the rest counts.",
-  },
-  {
-    value: "rankings",
-    title: "Rankings rule",
-    words: "The ranking stands; a score may leave its rounding range just as far as it needs.",
-  },
-];
-const UNRANKED = [
-  ["apart", "Stand apart"],
-  ["below", "Stand below"],
-] as const;
-const UNRANKED_HINTS: Record<Unranked, string> = {
-  apart: "Nothing is said about papers that a reviewer left out.",
-  below: "Papers that a reviewer left out are below all that they ranked.",
-};
+const UNRANKED_OPTIONS = namesIn(UNRANKED).map((name) => [name, UNRANKED[name].title] as const);
 
 export function MethodChoices({
-  settings,
+  form,
   levels,
   onChange,
 }: {
-  settings: Settings;
+  form: ImportForm;
   levels: (number | string)[];
-  onChange(changes: Partial<Settings>): void;
+  onChange(changes: Partial<ImportForm>): void;
 }) {
-  const mistakes = mistakesIn(settings);
+  const mistakes = mistakesIn(form);
   return (
     <section className="card stack" aria-labelledby="choices">
       <h2 id="choices">Choices</h2>
       <RadioCards
-        label="When a ranking contradicts its author’s scores"
+        label="When a ranking contradicts its reviewer’s scores"
         cards={POLICIES}
-        value={settings.conflicts}
+        value={form.conflicts}
         onChange={(conflicts) => onChange({ conflicts })}
       />
-      <LambdaChoice
-        value={settings.lam}
+      <LambdaSetting
+        value={form.lam}
         mistake={mistakes.lam}
         onChange={(lam) => onChange({ lam })}
       />
       <DraftInput
         label="Scale"
-        value={settings.scale}
+        value={form.scale}
         placeholder={levels.join(", ")}
         hint={
           levels.length
-            ? `Levels in use: ${levels.join(", ")}. If some were never given, list all, worst first.`
-            : "Every level, worst first, such as 1,3,5,6,8,10 or D,C,B,A. Empty: as the files say."
+            ? `Levels in use: ${levels.join(", ")}. If the scale has others, list all of them, worst first.`
+            : "Every level, worst first, such as 1,3,5,6,8,10 or D,C,B,A. Leave empty to use the levels in the files."
         }
         onCommit={(scale) => onChange({ scale })}
       />
       <div className="two">
         <DraftInput
           label="Smallest gap ε"
-          value={settings.epsilon}
+          value={form.epsilon}
           inputMode="decimal"
           narrow
           mistake={mistakes.epsilon}
@@ -78,12 +55,12 @@ export function MethodChoices({
         />
         <DraftInput
           label="About the same within"
-          value={settings.sameWithin}
+          value={form.sameWithin}
           inputMode="decimal"
           narrow
           mistake={mistakes.sameWithin}
           placeholder="no bound"
-          hint="For papers called about the same."
+          hint="The largest difference between papers called about the same."
           onCommit={(sameWithin) => onChange({ sameWithin })}
         />
       </div>
@@ -94,12 +71,12 @@ export function MethodChoices({
         <div>
           <Switch
             label="Papers that a reviewer did not rank"
-            options={UNRANKED}
-            value={settings.unranked}
+            options={UNRANKED_OPTIONS}
+            value={form.unranked}
             onChange={(unranked) => onChange({ unranked })}
           />
         </div>
-        <span className="hint">{UNRANKED_HINTS[settings.unranked]}</span>
+        <span className="hint">{UNRANKED[form.unranked].text}</span>
       </div>
     </section>
   );

@@ -1,10 +1,11 @@
-// The first rows of each table, as they were understood.
+// The first rows of each table as they were read.
 import { useState } from "react";
 
+import type { Check } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
 import { Switch } from "../../components/Switch";
 import { TableHead } from "../../components/TableHead";
-import type { Check } from "./useCheck";
+import { count } from "../../domain/format";
 
 type Preview = Check["previews"][number];
 const NAMES: Record<Preview["table"], string> = {
@@ -20,7 +21,7 @@ export function Previews({ previews }: { previews: Preview[] }) {
   if (!preview) return null;
   // There may be two tables of rankings: of ranks and of pairs.
   const names = previews.map(
-    ({ table }, index) => [String(index), NAMES[table] + again(previews, index)] as const,
+    ({ table }, index) => [String(index), NAMES[table] + suffix(previews, index)] as const,
   );
   return (
     <div className="stack tight">
@@ -33,8 +34,8 @@ export function Previews({ previews }: { previews: Preview[] }) {
         />
         <span className="hint">
           {preview.rows.length < preview.height
-            ? `First ${preview.rows.length} of ${preview.height.toLocaleString("en")} rows`
-            : `${preview.height.toLocaleString("en")} rows`}
+            ? `First ${preview.rows.length} of ${count(preview.height)} rows`
+            : `${count(preview.height)} rows`}
         </span>
       </div>
       <ScrollBox label={`First rows: ${names[at]?.[1]}`} className="framed rows">
@@ -55,7 +56,7 @@ export function Previews({ previews }: { previews: Preview[] }) {
   );
 }
 
-function again(previews: Preview[], index: number): string {
+function suffix(previews: Preview[], index: number): string {
   const earlier = previews
     .slice(0, index)
     .filter(({ table }) => table === previews[index]?.table).length;

@@ -1,28 +1,28 @@
-// How to read the files, for when it was not recognised or not as meant.
+// How to read the files, for files that were not recognised or were misread.
 import { useId } from "react";
 
+import type { Check } from "../../api/types";
 import { DraftInput } from "../../components/DraftInput";
 import { ColumnMapping } from "./ColumnMapping";
-import { FORMATS, type Settings } from "../../domain/importForm";
-import type { Check } from "./useCheck";
+import { FORMATS, type ImportForm } from "../../domain/importForm";
 
 export function ReadingChoices({
-  settings,
+  form,
   columns,
   open,
   onChange,
 }: {
-  settings: Settings;
+  form: ImportForm;
   columns: Check["columns"];
   open: boolean;
-  onChange(changes: Partial<Settings>): void;
+  onChange(changes: Partial<ImportForm>): void;
 }) {
   const format = useId();
   const chosen =
-    settings.format !== "auto" ||
-    Boolean(settings.scoreFields || settings.ranker || Object.keys(settings.columns).length);
+    form.format !== "auto" ||
+    Boolean(form.scoreFields || form.ranker || Object.keys(form.columns).length);
   return (
-    // Opened by the page when columns are missing; the reader may open and close it at any time.
+    // Opens by itself when columns are missing; the reader may open and close it at any time.
     <details key={String(open || chosen)} open={open || chosen} className="card">
       <summary>How to read the files</summary>
       <div className="stack">
@@ -32,8 +32,8 @@ export function ReadingChoices({
             <select
               id={format}
               className="select"
-              value={settings.format}
-              onChange={(event) => onChange({ format: event.target.value as Settings["format"] })}
+              value={form.format}
+              onChange={(event) => onChange({ format: event.target.value as ImportForm["format"] })}
             >
               {FORMATS.map(([value, text]) => (
                 <option key={value} value={value}>
@@ -44,20 +44,20 @@ export function ReadingChoices({
           </div>
           <DraftInput
             label="Score field"
-            hint="If reviews have several scores: the one that counts. A fallback after “;”."
-            value={settings.scoreFields}
+            hint="If reviews have several scores: the one to use. Put a fallback after “;”."
+            value={form.scoreFields}
             onCommit={(scoreFields) => onChange({ scoreFields })}
           />
           <DraftInput
             label="Ranker"
-            hint="HotCRP: whose ranking it is, when the file does not say."
-            value={settings.ranker}
+            hint="HotCRP: the reviewer whose ranking it is, if the file does not name them."
+            value={form.ranker}
             onCommit={(ranker) => onChange({ ranker })}
           />
         </div>
         <ColumnMapping
           columns={columns}
-          chosen={settings.columns}
+          chosen={form.columns}
           onChange={(mapped) => onChange({ columns: mapped })}
         />
       </div>

@@ -1,7 +1,7 @@
-// The name of the run, and the button; when it cannot start, why.
+// The form that starts a run; while it cannot start, it says why.
 import { useId } from "react";
 
-import { Notice } from "../../components/Notice";
+import { ErrorNotice } from "../../components/Notice";
 import { TextField } from "../../components/TextField";
 
 export function StartRun({
@@ -9,17 +9,17 @@ export function StartRun({
   onName,
   reason,
   busy,
-  problem,
+  error,
   onRun,
 }: {
   name: string;
   onName(name: string): void;
   reason: string | null;
   busy: boolean;
-  problem: string | null;
+  error: Error | null;
   onRun(): void;
 }) {
-  const why = useId();
+  const reasonId = useId();
   return (
     <form
       className="card stack start-run"
@@ -32,22 +32,22 @@ export function StartRun({
       <TextField
         label="Name of the run"
         maxLength={200}
-        hint="Such as “Before rebuttal”. Results never change once made."
+        hint="Such as “Before rebuttal”. The results of a run never change."
         value={name}
         onChange={onName}
       />
-      {problem && <Notice tone="bad">{problem}</Notice>}
+      <ErrorNotice error={error} />
       <div className="stack tight">
         <button
           type="submit"
           className="button primary run-button"
           disabled={reason !== null || busy}
-          aria-describedby={why}
+          aria-describedby={reasonId}
         >
           Run
         </button>
-        <span id={why} role="status" className="hint">
-          {reason ?? "Runs in the background; you may close the page meanwhile."}
+        <span id={reasonId} role="status" className="hint">
+          {reason ?? "It runs in the background: you may close this page."}
         </span>
       </div>
     </form>

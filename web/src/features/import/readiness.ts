@@ -1,26 +1,28 @@
 // Why a run cannot start yet, in one sentence; null when it can.
-import { mistakesIn, type NewCheck, type Settings } from "../../domain/importForm";
-import type { Checked } from "./useCheck";
+import { wordsOf } from "../../api/errors";
+import type { Check, CheckRequest } from "../../api/types";
+import { counted } from "../../domain/format";
+import { mistakesIn, type ImportForm } from "../../domain/importForm";
+import type { CheckState } from "./useCheck";
 
 export function reasonToWait(
-  settings: Settings,
-  request: NewCheck,
-  { check, busy, problem }: Checked,
+  form: ImportForm,
+  request: CheckRequest,
+  { check, busy, error }: CheckState,
   name: string,
 ): string | null {
   if (!request.files.length) return "Add files, or tick some, first.";
-  const mistake = Object.values(mistakesIn(settings))[0];
+  const mistake = Object.values(mistakesIn(form))[0];
   if (mistake) return mistake;
   if (busy) return "The files are being checked.";
-  if (problem) return problem;
-  if (!check?.ready) return whyRefused(check);
+  if (error) return wordsOf(error);
+  if (!check?.ready) return refusalReason(check);
   if (!name.trim()) return "Give the run a name.";
   return null;
 }
 
-function whyRefused(check: Checked["check"]): string {
-  const count = check?.issue_counts.reduce((sum, each) => sum + each.count, 0) ?? 0;
-  if (!count) return "The files cannot be used as they are: see what was found.";
-  const problems = count === 1 ? "1 problem" : `${count.toLocaleString("en")} problems`;
-  return `The input would be refused: ${problems}. Choose what rules, or correct the files.`;
+function refusalReason(check: Check | null): string {
+  const issues = check?.issue_counts.reduce((sum, each) => sum + each.count, 0) ?? 0;
+  if (!issues) return "The files cannot be used as they are: see what was found.";
+  return `The input would be refused: ${counted(issues, "issue")}. Choose what rules, or correct the files.`;
 }

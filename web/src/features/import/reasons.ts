@@ -1,20 +1,21 @@
-// Reasons come from the readers, which the command line shares: its options become the page's fields.
-import { COLUMNS, FORMATS } from "../../domain/importForm";
+// Why files could not be read. The command line shares these sentences: its options become fields here.
+import { FORMATS, INPUT_COLUMNS } from "../../domain/importForm";
 
-const columnNamed = (ours: string): string => COLUMNS.find(([name]) => name === ours)?.[1] ?? ours;
+const columnNamed = (ours: string): string =>
+  INPUT_COLUMNS.find(([name]) => name === ours)?.[1] ?? ours;
 
 export interface Reason {
-  words: string;
-  more: string | null; // a long list, for whoever wants to read it
+  text: string;
+  formats: string | null; // the long list of formats that would be understood
 }
 
 export function reasonInPage(reason: string): Reason {
   const [first = "", rest] = reason.split(/\s*Understood are: /, 2);
-  if (rest === undefined) return { words: inPageWords(first), more: null };
+  if (rest === undefined) return { text: inPageWords(first), formats: null };
   const list = rest.replace(/\.?\s*For a table of your own.*$/s, ".");
   return {
-    words: `${inPageWords(first)} If it is a table of your own, say which column is which under “How to read the files”.`,
-    more: `Understood are: ${list}`,
+    text: `${inPageWords(first)} If it is a table of your own, say which column is which under “How to read the files”.`,
+    formats: `Understood are: ${list}`,
   };
 }
 

@@ -1,61 +1,52 @@
-// A check of the files on the server, made anew whenever the files or the choices change.
-import { useEffect, useState } from "react";
+// The check of the files on the server, repeated whenever the files or the form change.
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 
-import { get, post, wordsOf, type Schemas } from "../../api/client";
-import { pause } from "../../app/pause";
-import type { NewCheck } from "../../domain/importForm";
+import { api, bodyOf } from "../../api/client";
+import type { Check, CheckRequest } from "../../api/types";
+import { isOver } from "../../domain/glossary";
 
-export type Check = Schemas["Check"];
-
-export interface Checked {
-  check: Check | null; // the last one that ended; while `busy`, of earlier choices
+export interface CheckState {
+  check: Check | null; // the last one that ended; while `busy`, that of the earlier form
   busy: boolean;
-  problem: string | null;
+  error: Error | null;
 }
 
-const SETTLE = 300; // ms without another change, before the server is asked
-const LONGEST = 2000;
+const SETTLE = 300; // ms without another change before the server is asked
+const LONGEST = 2000; // ms between two questions
 
-export const hasEnded = (status: Check["status"]): boolean =>
-  status !== "queued" && status !== "running";
+export function useCheck(conference: string, request: CheckRequest | null): CheckState {
+  const { data, isFetching, error } = useQuery({
+    queryKey: ["checks", conference, request],
+    queryFn: request ? ({ signal }) => finishedCheck(conference, request, signal) : skipToken,
+    placeholderData: keepPreviousData,
+    staleTime: "static",
+    gcTime: 0,
+  });
+  if (!request) return { check: null, busy: false, error: null };
+  return { check: data ?? null, busy: isFetching, error };
+}
 
-async function checked(
+async function finishedCheck(
   conference: string,
-  wanted: string,
+  request: CheckRequest,
   signal: AbortSignal,
-): Promise<Check | null> {
+): Promise<Check> {
   await pause(SETTLE, signal);
-  if (signal.aborted) return null;
-  let check = await post<Check>(`conferences/${conference}/checks`, JSON.parse(wanted));
-  for (let wait = 150; !hasEnded(check.status); wait = Math.min(wait * 1.5, LONGEST)) {
+  let check = await bodyOf(
+    api.POST("/api/conferences/{conference}/checks", {
+      params: { path: { conference } },
+      body: request,
+    }),
+  );
+  for (let wait = 150; !isOver(check.status); wait = Math.min(wait * 1.5, LONGEST)) {
     await pause(wait, signal);
-    if (signal.aborted) return null;
-    check = await get<Check>(`checks/${check.id}`, signal);
+    const params = { path: { check: check.id } };
+    check = await bodyOf(api.GET("/api/checks/{check}", { params, signal }));
   }
   return check;
 }
 
-export function useCheck(conference: string, request: NewCheck | null): Checked {
-  const wanted = request ? JSON.stringify(request) : null;
-  const [state, setState] = useState<{
-    of: string | null;
-    check: Check | null;
-    problem: string | null;
-  }>({ of: null, check: null, problem: null });
-  useEffect(() => {
-    if (wanted === null) return;
-    const control = new AbortController();
-    checked(conference, wanted, control.signal).then(
-      (check) => {
-        if (check && !control.signal.aborted) setState({ of: wanted, check, problem: null });
-      },
-      (error: unknown) => {
-        if (!control.signal.aborted) setState({ of: wanted, check: null, problem: wordsOf(error) });
-      },
-    );
-    return () => control.abort();
-  }, [conference, wanted]);
-  if (wanted === null) return { check: null, busy: false, problem: null };
-  const busy = state.of !== wanted;
-  return { check: state.check, busy, problem: busy ? null : state.problem };
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => window.setTimeout(resolve, milliseconds));
+  signal.throwIfAborted();
 }

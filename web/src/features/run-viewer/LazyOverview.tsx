@@ -1,26 +1,28 @@
-// The overview, fetched when it is opened: what draws its figures is most of the front end.
+// The overview, loaded when it is opened: the library that draws its figures is large.
 import { lazy, Suspense } from "react";
 
-import { RequestProblem } from "../../api/client";
-import { Waiting } from "../../components/Waiting";
+import { RequestError } from "../../api/errors";
+import { Loading, Waiting } from "../../components/Waiting";
 
 const Overview = lazy(() =>
+  // eslint-disable-next-line no-restricted-syntax -- run-viewer may import run
   import("../run/overview/Overview").then(
     (page) => ({ default: page.Overview }),
-    () => ({ default: NotFetched }),
+    () => ({ default: NotLoaded }),
   ),
 );
 
 export function LazyOverview() {
   return (
-    <Suspense fallback={<Waiting problem={null} />}>
+    <Suspense fallback={<Loading />}>
       <Overview />
     </Suspense>
   );
 }
 
-/** React keeps what it got, and a newer server has other files: only loading the page anew helps. */
-function NotFetched() {
-  const problem = new RequestProblem(0, "The overview could not be loaded.");
-  return <Waiting problem={problem} again={() => window.location.reload()} />;
+/** React does not load a module twice, and a newer server has other files: reload the page. */
+function NotLoaded() {
+  const error = new RequestError(0, "The overview could not be loaded.");
+  const refetch = () => window.location.reload();
+  return <Waiting query={{ data: undefined, error, refetch }} />;
 }

@@ -1,4 +1,4 @@
-// Over every page of a preview, lest a chair take it for the whole.
+// The banner over every page of a preview, so that no chair takes it for the whole run.
 import "./preview.css";
 
 export function PreviewBanner({ name, onEnd }: { name: string | null; onEnd(): void }) {

@@ -1,18 +1,20 @@
-// A run's pages in the console: as the viewer may see it, or, for chairs, as an area chair does.
-import { useCallback, useMemo } from "react";
+// The pages of a run in the console: as the viewer may see it or, for chairs, as an area chair does.
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 
-import { postForFile, type Schemas } from "../../api/client";
-import { save } from "../../api/files";
-import type { ExportRequest } from "../../domain/exportTable";
-import { openRun, type View } from "../../domain/run";
-import { Shell } from "../../app/Shell";
-import { Waiting } from "../../components/Waiting";
+import { addressOf, api, bodyOf } from "../../api/client";
+import { hasStatus } from "../../api/errors";
+import type { ExportRequest } from "../../api/types";
+import { AccountMenu } from "../../app/AccountMenu";
+import { MissingPage } from "../../app/MissingPage";
+import { runInfoQuery, runQuery } from "../../app/queries";
 import { KeepQuery, useRoute } from "../../app/route";
 import { useMe } from "../../app/session";
-import { useAnswer } from "../../app/useAnswer";
+import { Shell } from "../../app/Shell";
+import { saveFile } from "../../components/saveFile";
+import { Waiting } from "../../components/Waiting";
+import type { RunActions } from "../run/context";
 import { RunPages } from "../run/RunPages";
-import { MissingPage } from "../../app/MissingPage";
-import { AccountMenu } from "../../app/AccountMenu";
 import { LazyOverview } from "./LazyOverview";
 import { PreviewBanner } from "./PreviewBanner";
 
@@ -21,38 +23,21 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   const { query, go } = useRoute();
   const chair = me.role === "chair";
   const as = chair ? query.get("as") : null;
-  const preview = as ? `?as=${encodeURIComponent(as)}` : "";
-  const here = `runs/${encodeURIComponent(id)}`;
-  const view = useAnswer<View>(`${here}/view${preview}`);
-  const facts = useAnswer<Schemas["Run"]>(chair ? here : null);
-  const run = useMemo(() => (view.data ? openRun(view.data) : null), [view.data]);
-  const conference = chair ? facts.data?.conference : me.conference;
-  const crumbs = useMemo(
-    () =>
-      conference && run
-        ? [{ to: `/c/${conference}/runs`, text: run.view.conference || "Conference" }]
-        : [],
-    [conference, run],
-  );
-  const exportShown = useCallback(
-    async (request: ExportRequest) =>
-      save(await postForFile(`${here}/export`, request), `${request.table}.${request.format}`),
-    [here],
-  );
-  const actions = useMemo(
-    () => ({
-      // The server exports for whoever is signed in: in a preview the page writes what it shows.
-      ...(preview ? {} : { exportShown }),
-      downloads: downloadsOf(here, chair, preview),
-    }),
-    [here, chair, preview, exportShown],
-  );
+  const view = useQuery(runQuery(id, as));
+  const info = useQuery({ ...runInfoQuery(id), enabled: chair });
+  const run = view.data;
+  const conference = chair ? info.data?.conference : me.conference;
+  const crumbs =
+    conference && run
+      ? [{ to: `/c/${conference}/runs`, text: run.view.conference || "Conference" }]
+      : [];
+  const actions = useMemo(() => actionsOf(id, chair, as), [id, chair, as]);
   const base = `/r/${encodeURIComponent(id)}`;
-  if (view.problem && [404, 422].includes(view.problem.status)) return <MissingPage />;
+  if (hasStatus(view.error, 404, 422)) return <MissingPage />;
   if (!run)
     return (
-      <Shell title="Papers" who={<AccountMenu />} wide>
-        <Waiting problem={view.problem} again={view.again} what="Loading the run…" />
+      <Shell title="Papers" account={<AccountMenu />} wide>
+        <Waiting query={view} what="Loading the run…" />
       </Shell>
     );
   return (
@@ -64,24 +49,40 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
         overview={<LazyOverview />}
         actions={actions}
         crumbs={crumbs}
-        who={<AccountMenu />}
+        account={<AccountMenu />}
         banner={as && <PreviewBanner name={run.view.viewer.name} onEnd={() => go(base)} />}
       />
     </KeepQuery>
   );
 }
 
-function downloadsOf(
-  here: string,
-  chair: boolean,
-  preview: string,
-): { text: string; href: string }[] {
-  const report = { text: "Offline report (HTML)", href: `/api/${here}/report.html${preview}` };
-  if (!chair || preview) return [report];
-  return [
-    { text: "scores.csv", href: `/api/${here}/files/scores.csv` },
-    { text: "papers.csv", href: `/api/${here}/files/papers.csv` },
-    { text: "run.json", href: `/api/${here}/files/run.json` },
-    report,
-  ];
+/** The server exports for the signed-in viewer: in a preview the page writes what it shows. */
+function actionsOf(run: string, chair: boolean, as: string | null): RunActions {
+  const report = {
+    text: "Offline report (HTML)",
+    href: addressOf("/api/runs/{run}/report.html", { run }, as ? { as } : {}),
+  };
+  if (as) return { downloads: [report] };
+  const files = chair ? (["scores.csv", "papers.csv", "run.json"] as const) : [];
+  return {
+    exportShown: (request) => exportShown(run, request),
+    downloads: [
+      ...files.map((name) => ({
+        text: name,
+        href: addressOf("/api/runs/{run}/files/{name}", { run, name }),
+      })),
+      report,
+    ],
+  };
+}
+
+async function exportShown(run: string, request: ExportRequest): Promise<void> {
+  const file = await bodyOf(
+    api.POST("/api/runs/{run}/export", {
+      params: { path: { run } },
+      body: request,
+      parseAs: "blob",
+    }),
+  );
+  saveFile(file, `${request.table}.${request.format}`);
 }

@@ -1,4 +1,4 @@
-// A link to a paper's page. The query goes with it, so that the way back finds the table as it was.
+// A link to a paper's page. It keeps the query, so that the table is the same on the way back.
 import type { AnchorHTMLAttributes, ReactNode } from "react";
 
 import { Link } from "../../app/route";

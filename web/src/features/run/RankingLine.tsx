@@ -1,4 +1,4 @@
-// A reviewer's ranking in one line, the paper in question in bold.
+// A reviewer's ranking in one line, with one paper in bold.
 import { Fragment } from "react";
 
 import { nameOf, stepsOf, STAR, STAR_NAME } from "../../domain/rankings";

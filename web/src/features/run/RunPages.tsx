@@ -2,12 +2,12 @@
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
 import type { Run } from "../../domain/run";
+import { scopeText } from "../../domain/scope";
 import { Shell } from "../../app/Shell";
 import { useRoute } from "../../app/route";
 import { RunContext, type RunActions } from "./context";
 import { Paper } from "./paper/Paper";
 import { Papers } from "./papers/Papers";
-import { PrintHeading } from "./PrintHeading";
 import "./run.css";
 
 const NO_ACTIONS: RunActions = {};
@@ -19,21 +19,21 @@ export function RunPages({
   overview,
   actions = NO_ACTIONS,
   crumbs = [],
-  who,
+  account,
   banner,
 }: {
   run: Run;
   base: string; // the address of the run's papers, "" at the root
-  path: string[]; // behind the base
-  overview: ReactNode; // the page: the console fetches it when it is opened
+  path: string[]; // after the base
+  overview: ReactNode; // a page that the console loads when it is opened
   actions?: RunActions;
   crumbs?: { to: string; text: string }[];
-  who?: ReactNode;
+  account?: ReactNode;
   banner?: ReactNode;
 }) {
   const { query } = useRoute();
   const page = pageOf(path, run);
-  useFocusOnNewPage(page.kind);
+  useFocusAfterLink(page.kind);
   const kept = query.size ? `?${query}` : "";
   const value = useMemo(() => ({ run, base, kept, actions }), [run, base, kept, actions]);
   const tabs = [
@@ -47,12 +47,13 @@ export function RunPages({
         about={run.view.name}
         crumbs={base ? [...crumbs, { to: `${base}${kept}`, text: run.view.name }] : crumbs}
         tabs={tabs}
-        who={who}
+        account={account}
         banner={banner}
         wide={page.kind === "papers"}
         fill={page.kind === "papers"}
       >
-        <PrintHeading />
+        {/* Paper has no header: the sheet itself names the run. */}
+        <p className="only-print soft">{scopeText(run)}</p>
         {page.kind === "papers" && <Papers />}
         {page.kind === "overview" && overview}
         {page.kind === "paper" && <Paper paper={page.paper} />}
@@ -62,8 +63,8 @@ export function RunPages({
   );
 }
 
-/** The link that led here is gone with its page: who came by keyboard starts at the content. */
-function useFocusOnNewPage(kind: string) {
+/** When the link that had the focus vanished with its page, move the focus to the content. */
+function useFocusAfterLink(kind: string) {
   const before = useRef(kind);
   useEffect(() => {
     if (before.current !== kind && document.activeElement === document.body)

@@ -1,26 +1,26 @@
-// The run that the pages show, and what can be done with it.
+// The run that the pages show, and the actions that they offer.
 import { createContext, useContext } from "react";
 
-import type { ExportRequest } from "../../domain/exportTable";
+import type { ExportRequest } from "../../api/types";
 import type { Run } from "../../domain/run";
 
 export interface RunActions {
-  /** Writes what is shown as a file; without it the page makes CSV itself. */
+  /** Saves the shown table as a file; without it the page writes CSV itself. */
   exportShown?: (request: ExportRequest) => Promise<void>;
   downloads?: { text: string; href: string }[];
 }
 
-export interface RunHere {
+interface RunState {
   run: Run;
   base: string;
-  kept: string; // the query, which goes with every link
+  kept: string; // the query that every link keeps
   actions: RunActions;
 }
 
-export const RunContext = createContext<RunHere | null>(null);
+export const RunContext = createContext<RunState | null>(null);
 
-export function useRun(): RunHere {
-  const here = useContext(RunContext);
-  if (!here) throw new Error("useRun is for the pages of a run");
-  return here;
+export function useRun(): RunState {
+  const state = useContext(RunContext);
+  if (!state) throw new Error("useRun is for the pages of a run");
+  return state;
 }

@@ -1,4 +1,4 @@
-// The state of the table of papers, which lives in the address.
+// The table of papers: its state, from the address, and the papers that it shows.
 import { useMemo } from "react";
 
 import { shownPapers } from "../../domain/order";
@@ -8,7 +8,7 @@ import { useRun } from "./context";
 
 export interface Table {
   state: TableState;
-  papers: number[]; // those shown, in order
+  papers: number[]; // shown, in order
   set(changes: Changes): void;
 }
 

@@ -1,13 +1,13 @@
-// The chairs' list of runs: followed while they run, opened, shared, compared.
+// The list of runs for chairs: progress, results, sharing, comparison.
 import { useState } from "react";
 
+import type { Conference } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
 import { Link } from "../../app/route";
-import type { ConferencePageProps } from "../conferences/ConferenceFrame";
 import { RunRow } from "./RunRow";
 
-export function ChairRuns({ conference, again }: ConferencePageProps) {
+export function ChairRuns({ conference }: { conference: Conference }) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const { id, runs } = conference;
   if (!runs.length)
@@ -23,12 +23,12 @@ export function ChairRuns({ conference, again }: ConferencePageProps) {
     setTicked(next);
   };
   const newest = runs.toSorted((a, b) => b.created.localeCompare(a.created));
-  // Earlier runs first: what moved since reads from left to right.
+  // Earlier runs first, so that changes read from left to right.
   const compared = newest.filter((run) => ticked.has(run.id)).reverse();
   return (
     <div className="stack">
       <div className="row spread">
-        <Comparing conference={id} runs={compared.map((run) => run.id)} />
+        <CompareLink conference={id} runs={compared.map((run) => run.id)} />
         <Link to={`/c/${id}`} className="button">
           New run
         </Link>
@@ -55,7 +55,6 @@ export function ChairRuns({ conference, again }: ConferencePageProps) {
               first={index === 0}
               ticked={ticked.has(run.id)}
               onTick={(on) => tick(run.id, on)}
-              changed={again}
             />
           ))}
         </table>
@@ -64,7 +63,7 @@ export function ChairRuns({ conference, again }: ConferencePageProps) {
   );
 }
 
-function Comparing({ conference, runs }: { conference: string; runs: string[] }) {
+function CompareLink({ conference, runs }: { conference: string; runs: string[] }) {
   if (runs.length < 2)
     return <span className="hint">Tick two or more runs to see what moved between them.</span>;
   return (

@@ -1,25 +1,33 @@
-// A finished run as files.
+// The files of a finished run.
 import { useState } from "react";
 
-import type { Schemas } from "../../api/client";
+import { addressOf } from "../../api/client";
+import type { RunInfo } from "../../api/types";
 import { ExportDialog } from "./ExportDialog";
 
-const FILES: readonly (readonly [string, string])[] = [
-  ["files/scores.csv", "scores.csv"],
-  ["files/papers.csv", "papers.csv"],
-  ["files/run.json", "run.json"],
-  ["report.html", "report.html"],
-];
+const FILES = ["scores.csv", "papers.csv", "run.json"] as const;
 
-export function Downloads({ run }: { run: Schemas["Run"] }) {
+export function Downloads({ run }: { run: RunInfo }) {
   const [exporting, setExporting] = useState(false);
   return (
     <div className="row" role="group" aria-label={`Downloads of ${run.name}`}>
-      {FILES.map(([path, name]) => (
-        <a key={path} className="button" href={`/api/runs/${run.id}/${path}`} download>
+      {FILES.map((name) => (
+        <a
+          key={name}
+          className="button"
+          href={addressOf("/api/runs/{run}/files/{name}", { run: run.id, name })}
+          download
+        >
           {name}
         </a>
       ))}
+      <a
+        className="button"
+        href={addressOf("/api/runs/{run}/report.html", { run: run.id })}
+        download
+      >
+        report.html
+      </a>
       <button type="button" className="button" onClick={() => setExporting(true)}>
         Export to HotCRP or OpenReview
       </button>

@@ -1,24 +1,13 @@
-// A finished run for the conference system: the file, with what that system needs to be told.
+// The dialog that exports a finished run for a conference system.
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { getFile } from "../../api/client";
-import { save } from "../../api/files";
 import { Dialog } from "../../components/Dialog";
-import { Notice } from "../../components/Notice";
-import { RadioCards, type Card } from "../../components/RadioCards";
+import { ErrorNotice } from "../../components/Notice";
+import { RadioCards } from "../../components/RadioCards";
+import { saveFile } from "../../components/saveFile";
 import { TextField } from "../../components/TextField";
-import { useTask } from "../../app/useTask";
-import { exportName, exportPath, type ExportChoice, type Target } from "./exportToSystem";
-
-const CARDS: readonly Card<Target>[] = [
-  {
-    value: "hotcrp",
-    title: "HotCRP",
-    words: "Tag values for each paper, as a bulk assignment (CSV).",
-  },
-  { value: "openreview", title: "OpenReview edges", words: "An edge for each review (JSON)." },
-  { value: "openreview-notes", title: "OpenReview notes", words: "A note for each paper (JSON)." },
-];
+import { exportToSystem, TARGETS, type ExportChoice } from "./exportToSystem";
 
 export function ExportDialog({ run, onClose }: { run: string; onClose(): void }) {
   const [choice, setChoice] = useState<ExportChoice>({
@@ -27,26 +16,26 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
     perReview: false,
     invitation: "",
   });
-  const saving = useTask();
-  const change = (changes: Partial<ExportChoice>) => setChoice({ ...choice, ...changes });
-  const download = () =>
-    saving.run(async () => {
-      const { blob, name } = await getFile(exportPath(run, choice));
-      save(blob, name ?? exportName(choice.target));
+  const saving = useMutation({
+    mutationFn: () => exportToSystem(run, choice),
+    onSuccess: ({ blob, name }) => {
+      saveFile(blob, name);
       onClose();
-    });
+    },
+  });
+  const change = (changes: Partial<ExportChoice>) => setChoice({ ...choice, ...changes });
   return (
     <Dialog title="Export" onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void download();
+          saving.mutate();
         }}
       >
         <RadioCards
           label="For"
-          cards={CARDS}
+          cards={TARGETS}
           value={choice.target}
           onChange={(target) => change({ target })}
         />
@@ -57,7 +46,7 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
               look="narrow"
               required
               maxLength={100}
-              hint="How the tags start, such as dq."
+              hint="The beginning of each tag, such as dq."
               value={choice.tag}
               onChange={(tag) => change({ tag })}
             />
@@ -76,14 +65,14 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
             required
             maxLength={500}
             placeholder="VENUE/-/Dequantized_Score"
-            hint="The invitation of your venue that the file is posted to."
+            hint="The invitation of your venue to which the file is posted."
             value={choice.invitation}
             onChange={(invitation) => change({ invitation })}
           />
         )}
-        {saving.problem && <Notice tone="bad">{saving.problem}</Notice>}
+        <ErrorNotice error={saving.error} />
         <div className="row">
-          <button type="submit" className="button primary" disabled={saving.busy}>
+          <button type="submit" className="button primary" disabled={saving.isPending}>
             Download
           </button>
         </div>

@@ -1,17 +1,19 @@
-// All about a run but its results: why it ended so, downloads, settings, input hashes.
-import type { Schemas } from "../../api/client";
+// The details of a run that is over: why it stopped, downloads, settings, inputs.
+import { useQuery } from "@tanstack/react-query";
+
+import { runInfoQuery } from "../../app/queries";
+import { Link } from "../../app/route";
+import { IssueList } from "../../components/IssueList";
 import { Notice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
-import { Link } from "../../app/route";
-import { useAnswer } from "../../app/useAnswer";
-import { IssueList } from "../../components/IssueList";
-import { addressFor } from "../../domain/importForm";
+import { importAddress } from "../../domain/importForm";
 import { Downloads } from "./Downloads";
 import { RunSettings } from "./RunSettings";
 
 export function RunDetails({ conference, id }: { conference: string; id: string }) {
-  const { data: run, problem, again } = useAnswer<Schemas["Run"]>(`runs/${id}`);
-  if (!run) return <Waiting problem={problem} again={again} />;
+  const query = useQuery(runInfoQuery(id));
+  const run = query.data;
+  if (!run) return <Waiting query={query} />;
   return (
     <div className="stack run-details">
       {run.reason && <Notice tone="bad">{run.reason}</Notice>}
@@ -19,7 +21,7 @@ export function RunDetails({ conference, id }: { conference: string; id: string 
       {run.status === "done" && <Downloads run={run} />}
       <RunSettings run={run} />
       <div>
-        <Link to={addressFor(conference, run)} className="button">
+        <Link to={importAddress(conference, run)} className="button">
           {run.status === "done" ? "New run with these settings" : "Change settings and run again"}
         </Link>
       </div>

@@ -1,44 +1,42 @@
-// A run under way. The stage is read out when it changes; the bar is there to be looked at.
-import { post } from "../../api/client";
-import { useTask } from "../../app/useTask";
+// A run in progress. Screen readers announce the stage when it changes, not every step.
+import { api } from "../../api/client";
+import { useChange } from "../../app/queries";
+import { ErrorLine } from "../../components/Notice";
+import { count } from "../../domain/format";
+import { stageTitle } from "../../domain/glossary";
 import { useProgress } from "./useProgress";
-import { stageInWords } from "../../domain/words";
 
-export function RunProgress({ id, name, onEnd }: { id: string; name: string; onEnd(): void }) {
-  const progress = useProgress(id, onEnd);
-  const cancelling = useTask();
-  const known = progress && progress.total > 0;
+export function RunProgress({ id, name }: { id: string; name: string }) {
+  const progress = useProgress(id);
+  const cancelling = useChange(() =>
+    api.POST("/api/runs/{run}/cancel", { params: { path: { run: id } } }),
+  );
+  const { done = 0, total = 0 } = progress ?? {};
   return (
     <div className="run-progress">
       <div className="row spread">
         <span role="status">
-          {progress ? stageInWords(progress.status, progress.stage) : "Connecting"}
+          {progress ? stageTitle(progress.status, progress.stage) : "Connecting"}
         </span>
         <span className="number soft" aria-hidden="true">
-          {known
-            ? `${progress.done.toLocaleString("en")} of ${progress.total.toLocaleString("en")}`
-            : ""}
+          {total > 0 && `${count(done)} of ${count(total)}`}
         </span>
       </div>
       <progress
         aria-label={`Progress of ${name}`}
-        max={known ? progress.total : 1}
-        {...(known ? { value: progress.done } : {})}
+        max={total || 1}
+        {...(total > 0 ? { value: done } : {})}
       />
       <div className="row">
         <button
           type="button"
           className="button"
-          disabled={cancelling.busy}
-          onClick={() => cancelling.run(() => post(`runs/${id}/cancel`))}
+          disabled={cancelling.isPending}
+          onClick={() => cancelling.mutate()}
         >
           Cancel run
         </button>
-        {cancelling.problem && (
-          <span role="alert" className="bad-text">
-            {cancelling.problem}
-          </span>
-        )}
+        <ErrorLine error={cancelling.error} />
       </div>
     </div>
   );

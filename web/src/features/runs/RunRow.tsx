@@ -1,14 +1,21 @@
-// One run: its line, and below it its progress or its details.
+// One run: its row, and below it its progress or its details.
 import { useId, useState } from "react";
 
-import type { Schemas } from "../../api/client";
+import type { JobStatus, RunSummary } from "../../api/types";
 import { Time } from "../../components/Time";
 import { Link } from "../../app/route";
 import { RunDetails } from "./RunDetails";
 import { RunProgress } from "./RunProgress";
 import { ShareToggle } from "./ShareToggle";
-import { isOver } from "./useProgress";
-import { lambdaInWords, policyInWords, STATUS, TONE } from "../../domain/words";
+import { lambdaText } from "../../domain/format";
+import { isOver, POLICIES, STATUSES, titleIn } from "../../domain/glossary";
+
+const TONES: Partial<Record<JobStatus, string>> = {
+  running: "warn",
+  done: "good",
+  refused: "bad",
+  failed: "bad",
+};
 
 export function RunRow({
   conference,
@@ -16,20 +23,18 @@ export function RunRow({
   first,
   ticked,
   onTick,
-  changed,
 }: {
   conference: string;
-  run: Schemas["RunSummary"];
+  run: RunSummary;
   first: boolean; // the newest
   ticked: boolean;
   onTick(on: boolean): void;
-  changed(): void;
 }) {
   const { id, name, status } = run;
   const [opened, setOpened] = useState<boolean | null>(null);
   const details = useId();
   const over = isOver(status);
-  // What just went wrong is shown at once; everything else on demand.
+  // The newest run shows at once why it stopped; other details open on demand.
   const open = over && (opened ?? (first && (status === "refused" || status === "failed")));
   return (
     <tbody className={open || !over ? "run open" : "run"}>
@@ -54,18 +59,14 @@ export function RunRow({
           )}
         </td>
         <td>
-          <span className={`badge ${TONE[status]}`}>{STATUS[status]}</span>
+          <span className={`badge ${TONES[status] ?? ""}`}>{STATUSES[status].title}</span>
         </td>
         <td className="soft nowrap on-wide">
           <Time at={run.created} />
         </td>
-        <td className="number on-wide">{lambdaInWords(run.lam)}</td>
-        <td className="nowrap on-wide">{policyInWords(run.conflicts)}</td>
-        <td>
-          {status === "done" && (
-            <ShareToggle id={id} name={name} shared={run.shared} changed={changed} />
-          )}
-        </td>
+        <td className="number on-wide">{lambdaText(run.lam)}</td>
+        <td className="nowrap on-wide">{titleIn(POLICIES, run.conflicts)}</td>
+        <td>{status === "done" && <ShareToggle run={run} />}</td>
         <td className="actions">
           {status === "done" && (
             <>
@@ -102,7 +103,7 @@ export function RunRow({
             {over ? (
               <RunDetails conference={conference} id={id} />
             ) : (
-              <RunProgress id={id} name={name} onEnd={changed} />
+              <RunProgress id={id} name={name} />
             )}
           </td>
         </tr>

@@ -1,23 +1,17 @@
-// With what a run was made: enough to make it again elsewhere.
-import type { Schemas } from "../../api/client";
+// The settings and inputs of a run: enough to repeat it elsewhere.
+import type { RunInfo } from "../../api/types";
+import { DefinitionList } from "../../components/DefinitionList";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
-import { sizeInWords } from "../../domain/size";
-import { lambdaInWords, policyInWords } from "../../domain/words";
+import { lambdaText, sizeText } from "../../domain/format";
+import { POLICIES, UNRANKED } from "../../domain/glossary";
 
-export function RunSettings({ run }: { run: Schemas["Run"] }) {
+export function RunSettings({ run }: { run: RunInfo }) {
   return (
     <details>
       <summary>Settings and input hashes</summary>
       <div className="stack tight">
-        <dl className="run-facts">
-          {factsOf(run).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <DefinitionList className="run-facts" items={factsOf(run)} />
         <ScrollBox label="Inputs">
           <table className="plain" aria-label="Inputs">
             <TableHead columns={["File", { text: "Size", className: "number" }, "SHA-256"]} />
@@ -25,7 +19,7 @@ export function RunSettings({ run }: { run: Schemas["Run"] }) {
               {run.inputs.map((file) => (
                 <tr key={file.id}>
                   <td>{file.name}</td>
-                  <td className="number nowrap">{sizeInWords(file.size)}</td>
+                  <td className="number nowrap">{sizeText(file.size)}</td>
                   <td className="mono whole-hash">{file.sha256}</td>
                 </tr>
               ))}
@@ -37,17 +31,16 @@ export function RunSettings({ run }: { run: Schemas["Run"] }) {
   );
 }
 
-function factsOf({ reading, method, lam }: Schemas["Run"]): [string, string][] {
+function factsOf({ reading, method, lam }: RunInfo): [string, string][] {
   const facts: [string, string][] = [
-    ["λ asked for", lambdaInWords(lam)],
-    ["Contradictions", policyInWords(method.conflicts)],
+    ["λ asked for", lambdaText(lam)],
+    ["Contradictions", POLICIES[method.conflicts].title],
     ["Smallest gap ε", String(method.epsilon)],
-    ["Scale", method.scale ?? "as the files say"],
-    ["Unranked papers", method.unranked === "below" ? "stand below" : "stand apart"],
+    ["Scale", method.scale ?? "as in the files"],
+    ["Unranked papers", UNRANKED[method.unranked].title],
     ["Format", reading.format === "auto" ? "recognised" : reading.format],
   ];
-  if (method.same_within !== null)
-    facts.push(["About the same within", String(method.same_within)]);
+  if (method.same_within != null) facts.push(["About the same within", String(method.same_within)]);
   if (reading.score_fields?.length) facts.push(["Score field", reading.score_fields.join("; ")]);
   if (reading.ranker) facts.push(["Ranker", reading.ranker]);
   for (const [ours, theirs] of Object.entries(reading.columns ?? {}))

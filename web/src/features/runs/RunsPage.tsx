@@ -1,10 +1,39 @@
-// Every run of a conference; for an area chair those that are shared.
+// The runs of a conference: all of them for chairs, the shared ones for area chairs.
+import type { Conference, RunSummary } from "../../api/types";
+import { Link } from "../../app/route";
 import { useMe } from "../../app/session";
-import type { ConferencePageProps } from "../conferences/ConferenceFrame";
+import { ScrollBox } from "../../components/ScrollBox";
+import { TableHead } from "../../components/TableHead";
+import { Time } from "../../components/Time";
 import { ChairRuns } from "./ChairRuns";
 import "./runs.css";
-import { SharedRuns } from "./SharedRuns";
 
-export function RunsPage(props: ConferencePageProps) {
-  return useMe().role === "chair" ? <ChairRuns {...props} /> : <SharedRuns {...props} />;
+export function RunsPage({ conference }: { conference: Conference }) {
+  const chair = useMe().role === "chair";
+  return chair ? <ChairRuns conference={conference} /> : <SharedRuns runs={conference.runs} />;
+}
+
+function SharedRuns({ runs }: { runs: RunSummary[] }) {
+  if (!runs.length) return <p className="soft">The chairs have not shared any results yet.</p>;
+  return (
+    <ScrollBox label="Runs" className="card flush">
+      <table className="plain" aria-label="Runs">
+        <TableHead columns={["Name", "Finished"]} />
+        <tbody>
+          {runs.map(({ id, name, finished, created }) => (
+            <tr key={id}>
+              <td>
+                <Link to={`/r/${id}`} className="strong">
+                  {name}
+                </Link>
+              </td>
+              <td className="soft">
+                <Time at={finished ?? created} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
 }

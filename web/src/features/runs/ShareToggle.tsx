@@ -1,36 +1,18 @@
-// Whether area chairs may open a run.
-import { patch } from "../../api/client";
+// The switch that lets area chairs open a run.
+import { api } from "../../api/client";
+import type { RunSummary } from "../../api/types";
+import { useChange } from "../../app/queries";
+import { ErrorLine } from "../../components/Notice";
 import { Toggle } from "../../components/Toggle";
-import { useTask } from "../../app/useTask";
 
-export function ShareToggle({
-  id,
-  name,
-  shared,
-  changed,
-}: {
-  id: string;
-  name: string;
-  shared: boolean;
-  changed(): void;
-}) {
-  const sharing = useTask();
+export function ShareToggle({ run: { id, name, shared } }: { run: RunSummary }) {
+  const sharing = useChange((next: boolean) =>
+    api.PATCH("/api/runs/{run}", { params: { path: { run: id } }, body: { shared: next } }),
+  );
   return (
     <>
-      <Toggle
-        label={`Share ${name} with area chairs`}
-        checked={shared}
-        onChange={async (next) => {
-          const taken = await sharing.run(() => patch(`runs/${id}`, { shared: next }));
-          changed();
-          return taken;
-        }}
-      />
-      {sharing.problem && (
-        <span role="alert" className="bad-text">
-          {sharing.problem}
-        </span>
-      )}
+      <Toggle label={`Share ${name} with area chairs`} checked={shared} change={sharing} />
+      <ErrorLine error={sharing.error} />
     </>
   );
 }

@@ -1,6 +1,14 @@
-// What the conference systems take, and what has to be said for each.
-export const TARGETS = ["hotcrp", "openreview", "openreview-notes"] as const;
-export type Target = (typeof TARGETS)[number];
+// Exports for conference systems, with the parameters that each needs.
+import { api } from "../../api/client";
+import type { Entry } from "../../domain/glossary";
+
+export type Target = "hotcrp" | "openreview" | "openreview-notes";
+
+export const TARGETS: Record<Target, Entry> = {
+  hotcrp: { title: "HotCRP", text: "Tag values for each paper, as a bulk assignment (CSV)." },
+  openreview: { title: "OpenReview edges", text: "An edge for each review (JSON)." },
+  "openreview-notes": { title: "OpenReview notes", text: "A note for each paper (JSON)." },
+};
 
 export interface ExportChoice {
   target: Target;
@@ -9,14 +17,21 @@ export interface ExportChoice {
   invitation: string;
 }
 
-export function exportPath(run: string, choice: ExportChoice): string {
-  const query = new URLSearchParams();
-  if (choice.target === "hotcrp") {
-    query.set("tag", choice.tag.trim());
-    if (choice.perReview) query.set("per_review", "true");
-  } else query.set("invitation", choice.invitation.trim());
-  return `runs/${run}/export/${choice.target}?${query}`;
+/** Fetch the file for a system, with the name that the server gives it. */
+export async function exportToSystem(
+  run: string,
+  choice: ExportChoice,
+): Promise<{ blob: Blob; name: string }> {
+  const query =
+    choice.target === "hotcrp"
+      ? { tag: choice.tag.trim(), ...(choice.perReview ? { per_review: true } : {}) }
+      : { invitation: choice.invitation.trim() };
+  const { data, response } = await api.GET("/api/runs/{run}/export/{target}", {
+    params: { path: { run, target: choice.target }, query },
+    parseAs: "blob",
+  });
+  const header = response.headers.get("Content-Disposition") ?? "";
+  const name = /filename="?([^";]+)"?/.exec(header)?.[1];
+  const ending = choice.target === "hotcrp" ? "csv" : "json";
+  return { blob: data ?? new Blob(), name: name ?? `${choice.target}.${ending}` };
 }
-
-export const exportName = (target: Target): string =>
-  target === "hotcrp" ? "hotcrp.csv" : `${target}.json`;

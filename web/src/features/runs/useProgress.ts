@@ -1,53 +1,40 @@
-// How far a run has come, live; when the stream breaks, by asking every now and then.
+// The progress of a run: from the event stream, or by asking again and again when that breaks.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
-import { get, RequestProblem, type Schemas } from "../../api/client";
-import { pause } from "../../app/pause";
-
-export type Progress = Schemas["Progress"];
+import { addressOf, api, bodyOf } from "../../api/client";
+import { hasStatus } from "../../api/errors";
+import type { JobProgress } from "../../api/types";
+import { isOver } from "../../domain/glossary";
 
 const ASK_EVERY = 2000; // ms
 
-export const isOver = (status: Progress["status"]): boolean =>
-  status !== "queued" && status !== "running";
-
-export function useProgress(run: string, onEnd: () => void): Progress | null {
-  const [progress, setProgress] = useState<Progress | null>(null);
+export function useProgress(run: string): JobProgress | undefined {
+  const client = useQueryClient();
+  const [broken, setBroken] = useState(false);
+  const { data } = useQuery({
+    queryKey: ["progress", run],
+    queryFn: async ({ signal }) => {
+      const params = { path: { run } };
+      return (await bodyOf(api.GET("/api/runs/{run}", { params, signal }))).progress;
+    },
+    enabled: broken,
+    // A run that is gone or no longer ours has no progress; out of reach, it still goes on.
+    refetchInterval: ({ state }) => (hasStatus(state.error, 401, 404) ? false : ASK_EVERY),
+    gcTime: 0,
+  });
+  const over = data !== undefined && isOver(data.status);
   useEffect(() => {
-    const control = new AbortController();
-    const told = (next: Progress) => {
-      if (control.signal.aborted) return;
-      setProgress(next);
-      if (!isOver(next.status)) return;
-      control.abort();
-      onEnd();
-    };
-    const source = new EventSource(`/api/runs/${run}/events`);
-    control.signal.addEventListener("abort", () => source.close());
-    source.addEventListener("progress", (event: MessageEvent<string>) =>
-      told(JSON.parse(event.data) as Progress),
+    if (over) return void client.invalidateQueries({ queryKey: ["conferences"] });
+    const source = new EventSource(addressOf("/api/runs/{run}/events", { run }));
+    source.addEventListener("progress", ({ data: text }: MessageEvent<string>) =>
+      client.setQueryData<JobProgress>(["progress", run], JSON.parse(text)),
     );
     source.addEventListener("error", () => {
       source.close();
-      void keepAsking(run, told, control.signal);
+      setBroken(true);
     });
-    return () => control.abort();
-  }, [run, onEnd]);
-  return progress;
-}
-
-async function keepAsking(
-  run: string,
-  told: (progress: Progress) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      told((await get<Schemas["Run"]>(`runs/${run}`, signal)).progress);
-    } catch (error) {
-      // Out of reach for a while: the run goes on without us. Gone or not ours: nothing to wait for.
-      if (error instanceof RequestProblem && [401, 404].includes(error.status)) return;
-    }
-    await pause(ASK_EVERY, signal);
-  }
+    return () => source.close();
+  }, [client, run, over]);
+  return data;
 }

@@ -5,14 +5,14 @@ import {
   daysIn,
   endOfDay,
   linksAsCsv,
-  sorted,
+  sortedLinks,
   stateOf,
-  type Link,
 } from "../../../src/features/access/links";
+import type { AccessLink } from "../../../src/api/types";
 import { withParameters } from "../../../src/app/route";
 import { entranceFor, pageAfter } from "../../../src/app/session";
 
-const link = (changes: Partial<Link>): Link => ({
+const link = (changes: Partial<AccessLink>): AccessLink => ({
   id: "1",
   role: "area_chair",
   area_chair: "a",
@@ -26,10 +26,10 @@ const link = (changes: Partial<Link>): Link => ({
 const NOW = Date.parse("2026-06-01T00:00:00Z");
 
 describe("links", () => {
-  it("are open, ended or revoked", () => {
+  it("are open, expired or revoked", () => {
     expect(stateOf(link({}), NOW)).toBe("open");
     expect(stateOf(link({ expires: "2026-07-01T00:00:00Z" }), NOW)).toBe("open");
-    expect(stateOf(link({ expires: "2026-06-01T00:00:00Z" }), NOW)).toBe("ended");
+    expect(stateOf(link({ expires: "2026-06-01T00:00:00Z" }), NOW)).toBe("expired");
     expect(stateOf(link({ revoked: "2026-05-01T00:00:00Z" }), NOW)).toBe("revoked");
   });
   it("come with open ones first, then the newest", () => {
@@ -38,7 +38,7 @@ describe("links", () => {
       link({ id: "gone", created: "2026-04-01T00:00:00Z", revoked: "2026-05-01T00:00:00Z" }),
       link({ id: "new", created: "2026-03-01T00:00:00Z" }),
     ];
-    expect(sorted(links, NOW).map(({ id }) => id)).toEqual(["new", "old", "gone"]);
+    expect(sortedLinks(links, NOW).map(({ id }) => id)).toEqual(["new", "old", "gone"]);
   });
   it("go out as a table that no spreadsheet runs", () => {
     const made = { ...link({}), url: "http://h/enter#s", name: "=Eve, Ada", email: null };

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 
-import { readCompare, writeSort } from "../../../src/features/compare/compareState";
+import { readCompare, sortAfterClick } from "../../../src/features/compare/compareState";
 import {
   compared,
   differingSettings,
   ranksOf,
   shownRows,
-  type Shown,
+  type ShownRows,
 } from "../../../src/features/compare/comparison";
 import { runOf } from "../../support/view";
 
 const before = runOf({ 2: [1, 1], 10: [3, 3], 7: [2, 2], 1: [3] });
 const after = runOf({ 2: [3, 3], 10: [2, 2], 7: [2, 2], 4: [1] });
-const ALL: Shown = { sort: "paper", descending: false, text: "", movedBy: null };
-const ids = (shown: Partial<Shown>) =>
+const ALL: ShownRows = { sort: "paper", descending: false, text: "", movedBy: null };
+const ids = (shown: Partial<ShownRows>) =>
   shownRows(compared([before, after], "given", "mean"), { ...ALL, ...shown }).map((row) => row.id);
 
 describe("papers side by side", () => {
@@ -83,9 +83,9 @@ describe("the address", () => {
     });
   });
   it("turns a sorted column round", () => {
-    expect(writeSort("rank", { sort: "difference", descending: true })).toBe("-rank");
-    expect(writeSort("rank", { sort: "rank", descending: true })).toBe("rank");
-    expect(writeSort("title", { sort: "rank", descending: true })).toBe("title");
-    expect(writeSort("difference", { sort: "rank", descending: true })).toBeNull();
+    expect(sortAfterClick("rank", { sort: "difference", descending: true })).toBe("-rank");
+    expect(sortAfterClick("rank", { sort: "rank", descending: true })).toBe("rank");
+    expect(sortAfterClick("title", { sort: "rank", descending: true })).toBe("title");
+    expect(sortAfterClick("difference", { sort: "rank", descending: true })).toBeNull();
   });
 });

@@ -41,11 +41,11 @@ afterEach(() => {
 
 it("refuses, with the reason, until the chair chooses what rules; then runs with that", async () => {
   const calls = open((call) => (policyOf(call) === "refuse" ? REFUSED : CHECK));
-  await screen.findByText(/would be refused: 3 problems/);
+  await screen.findByText(/would be refused: 3 issues/);
   const run = screen.getByRole<HTMLButtonElement>("button", { name: "Run" });
   expect(run.disabled).toBe(true);
-  const problems = screen.getByRole("table", { name: "Problems by kind" });
-  expect(within(problems).getByText("Ranking contradicts scores")).toBeTruthy();
+  const issues = screen.getByRole("table", { name: "Issues by kind" });
+  expect(within(issues).getByText("Ranking contradicts scores")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Download all as CSV" }).getAttribute("href")).toBe(
     `/api/checks/${CHECK.id}/issues.csv`,
   );

@@ -22,10 +22,10 @@ describe("reasons speak of the page's fields, not of the command line's options"
     expect(inPageWords(said)).toBe(shown);
   });
   it("and put the long list of formats aside", () => {
-    const { words, more } = reasonInPage(
+    const { text, formats } = reasonInPage(
       "a.csv is not understood. Understood are: one; two. For a table of your own, name its columns: --column reviewer=..",
     );
-    expect(words).toMatch(/^a.csv is not understood. If it is a table of your own/);
-    expect(more).toBe("Understood are: one; two.");
+    expect(text).toMatch(/^a.csv is not understood. If it is a table of your own/);
+    expect(formats).toBe("Understood are: one; two.");
   });
 });

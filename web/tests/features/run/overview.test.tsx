@@ -32,9 +32,22 @@ test("the certificate in plain words, rounded up", () => {
 test("how λ was chosen, in words beside the curve", () => {
   openAt("/overview");
   const lambda = region("The weight of the given scores, λ");
-  expect(within(lambda).getByText(/^λ = 2, chosen by quantization validation/)).toBeTruthy();
+  expect(
+    within(lambda).getByText(
+      /^λ = 2, chosen by validation: the scores were rounded once more, and of 3 values/,
+    ),
+  ).toBeTruthy();
   expect(
     within(lambda).getByText("Error 0.4 at λ = 0.5, least 0.2 at λ = 2, 0.3 at λ = 8."),
+  ).toBeTruthy();
+});
+
+test("auto+ is told as simulation", () => {
+  const { run } = sampleView();
+  const settings = { ...run.settings, lam: "auto+" };
+  openAt("/overview", sampleRun({ run: { ...run, settings } }));
+  expect(
+    screen.getByText(/chosen by simulation: conferences like this one were drawn/),
   ).toBeTruthy();
 });
 
@@ -60,12 +73,13 @@ test("the largest moves first, with their parts and a link", () => {
   ).toBe("#/paper/2?sort=paper");
 });
 
-test("problems with what was done, where, and how many", () => {
+test("issues with their kind, what was done, where, and how many", () => {
   openAt("/overview");
-  const problems = region("Problems");
-  expect(within(problems).getByText("1 problem found in the input.")).toBeTruthy();
-  expect(within(problems).getByText("comparison set aside")).toBeTruthy();
-  expect(within(problems).getByText("reviews.csv, line 3")).toBeTruthy();
+  const issues = region("Issues");
+  expect(within(issues).getByText("1 issue found in the input.")).toBeTruthy();
+  expect(within(issues).getByText("Ranking contradicts scores")).toBeTruthy();
+  expect(within(issues).getByText("comparison set aside")).toBeTruthy();
+  expect(within(issues).getByText("reviews.csv, line 3")).toBeTruthy();
 });
 
 test("inputs are for chairs", () => {

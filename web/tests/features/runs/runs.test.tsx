@@ -69,7 +69,7 @@ it("shows why the newest run was refused, and leads back to its settings", async
       body: {
         ...run("1", { status: "refused" }),
         conference: CONFERENCE.id,
-        reason: "1 problem in the input",
+        reason: "1 issue in the input",
         progress: { status: "refused", stage: null, done: 0, total: 0, reason: null },
         reading: { format: "auto", columns: {}, score_fields: [], ranker: null },
         method: {
@@ -86,8 +86,8 @@ it("shows why the newest run was refused, and leads back to its settings", async
       },
     }),
   });
-  const problems = await screen.findByRole("table", { name: "Problems by kind" });
-  expect(within(problems).getByText("Ranking goes in a circle")).toBeTruthy();
+  const issues = await screen.findByRole("table", { name: "Issues by kind" });
+  expect(within(issues).getByText("Ranking goes in a circle")).toBeTruthy();
   const again = screen.getByRole("link", { name: "Change settings and run again" });
   expect(again.getAttribute("href")).toBe(`/c/${CONFERENCE.id}?epsilon=0.1&lam=inf`);
 });

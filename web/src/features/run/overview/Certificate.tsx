@@ -1,4 +1,4 @@
-// What was proven, in plain words.
+// The certificate in plain words.
 import { bound } from "../../../domain/format";
 import { useRun } from "../context";
 import { Section } from "./Section";

@@ -1,8 +1,9 @@
-// How the scores are spread, before and after, on one axis.
+// The distributions of given and dequantized scores on one axis.
 import * as Plot from "@observablehq/plot";
 import { useCallback, useMemo } from "react";
 
 import { dequantizedBins, givenBins, type Bin } from "../../../domain/bins";
+import { numberAt } from "../../../domain/run";
 import { count, fixed, scoreLabel } from "../../../domain/format";
 import { Figure } from "../../../components/Figure";
 import { ScrollRegion } from "../../../components/ScrollRegion";
@@ -25,7 +26,7 @@ export function Distributions() {
       marginBottom: 36,
       marginLeft: 48,
       marginRight: 12,
-      // A line for each level, as long as their names have room.
+      // One tick per level while there is room for the labels.
       x: {
         domain,
         label,
@@ -86,7 +87,7 @@ export function Distributions() {
     return given
       .map(
         ({ count: size }, place) =>
-          `${count(size)} at ${scoreLabel(view, levels[place] as number)}`,
+          `${count(size)} at ${scoreLabel(view, numberAt(levels, place))}`,
       )
       .join(", ");
   }
@@ -94,7 +95,7 @@ export function Distributions() {
 
 const tickOf = (value: number) => String(Number(value.toFixed(2)));
 
-/** "a quarter below 4.123, half below 5.012, a quarter above 6.401" */
+/** "a quarter up to 4.123, half up to 5.012, three quarters up to 6.401" */
 function spreadText(values: number[]): string {
   const ascending = values.toSorted((a, b) => a - b);
   const at = (share: number) =>

@@ -1,49 +1,47 @@
-// What was wrong with the input, and what was done about it: counts by kind, then each.
+// The issues of the input and what was done about them, by kind.
 import { useState } from "react";
 
-import { count, counted } from "../../../domain/format";
-import type { View } from "../../../domain/run";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { TableHead } from "../../../components/TableHead";
+import { count, counted } from "../../../domain/format";
+import { issueTitle } from "../../../domain/glossary";
+import type { View } from "../../../domain/run";
 import { useRun } from "../context";
 import { Section } from "./Section";
 
 type Issue = View["run"]["issues"][number];
 const AT_FIRST = 50;
-const AT_ONCE = 12; // few enough to need no click
+const OPEN_AT_MOST = 12; // longer lists are folded
 
 export function Issues() {
   const { issues } = useRun().run.view.run;
-  if (!issues.length)
-    return (
-      <Section title="Problems">
-        <p>No problems were found in the input.</p>
-      </Section>
-    );
   const kinds = [...new Set(issues.map(({ kind }) => kind))];
   return (
-    <Section title="Problems">
-      <p>{counted(issues.length, "problem")} found in the input.</p>
+    <Section title="Issues">
+      <p>{issues.length ? counted(issues.length, "issue") : "No issues"} found in the input.</p>
       {kinds.map((kind) => (
-        <Kind key={kind} kind={kind} issues={issues.filter((issue) => issue.kind === kind)} />
+        <Kind
+          key={kind}
+          title={issueTitle(kind)}
+          issues={issues.filter((issue) => issue.kind === kind)}
+        />
       ))}
     </Section>
   );
 }
 
-function Kind({ kind, issues }: { kind: string; issues: Issue[] }) {
+function Kind({ title, issues }: { title: string; issues: Issue[] }) {
   const [all, setAll] = useState(false);
   const shown = all ? issues : issues.slice(0, AT_FIRST);
   const places = issues.some(({ where }) => where.length);
   return (
-    <details className="problem-kind" open={issues.length <= AT_ONCE}>
+    <details className="issue-kind" open={issues.length <= OPEN_AT_MOST}>
       <summary>
-        <strong>{kind.replaceAll("-", " ")}</strong>{" "}
-        <span className="badge">{count(issues.length)}</span>
+        <strong>{title}</strong> <span className="badge">{count(issues.length)}</span>
       </summary>
-      <ScrollRegion label={`Problems: ${kind}`}>
+      <ScrollRegion label={`Issues: ${title}`}>
         <table className="plain">
-          <TableHead columns={["Problem", "What was done", places && "Where"]} />
+          <TableHead columns={["Issue", "What was done", places && "Where"]} />
           <tbody>
             {shown.map(({ message, action, advice, where }, place) => (
               <tr key={place}>

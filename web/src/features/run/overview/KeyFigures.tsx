@@ -1,8 +1,8 @@
-// The run in a few numbers.
+// The key figures of a run.
 import { useMemo } from "react";
 
 import { count, fixed, LEAST_MOVE, percent } from "../../../domain/format";
-import type { View } from "../../../domain/run";
+import { numberAt, type View } from "../../../domain/run";
 import { tieShare } from "../../../domain/ties";
 import { useRun } from "../context";
 
@@ -15,7 +15,7 @@ interface Figures {
 
 function figuresOf({ reviews }: View): Figures {
   const moves = reviews.dequantized.map((value, review) =>
-    Math.abs(value - (reviews.score[review] as number)),
+    Math.abs(value - numberAt(reviews.score, review)),
   );
   const ascending = moves.toSorted((a, b) => a - b);
   return {

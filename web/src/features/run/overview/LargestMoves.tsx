@@ -2,36 +2,37 @@
 import { useMemo } from "react";
 
 import { fixed, LEAST_MOVE, scoreLabel } from "../../../domain/format";
-import type { View } from "../../../domain/run";
+import { numberAt, reviewAt, type View } from "../../../domain/run";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { TableHead } from "../../../components/TableHead";
 import { useRun } from "../context";
-import { Move } from "../Move";
+import { Move } from "../marks";
 import { PaperLink } from "../PaperLink";
 import { Section } from "./Section";
 
 const SHOWN = 20;
-/** The parts of a move. */
+/** The parts that a move is the sum of. */
 const PARTS = [
   ["consensus", "Other reviews"],
   ["ranking", "Ranking"],
   ["cell", "Cell"],
 ] as const;
-const moveOf = ({ reviews }: View, review: number) =>
-  (reviews.dequantized[review] as number) - (reviews.score[review] as number);
-
-function largest(view: View): number[] {
-  return view.reviews.paper
-    .map((_, review) => review)
-    .filter((review) => Math.abs(moveOf(view, review)) >= LEAST_MOVE)
-    .sort((a, b) => Math.abs(moveOf(view, b)) - Math.abs(moveOf(view, a)) || a - b)
+/** The reviews that moved furthest, by their index. */
+function largest({ reviews }: View): number[] {
+  const moves = reviews.dequantized.map((value, review) =>
+    Math.abs(value - numberAt(reviews.score, review)),
+  );
+  const size = (review: number) => numberAt(moves, review);
+  return [...moves.keys()]
+    .filter((review) => size(review) >= LEAST_MOVE)
+    .sort((a, b) => size(b) - size(a) || a - b)
     .slice(0, SHOWN);
 }
 
 export function LargestMoves() {
   const { view } = useRun().run;
-  const found = useMemo(() => largest(view), [view]);
-  if (!found.length)
+  const moved = useMemo(() => largest(view), [view]);
+  if (!moved.length)
     return (
       <Section title="Largest moves">
         <p>No review moved.</p>
@@ -40,8 +41,8 @@ export function LargestMoves() {
   return (
     <Section title="Largest moves">
       <p className="hint">
-        How far a review moved, and the part that the paper's other reviews, the reviewer's ranking
-        and the cell had in it.
+        How far a review moved, and how much of that is due to the paper's other reviews, to the
+        reviewer's ranking and to the cell.
       </p>
       <ScrollRegion label="Table of the largest moves">
         <table className="plain">
@@ -57,25 +58,23 @@ export function LargestMoves() {
             ]}
           />
           <tbody>
-            {found.map((review) => {
-              const paper = view.reviews.paper[review] as number;
+            {moved.map((review) => {
+              const row = reviewAt(view, review);
               return (
                 <tr key={review}>
                   <td>
-                    <PaperLink paper={paper}>{view.papers.paper[paper]}</PaperLink>
+                    <PaperLink paper={row.paper}>{view.papers.paper[row.paper]}</PaperLink>
                   </td>
-                  {view.papers.title && <td className="title">{view.papers.title[paper]}</td>}
-                  <td>{view.reviewers[view.reviews.reviewer[review] as number]}</td>
+                  {view.papers.title && <td className="title">{view.papers.title[row.paper]}</td>}
+                  <td>{view.reviewers[row.reviewer]}</td>
+                  <td className="number">{scoreLabel(view, row.score)}</td>
+                  <td className="number">{fixed(row.dequantized, 3)}</td>
                   <td className="number">
-                    {scoreLabel(view, view.reviews.score[review] as number)}
-                  </td>
-                  <td className="number">{fixed(view.reviews.dequantized[review] as number, 3)}</td>
-                  <td className="number">
-                    <Move by={moveOf(view, review)} />
+                    <Move by={row.move} />
                   </td>
                   {PARTS.map(([part]) => (
                     <td key={part} className="number">
-                      <Move by={view.reviews[part][review] as number} />
+                      <Move by={row[part]} />
                     </td>
                   ))}
                 </tr>

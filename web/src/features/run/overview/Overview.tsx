@@ -1,4 +1,4 @@
-// What the run did as a whole, and what stands behind it.
+// The overview of a run: figures, settings, provenance, largest moves, issues.
 import { useRun } from "../context";
 import { Certificate } from "./Certificate";
 import { Distributions } from "./Distributions";

@@ -1,10 +1,8 @@
-// Where the result comes from: files, what was read from them, the programs that made it.
-import type { ReactNode } from "react";
-
+// Where the result comes from: the files, what was read from them, the versions used.
+import { DefinitionList } from "../../../components/DefinitionList";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { TableHead } from "../../../components/TableHead";
 import { useRun } from "../context";
-import { DefinitionList } from "./Pairs";
 import { Section } from "./Section";
 
 export function Provenance({ chair }: { chair: boolean }) {
@@ -13,11 +11,10 @@ export function Provenance({ chair }: { chair: boolean }) {
   return (
     <Section title="Provenance">
       <DefinitionList
-        of={[
+        className="pairs"
+        items={[
           ["Run", view.name],
-          ...(view.finished
-            ? [["Finished", <Moment key="at" at={view.finished} />] as [string, ReactNode]]
-            : []),
+          ...(view.finished ? [["Finished", utc(view.finished)] as const] : []),
           [
             "Versions",
             Object.entries(versions)
@@ -52,6 +49,4 @@ export function Provenance({ chair }: { chair: boolean }) {
   );
 }
 
-function Moment({ at }: { at: string }) {
-  return <time dateTime={at}>{at.slice(0, 16).replace("T", " ")} UTC</time>;
-}
+const utc = (at: string) => <time dateTime={at}>{at.slice(0, 16).replace("T", " ")} UTC</time>;

@@ -1,4 +1,4 @@
-// A part of the overview, with its heading.
+// A section of the overview with its heading.
 import { useId, type ReactNode } from "react";
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {

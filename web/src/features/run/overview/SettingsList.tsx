@@ -1,26 +1,23 @@
-// What the chair chose.
+// The settings that the chair chose.
+import { DefinitionList } from "../../../components/DefinitionList";
+import { lambdaText } from "../../../domain/format";
+import { POLICIES, UNRANKED, type Entry } from "../../../domain/glossary";
 import { useRun } from "../context";
-import { DefinitionList } from "./Pairs";
 import { Section } from "./Section";
-
-const CONFLICTS: Record<string, string> = {
-  refuse: "refuse: stop when a ranking contradicts its author's scores",
-  scores: "scores: comparisons that contradict the scores are set aside",
-  rankings: "rankings: the ranking stands, and cells open as far as it needs",
-};
 
 export function SettingsList() {
   const { settings, lam } = useRun().run.view.run;
   return (
     <Section title="Settings">
       <DefinitionList
-        of={[
-          ["λ asked for", settings.lam],
+        className="pairs"
+        items={[
+          ["λ asked for", lambdaText(settings.lam)],
           ["λ used", lam === "inf" ? "∞" : String(lam)],
           ["ε, smallest gap between ranked papers", String(settings.epsilon)],
           ["Scale", settings.scale.join(", ")],
-          ["Conflicts", CONFLICTS[settings.conflicts] ?? settings.conflicts],
-          ["Unranked papers", settings.unranked],
+          ["Contradictions", explained(POLICIES, settings.conflicts)],
+          ["Unranked papers", explained(UNRANKED, settings.unranked)],
           [
             "Papers said to be about the same",
             settings.same_within === null ? "no bound" : `within ${settings.same_within}`,
@@ -29,4 +26,10 @@ export function SettingsList() {
       />
     </Section>
   );
+}
+
+/** "Refuse: stop and list …"; a value without an entry stays as it is. */
+function explained(group: Partial<Record<string, Entry>>, name: string): string {
+  const entry = group[name];
+  return entry ? `${entry.title}: ${entry.text}` : name;
 }

@@ -1,8 +1,9 @@
-// How λ was chosen: the error of every λ that was tried.
+// How λ was chosen, with the error of every λ that was tried.
 import * as Plot from "@observablehq/plot";
 import { useCallback, useMemo } from "react";
 
-import type { View } from "../../../domain/run";
+import { lambdaChoice } from "../../../domain/glossary";
+import { numberAt, type View } from "../../../domain/run";
 import { Figure } from "../../../components/Figure";
 import { useRun } from "../context";
 import { Section } from "./Section";
@@ -17,7 +18,7 @@ const short = (value: number) => String(Number(value.toPrecision(3)));
 function pointsOf({ run }: View): Point[] {
   const { lam = [], error = [] } = run.selection ?? {};
   return lam
-    .map((value, place) => ({ lam: value, error: error[place] as number }))
+    .map((value, place) => ({ lam: value, error: numberAt(error, place) }))
     .filter(
       ({ lam: value, error: size }) => value > 0 && Number.isFinite(value) && Number.isFinite(size),
     )
@@ -58,10 +59,9 @@ export function ValidationCurve() {
     }),
     [points, chosen],
   );
-  const said = lambdaSentence(view, points);
   return (
     <Section title="The weight of the given scores, λ">
-      <p>{said}</p>
+      <p>{lambdaSentence(view, points.length)}</p>
       {points.length > 1 && (
         <Figure label={`Validation curve. ${curveText(points)}`} options={options} />
       )}
@@ -70,14 +70,17 @@ export function ValidationCurve() {
   );
 }
 
-function lambdaSentence({ run }: View, points: Point[]): string {
+const METHODS = {
+  auto: "by validation: the scores were rounded once more",
+  "auto+": "by simulation: conferences like this one were drawn",
+};
+
+function lambdaSentence({ run }: View, tried: number): string {
   const lam = run.lam === "inf" ? "∞" : short(run.lam);
-  if (!run.selection) return `λ = ${lam}, as the chair chose.`;
-  const how =
-    run.settings.lam === "auto+"
-      ? "by validation with the finer grid (auto+)"
-      : "by quantization validation";
-  return `λ = ${lam}, chosen ${how}: the scores were made coarser once more, and of ${points.length} values tried this one brought the known scores back best.`;
+  const choice = lambdaChoice(run.settings.lam);
+  if (!run.selection || choice === "given" || choice === "inf")
+    return `λ = ${lam}, as the chair chose.`;
+  return `λ = ${lam}, chosen ${METHODS[choice]}, and of ${tried} values tried this one restored the known scores best.`;
 }
 
 function curveText(points: Point[]): string {

@@ -1,4 +1,4 @@
-// What is known of a paper beside its scores.
+// Track, area chair, decision and number of reviews of a paper.
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { counted } from "../../../domain/format";
 import { useRun } from "../context";
@@ -7,13 +7,13 @@ const FACTS = ["track", "area_chair", "decision"] as const;
 
 export function PaperFacts({ paper }: { paper: number }) {
   const { run } = useRun();
-  const known = FACTS.flatMap((fact) => {
+  const facts = FACTS.flatMap((fact) => {
     const value = run.view.papers[fact]?.[paper];
     return value ? [[COLUMN_NAMES[fact], value] as const] : [];
   });
   return (
     <dl className="facts">
-      {known.map(([name, value]) => (
+      {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

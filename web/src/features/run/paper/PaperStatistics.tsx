@@ -1,11 +1,11 @@
-// What chairs sort by, before and after.
+// The statistics of a paper before and after.
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { fixed, statisticDigits } from "../../../domain/format";
-import type { Mode } from "../../../domain/run";
-import { STATISTICS } from "../../../domain/statistics";
+import { statisticOf, type Mode } from "../../../domain/run";
+import { STATISTICS, type Statistic } from "../../../domain/statistics";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { useRun } from "../context";
-import { Move } from "../Move";
+import { Move } from "../marks";
 
 const ROWS: Record<Mode, string> = {
   given: "Given scores",
@@ -15,7 +15,8 @@ const ROWS: Record<Mode, string> = {
 
 export function PaperStatistics({ paper }: { paper: number }) {
   const { run } = useRun();
-  const { given, dequantized } = run.statistics;
+  const moved = (statistic: Statistic) =>
+    statisticOf(run, "dequantized", paper, statistic) - statisticOf(run, "given", paper, statistic);
   return (
     <ScrollRegion label="Statistics" className="card">
       <table className="plain statistics">
@@ -37,12 +38,7 @@ export function PaperStatistics({ paper }: { paper: number }) {
             <th scope="row">Moved by</th>
             {STATISTICS.map((statistic) => (
               <td key={statistic} className="number">
-                <Move
-                  by={
-                    (dequantized[paper]?.[statistic] as number) -
-                    (given[paper]?.[statistic] as number)
-                  }
-                />
+                <Move by={moved(statistic)} />
               </td>
             ))}
           </tr>
@@ -61,7 +57,7 @@ function ModeRow({ mode, paper }: { mode: Mode; paper: number }) {
       <th scope="row">{ROWS[mode]}</th>
       {STATISTICS.map((statistic) => (
         <td key={statistic} className="number">
-          {fixed(run.statistics[mode][paper]?.[statistic] ?? Number.NaN, digits[statistic])}
+          {fixed(statisticOf(run, mode, paper, statistic), digits[statistic])}
         </td>
       ))}
     </tr>

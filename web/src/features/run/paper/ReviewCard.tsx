@@ -1,19 +1,16 @@
-// One review: where its score was and is, why, and what its reviewer said of their other papers.
+// One review: its score before and after, why it moved, and its reviewer's ranking.
 import { fixed, scoreLabel } from "../../../domain/format";
 import { reviewerTitle, stepsOf } from "../../../domain/rankings";
+import { reviewAt } from "../../../domain/run";
 import { whyMoved } from "../../../domain/sentences";
 import { useRun } from "../context";
-import { Move } from "../Move";
+import { ContradictionBadge, Move } from "../marks";
 import { RankingLine } from "../RankingLine";
 import { Ruler } from "./Ruler";
 
 export function ReviewCard({ review }: { review: number }) {
   const { run } = useRun();
-  const { reviews } = run.view;
-  const reviewer = reviews.reviewer[review] as number;
-  const given = reviews.score[review] as number;
-  const dequantized = reviews.dequantized[review] as number;
-  const paper = reviews.paper[review] as number;
+  const { reviewer, paper, score, dequantized, percentile, move } = reviewAt(run.view, review);
   const steps = stepsOf(run.view, reviewer);
   const unranked = steps.length > 0 && !steps.some((step) => step.paper === paper);
   return (
@@ -22,11 +19,11 @@ export function ReviewCard({ review }: { review: number }) {
         <h3>{reviewerTitle(run.view, reviewer)}</h3>
         <p className="review-scores">
           <span className="visually-hidden">Given </span>
-          {scoreLabel(run.view, given)}
+          {scoreLabel(run.view, score)}
           <span aria-hidden="true"> → </span>
           <span className="visually-hidden"> dequantized </span>
-          <strong>{fixed(dequantized, 3)}</strong> <Move by={dequantized - given} />
-          <span className="soft"> percentile {fixed(reviews.percentile[review] as number, 1)}</span>
+          <strong>{fixed(dequantized, 3)}</strong> <Move by={move} />
+          <span className="soft"> percentile {fixed(percentile, 1)}</span>
         </p>
       </div>
       <Ruler review={review} />
@@ -34,8 +31,8 @@ export function ReviewCard({ review }: { review: number }) {
       <p className="ranking-line">
         <span className="soft">Ranking: </span>
         <RankingLine reviewer={reviewer} paper={paper} links />
-        {unranked && <span className="soft"> (does not hold this paper)</span>}
-        {run.contradicts.has(review) && <span className="badge warn">Rank contradicts score</span>}
+        {unranked && <span className="soft"> (this paper is not in it)</span>}
+        {run.contradicts.has(review) && <ContradictionBadge />}
       </p>
     </article>
   );

@@ -1,4 +1,4 @@
-// A review on its scale: the cell, the given score, the other reviews, the new score.
+// A review drawn on its scale: the cell, the given score, the other reviews, the new score.
 import { useRef } from "react";
 
 import { scoreLabel } from "../../../domain/format";
@@ -7,10 +7,10 @@ import { useRun } from "../context";
 import { rulerMarks, rulerText } from "./rulerMarks";
 
 const HEIGHT = 52;
-const LINE = 24; // where the axis runs
+const LINE = 24; // the height of the axis
 const SIDE = 10;
 const ARROW = 5;
-/** Levels closer than this share a label. */
+/** Where levels are closer than this (px), not all have a label. */
 const LABEL_ROOM = 22;
 
 export function Ruler({ review }: { review: number }) {
@@ -62,7 +62,7 @@ export function Ruler({ review }: { review: number }) {
   );
 }
 
-/** Above the axis, from the given score to the new one; absent where they all but touch. */
+/** The arrow above the axis from the given score to the new one; none where they nearly touch. */
 function Arrow({ from, to }: { from: number; to: number }) {
   if (Math.abs(to - from) < 2 * ARROW) return null;
   const [y, back] = [LINE - 17, to > from ? -ARROW : ARROW];

@@ -1,4 +1,4 @@
-// What the marks on a ruler mean.
+// The legend of the rulers.
 import type { ReactNode } from "react";
 
 export function RulerLegend() {
@@ -26,7 +26,7 @@ export function RulerLegend() {
         <Key>
           <rect className="ruler-cell" width="16" height="16" rx="3" />
         </Key>
-        Cell: where the score may stand
+        Cell: the range of the score
       </li>
     </ul>
   );

@@ -1,6 +1,6 @@
-// Where things stand on a ruler: pure arithmetic, drawn by Ruler.
+// The positions of the marks on a ruler, and the same in words.
 import { fixed, scoreLabel } from "../../../domain/format";
-import type { Run } from "../../../domain/run";
+import { numberAt, reviewAt, type Run } from "../../../domain/run";
 
 export interface RulerMarks {
   from: number; // the ends of the ruler
@@ -15,25 +15,24 @@ export interface RulerMarks {
 
 export function rulerMarks(run: Run, review: number): RulerMarks {
   const { reviews, scale } = run.view;
-  const [lower, upper] = [reviews.lower[review] as number, reviews.upper[review] as number];
-  const own = run.reviewsOf[reviews.paper[review] as number] ?? [];
+  const { paper, score, dequantized, lower, upper } = reviewAt(run.view, review);
+  const others = run.reviewsOf[paper]?.filter((other) => other !== review) ?? [];
   const levels = scale.levels;
-  const margin = levels.length > 1 ? ((levels[1] as number) - (levels[0] as number)) / 2 : 0.5;
+  const [first = 0, second = first + 1] = levels;
+  const margin = (second - first) / 2;
   return {
-    from: Math.min(lower, (levels[0] as number) - margin),
-    to: Math.max(upper, (levels.at(-1) as number) + margin),
+    from: Math.min(lower, first - margin),
+    to: Math.max(upper, (levels.at(-1) ?? first) + margin),
     levels,
     lower,
     upper,
-    given: reviews.score[review] as number,
-    dequantized: reviews.dequantized[review] as number,
-    others: own
-      .filter((other) => other !== review)
-      .map((other) => reviews.dequantized[other] as number),
+    given: score,
+    dequantized,
+    others: others.map((other) => numberAt(reviews.dequantized, other)),
   };
 }
 
-/** What the picture tells, for those who do not see it. */
+/** The drawing in words, for screen readers. */
 export function rulerText(run: Run, marks: RulerMarks): string {
   const others = marks.others.map((other) => fixed(other, 3)).join(", ");
   return [

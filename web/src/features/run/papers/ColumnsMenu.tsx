@@ -1,4 +1,4 @@
-// Which columns stand in the table. The paper's number always does.
+// The menu that shows and hides columns. The paper's number is always shown.
 import { COLUMN_NAMES, columnsOf, type Column } from "../../../domain/columns";
 import { writeColumns } from "../../../domain/tableState";
 import { Menu } from "../../../components/Menu";

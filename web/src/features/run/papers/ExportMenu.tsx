@@ -1,14 +1,10 @@
-// What is shown, as a file: by the server where there is one, else made in the page.
+// Exports the shown table: through the server where there is one, else as CSV by the page.
 import { useState } from "react";
 
-import { save } from "../../../api/files";
+import type { ExportRequest } from "../../../api/types";
 import { csvOf } from "../../../domain/csv";
-import {
-  exportNames,
-  paperColumns,
-  reviewColumns,
-  type ExportRequest,
-} from "../../../domain/exportTable";
+import { exportNames, paperColumns, reviewColumns } from "../../../domain/exportTable";
+import { saveFile } from "../../../components/saveFile";
 import { Menu } from "../../../components/Menu";
 
 import { useRun } from "../context";
@@ -26,20 +22,20 @@ const IN_PAGE = KINDS.filter(([{ format }]) => format === "csv");
 
 export function ExportMenu({ table }: { table: Table }) {
   const { run, actions } = useRun();
-  const [problem, setProblem] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const { papers, state } = table;
   const { exportShown, downloads = [] } = actions;
 
   const byServer = async (kind: Kind, send: NonNullable<typeof exportShown>) => {
-    setProblem(null);
+    setError(null);
     try {
       await send({
         ...kind,
-        papers: papers.map((paper) => run.view.papers.paper[paper] as number | string),
+        papers: papers.flatMap((paper) => run.view.papers.paper[paper] ?? []),
         columns: kind.table === "papers" ? exportNames(state.columns, state.mode) : null,
       });
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : "The file could not be made.");
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : "The file could not be made.");
     }
   };
   const inPage = (kind: Kind) => {
@@ -50,7 +46,7 @@ export function ExportMenu({ table }: { table: Table }) {
             reviewColumns(run),
             papers.flatMap((paper) => run.reviewsOf[paper] ?? []),
           );
-    save(new Blob([text], { type: "text/csv" }), `${kind.table}.csv`);
+    saveFile(new Blob([text], { type: "text/csv" }), `${kind.table}.csv`);
   };
   return (
     <Menu text="Export">
@@ -63,17 +59,17 @@ export function ExportMenu({ table }: { table: Table }) {
               type="button"
               className="menu-item"
               onClick={() => {
-                if (!exportShown) inPage(kind);
-                else void byServer(kind, exportShown);
-                if (!exportShown) close();
+                if (exportShown) return void byServer(kind, exportShown);
+                inPage(kind);
+                close();
               }}
             >
               {text}
             </button>
           ))}
-          {problem && (
+          {error && (
             <p className="hint" role="alert">
-              {problem}
+              {error}
             </p>
           )}
           {downloads.length > 0 && <p className="hint">The whole run</p>}

@@ -1,4 +1,4 @@
-// What narrows the table down. On a small screen all but the search wait behind a button.
+// The filters of the table. On a small screen all but the search are behind a button.
 import { useState } from "react";
 
 import { COLUMN_NAMES } from "../../../domain/columns";

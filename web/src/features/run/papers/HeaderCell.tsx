@@ -1,4 +1,4 @@
-// A column's head. A click sorts by it; with Shift, by it as well.
+// The header of a column. A click sorts by it; Shift + click adds it to the sorting.
 import { flexRender, type Header } from "@tanstack/react-table";
 
 import type { Column } from "../../../domain/columns";
@@ -9,7 +9,7 @@ export function HeaderCell({
   several,
 }: {
   header: Header<number, unknown>;
-  several: boolean; // sorted by more than one
+  several: boolean; // sorted by more than one column
 }) {
   const { column } = header;
   const sorted = column.getIsSorted();

@@ -1,4 +1,4 @@
-// One paper. Its button opens the reviews; arrow keys go from row to row.
+// The row of a paper. Its button opens the reviews; arrow keys move between rows.
 import { flexRender, type Row } from "@tanstack/react-table";
 import { memo, type KeyboardEvent } from "react";
 
@@ -10,7 +10,7 @@ import { isNumber } from "./tableColumns";
 
 interface PaperRowProps {
   row: Row<number>;
-  look: TableState; // what else the cells depend on
+  state: TableState; // what else the cells depend on
   rowIndex: number;
   height: number;
   open: boolean;
@@ -20,12 +20,12 @@ interface PaperRowProps {
   onFocus(paper: number): void;
 }
 
-/** At a scroll the table makes its rows anew; those of the same paper look the same. */
+/** TanStack Table makes new row objects at every scroll: compare what a row shows instead. */
 export const PaperRow = memo(
   DrawnRow,
   (before, after) =>
     before.row.original === after.row.original &&
-    before.look === after.look &&
+    before.state === after.state &&
     before.rowIndex === after.rowIndex &&
     before.height === after.height &&
     before.active === after.active,

@@ -1,4 +1,4 @@
-// The table of Figure 1: one row a paper, scores shown in one of three ways.
+// The page of papers: one row per paper, with scores in one of three modes.
 import { count } from "../../../domain/format";
 import { MODE_NAMES, MODES } from "../../../domain/run";
 import { writeMode } from "../../../domain/tableState";

@@ -1,4 +1,4 @@
-// Only the rows on screen are drawn: TanStack Virtual says which, TanStack Table what stands in them.
+// The table of papers. Only the rows on screen are drawn: TanStack Virtual chooses them.
 import {
   functionalUpdate,
   getCoreRowModel,
@@ -16,9 +16,8 @@ import type { Table } from "../useTable";
 import { HeaderCell } from "./HeaderCell";
 import { ReviewsRow } from "./ReviewsRow";
 import { PaperRow } from "./PaperRow";
-import { linesOf } from "./lines";
 import { tableColumns, widthOf } from "./tableColumns";
-import { useLines } from "./useLines";
+import { linesOf, useLines } from "./useLines";
 import { useRowKeys } from "./useRowKeys";
 
 export function PapersTable({ table }: { table: Table }) {
@@ -30,7 +29,7 @@ export function PapersTable({ table }: { table: Table }) {
   const keys = useRowKeys(papers, frame);
   const shown = useLines({ run, papers, lines, stacked, active: keys.active, frame });
   const columns = useMemo(() => tableColumns(run, state.mode), [run, state.mode]);
-  const drawn = shown.parts.flatMap(({ line }) => (line.kind === "paper" ? [line.paper] : []));
+  const drawn = shown.drawn.flatMap(({ line }) => (line.kind === "paper" ? [line.paper] : []));
   // eslint-disable-next-line react-hooks/incompatible-library -- its functions never reach a memo
   const grid = useReactTable({
     data: drawn,
@@ -72,12 +71,12 @@ export function PapersTable({ table }: { table: Table }) {
           </tr>
         </thead>
         <tbody>
-          {shown.parts.flatMap(({ line, index, space, size }) => [
+          {shown.drawn.flatMap(({ line, index, space, size }) => [
             space > 0 && <Space key={`space ${index}`} height={space} />,
             line.kind === "paper" ? (
               <PaperRow
                 key={line.paper}
-                look={state}
+                state={state}
                 row={grid.getRow(String(line.paper))}
                 rowIndex={index + 2}
                 height={size}
@@ -105,7 +104,7 @@ export function PapersTable({ table }: { table: Table }) {
   );
 }
 
-/** In place of the rows that are not drawn. */
+/** The height of the rows that are not drawn. */
 function Space({ height }: { height: number }) {
   return <tr aria-hidden="true" className="space" style={{ height }} />;
 }

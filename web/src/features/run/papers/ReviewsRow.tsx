@@ -2,10 +2,11 @@
 import type { Ref } from "react";
 
 import { fixed, scoreLabel } from "../../../domain/format";
+import { reviewAt } from "../../../domain/run";
 import { whyMoved } from "../../../domain/sentences";
 import { TableHead } from "../../../components/TableHead";
 import { useRun } from "../context";
-import { Move } from "../Move";
+import { ContradictionBadge, Move } from "../marks";
 import { PaperLink } from "../PaperLink";
 
 export function ReviewsRow({
@@ -24,9 +25,9 @@ export function ReviewsRow({
   const { run } = useRun();
   const id = run.view.papers.paper[paper];
   return (
-    <tr ref={measure} data-index={index} aria-rowindex={rowIndex} className="open-row">
+    <tr ref={measure} data-index={index} aria-rowindex={rowIndex} className="reviews-row">
       <td colSpan={span}>
-        <div className="open-row-inside">
+        <div className="reviews-row-inside">
           <table className="plain" aria-label={`Reviews of paper ${id}`}>
             <TableHead
               columns={[
@@ -53,23 +54,19 @@ export function ReviewsRow({
 
 function ReviewLine({ review }: { review: number }) {
   const { run } = useRun();
-  const { reviews, reviewers } = run.view;
-  const [given, dequantized] = [
-    reviews.score[review] as number,
-    reviews.dequantized[review] as number,
-  ];
+  const { reviewer, score, dequantized, percentile, move } = reviewAt(run.view, review);
   return (
     <tr>
-      <th scope="row">{reviewers[reviews.reviewer[review] as number]}</th>
-      <td className="number">{scoreLabel(run.view, given)}</td>
+      <th scope="row">{run.view.reviewers[reviewer]}</th>
+      <td className="number">{scoreLabel(run.view, score)}</td>
       <td className="number">{fixed(dequantized, 3)}</td>
-      <td className="number">{fixed(reviews.percentile[review] as number, 1)}</td>
+      <td className="number">{fixed(percentile, 1)}</td>
       <td className="number">
-        <Move by={dequantized - given} />
+        <Move by={move} />
       </td>
       <td>
         {whyMoved(run, review)}
-        {run.contradicts.has(review) && <span className="badge warn">Rank contradicts score</span>}
+        {run.contradicts.has(review) && <ContradictionBadge />}
       </td>
     </tr>
   );

@@ -1,4 +1,4 @@
-// One value of a column, or all of them. Absent when there is nothing to choose from.
+// A filter by one value of a column; absent when the column has no values.
 export function SelectFilter({
   label,
   all,

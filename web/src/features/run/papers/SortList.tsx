@@ -1,4 +1,4 @@
-// By what the table is sorted, in order; each can be turned round or taken away.
+// The columns that the table is sorted by, with buttons to reverse or remove each.
 import { COLUMN_NAMES } from "../../../domain/columns";
 import type { SortBy } from "../../../domain/order";
 import { writeSort } from "../../../domain/tableState";
@@ -19,7 +19,7 @@ export function SortList({ table }: { table: Table }) {
             <li key={id}>
               <button
                 type="button"
-                aria-label={`${name}, ${desc ? "highest" : "lowest"} first: turn round`}
+                aria-label={`${name}, ${desc ? "highest" : "lowest"} first: reverse`}
                 onClick={() => change(sort.map((by) => (by.id === id ? { id, desc: !desc } : by)))}
               >
                 {name} <span aria-hidden="true">{desc ? "↓" : "↑"}</span>

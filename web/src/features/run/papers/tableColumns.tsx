@@ -1,4 +1,4 @@
-// The table's columns: what stands in each cell, how wide it is.
+// The columns of the table: their widths and cells.
 import type { ColumnDef } from "@tanstack/react-table";
 
 import {
@@ -10,11 +10,9 @@ import {
   type Column,
 } from "../../../domain/columns";
 import { fixed, statisticDigits } from "../../../domain/format";
-import type { Mode, Run } from "../../../domain/run";
-import { Move } from "../Move";
-import { PaperLink } from "../PaperLink";
-import { Rankings } from "./Rankings";
-import { Scores } from "./Scores";
+import { numberAt, statisticOf, type Mode, type Run } from "../../../domain/run";
+import { Move } from "../marks";
+import { Rankings, Scores, Title } from "./cells";
 
 /** In rem; the title takes what is left. */
 const WIDTHS: Record<Column, number> = {
@@ -58,24 +56,12 @@ export function tableColumns(run: Run, mode: Mode): ColumnDef<number, unknown>[]
 }
 
 function cellOf(run: Run, mode: Mode, column: Column, paper: number) {
-  if (column === "title") return <Title run={run} paper={paper} />;
+  if (column === "title") return <Title paper={paper} />;
   if (isText(column)) return run.view.papers[column]?.[paper] ?? "";
   if (column === "reviews") return run.reviewsOf[paper]?.length;
   if (column === "scores") return <Scores paper={paper} mode={mode} />;
   if (column === "rankings") return <Rankings paper={paper} />;
-  if (column === "moved") return <Move by={run.moved[paper] as number} />;
-  if (!isStatistic(column)) return null; // the paper's own cell is the row's
-  const value = run.statistics[mode][paper]?.[column] ?? Number.NaN;
-  return fixed(value, statisticDigits(run.view, mode)[column]);
-}
-
-/** The number beside it is the link for the keyboard; this one is easier to hit with a mouse. */
-function Title({ run, paper }: { run: Run; paper: number }) {
-  const title = run.view.papers.title?.[paper];
-  if (!title) return null;
-  return (
-    <PaperLink paper={paper} tabIndex={-1} title={title}>
-      {title}
-    </PaperLink>
-  );
+  if (column === "moved") return <Move by={numberAt(run.moved, paper)} />;
+  if (!isStatistic(column)) return null; // PaperRow draws the paper's own cell
+  return fixed(statisticOf(run, mode, paper, column), statisticDigits(run.view, mode)[column]);
 }

@@ -1,22 +1,36 @@
-// Which lines are drawn, and the space that stands for the others.
+// The lines of the table, which of them are drawn, and the space in place of the others.
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from "react";
 
 import type { Run } from "../../../domain/run";
-import type { Line } from "./lines";
 import { usePrinting } from "./usePrinting";
 
-// In rem, as in papers.css.
+// In rem, as in papers.css: the heights must be known before lines are drawn.
 const ROW = 2.25;
 const LEAST_LINES = 2; // a title may take two
 const STACKED_LINE = 1.25;
 const STACKED_EDGE = 0.75;
 const HEADER = 2.25;
 const REVIEW = 2;
-/** Beyond this a printer would not thank us. */
+/** With more lines than this, printing takes only those on screen. */
 const MOST_PRINTED = 5000;
 
-export interface Part {
+/** A line of the table: a paper, or below an open paper its reviews. */
+export interface Line {
+  kind: "paper" | "reviews";
+  paper: number;
+}
+
+export function linesOf(papers: number[], open: Set<number>): Line[] {
+  const lines: Line[] = [];
+  for (const paper of papers) {
+    lines.push({ kind: "paper", paper });
+    if (open.has(paper)) lines.push({ kind: "reviews", paper });
+  }
+  return lines;
+}
+
+export interface DrawnLine {
   line: Line;
   index: number;
   space: number; // before it
@@ -24,7 +38,7 @@ export interface Part {
 }
 
 const remOf = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-const offsets = new WeakMap<Run, number>(); // where the reader was when they left the table
+const offsets = new WeakMap<Run, number>(); // the scroll position when the table was left
 
 export function useLines({
   run,
@@ -37,8 +51,8 @@ export function useLines({
   run: Run;
   papers: number[];
   lines: Line[];
-  stacked: boolean; // one line a review
-  active: number | undefined; // drawn wherever it is, since Tab leads to it
+  stacked: boolean; // one line per review
+  active: number | undefined; // always drawn, since Tab leads to it
   frame: RefObject<HTMLDivElement | null>;
 }) {
   const rem = useMemo(remOf, []);
@@ -52,7 +66,7 @@ export function useLines({
     },
     [run, lines, stacked, rem],
   );
-  // All lines are laid out anew when this function is another one: not at every scroll, then.
+  // A new function lays out all lines again, so it must not change at every scroll.
   const keyOf = useCallback(
     (index: number): number => {
       const line = lines[index];
@@ -64,9 +78,9 @@ export function useLines({
     () => lines.findIndex(({ kind, paper }) => kind === "paper" && paper === active),
     [lines, active],
   );
-  const range = (asked: Range): number[] => {
+  const range = (visible: Range): number[] => {
     if (printing && lines.length <= MOST_PRINTED) return lines.map((_, index) => index);
-    const indices = defaultRangeExtractor(asked);
+    const indices = defaultRangeExtractor(visible);
     return place < 0 || indices.includes(place)
       ? indices
       : [...indices, place].sort((a, b) => a - b);
@@ -90,18 +104,18 @@ export function useLines({
   }, [frame, run]);
   const before = useRef(papers);
   useLayoutEffect(() => {
-    // Another order or choice of papers starts at its beginning.
+    // Start at the top when the order or the choice of papers changes.
     if (before.current !== papers) frame.current?.scrollTo(0, 0);
     before.current = papers;
   }, [frame, papers]);
 
-  const parts: Part[] = [];
+  const drawn: DrawnLine[] = [];
   let end = 0;
   for (const { index, start, size, end: next } of rows.getVirtualItems()) {
     const line = lines[index];
     if (!line) continue;
-    parts.push({ line, index, space: start - end, size });
+    drawn.push({ line, index, space: start - end, size });
     end = next;
   }
-  return { parts, spaceAfter: rows.getTotalSize() - end, measure: rows.measureElement };
+  return { drawn, spaceAfter: rows.getTotalSize() - end, measure: rows.measureElement };
 }

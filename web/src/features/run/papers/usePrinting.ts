@@ -1,11 +1,11 @@
-// True while the page is being printed: a printer has no scroll bar.
+// True while the page is being printed, when every line must be drawn.
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
 export function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {
-    // The browser takes the page as it stands when the event has been handled.
+    // The browser prints the page as it is right after this event.
     const begin = () => flushSync(() => setPrinting(true));
     const finish = () => setPrinting(false);
     window.addEventListener("beforeprint", begin);

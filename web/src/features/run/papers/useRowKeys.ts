@@ -1,4 +1,4 @@
-// From row to row by keyboard. One row is reached by Tab; arrow keys make another one that row.
+// Moving between rows by keyboard. Tab reaches one row; arrow keys choose which.
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 
 import { useLatest } from "../../../components/useLatest";
@@ -13,13 +13,13 @@ const PAGE = 10;
 
 export function useRowKeys(papers: number[], frame: RefObject<HTMLDivElement | null>): RowKeys {
   const [chosen, setChosen] = useState<number | undefined>();
-  const wanted = useRef<number | null>(null); // to be focused once its row is drawn
+  const pending = useRef<number | null>(null); // to be focused once its row is drawn
   const active = chosen !== undefined && papers.includes(chosen) ? chosen : papers[0];
   useLayoutEffect(() => {
-    if (wanted.current === null) return;
-    const button = frame.current?.querySelector<HTMLElement>(`[data-paper="${wanted.current}"]`);
+    if (pending.current === null) return;
+    const button = frame.current?.querySelector<HTMLElement>(`[data-paper="${pending.current}"]`);
     if (!button) return;
-    wanted.current = null;
+    pending.current = null;
     button.focus({ preventScroll: true });
     button.closest("tr")?.scrollIntoView({ block: "nearest" });
   });
@@ -29,10 +29,10 @@ export function useRowKeys(papers: number[], frame: RefObject<HTMLDivElement | n
     const target = next === null ? undefined : papers[next];
     if (target === undefined) return;
     event.preventDefault();
-    wanted.current = target;
+    pending.current = target;
     setChosen(target);
-    // The row may be the active one already: then nothing is drawn anew.
-    if (target === paper) wanted.current = null;
+    // The row may be the active one already: then nothing is rendered again.
+    if (target === paper) pending.current = null;
   });
   return { active, onKey, onFocus: setChosen };
 }

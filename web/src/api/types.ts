@@ -1,0 +1,22 @@
+// The server's models under the names that the front end uses: a renamed model is one line here.
+import type { components } from "./schema";
+
+type Models = components["schemas"];
+
+export type Access = Models["Access"];
+export type AccessLink = Models["Link"];
+export type AreaChair = Models["AreaChair"];
+export type AssignmentResult = Models["Imported"];
+export type Check = Models["Check"];
+export type CheckRequest = Models["NewCheck"];
+export type Conference = Models["Conference"];
+export type ConferenceSummary = Models["ConferenceSummary"];
+export type ExportRequest = Models["Export"];
+export type FileInfo = Models["FileInfo"];
+export type JobProgress = Models["Progress"];
+export type JobStatus = JobProgress["status"];
+export type Me = Models["Me"];
+export type NewLink = Models["MadeLink"];
+export type RunInfo = Models["Run"];
+export type RunSummary = Models["RunSummary"];
+export type View = Models["View"];

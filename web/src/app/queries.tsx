@@ -1,0 +1,102 @@
+// What the server knows, as queries that pages share, and changes after which they are renewed.
+import {
+  QueryClient,
+  QueryClientProvider,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+
+import { api, bodyOf } from "../api/client";
+import { openRun } from "../domain/run";
+
+export function QueryProvider({ children }: { children: ReactNode }) {
+  const [client] = useState(newClient);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+function newClient(): QueryClient {
+  // The server may run on this computer: without a network it can still be reached.
+  const networkMode = "always";
+  return new QueryClient({
+    defaultOptions: {
+      queries: { networkMode, retry: false, refetchOnWindowFocus: false, staleTime: 1000 }, // ms
+      mutations: { networkMode },
+    },
+  });
+}
+
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: ({ signal }) => bodyOf(api.GET("/api/me", { signal })),
+  staleTime: "static",
+});
+
+export const conferencesQuery = queryOptions({
+  queryKey: ["conferences"],
+  queryFn: ({ signal }) => bodyOf(api.GET("/api/conferences", { signal })),
+});
+
+export const conferenceQuery = (conference: string) =>
+  queryOptions({
+    queryKey: ["conferences", conference],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET("/api/conferences/{conference}", { params: { path: { conference } }, signal }),
+      ),
+  });
+
+export const accessQuery = (conference: string) =>
+  queryOptions({
+    queryKey: ["conferences", conference, "access"],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET("/api/conferences/{conference}/access", {
+          params: { path: { conference } },
+          signal,
+        }),
+      ),
+  });
+
+export const logQuery = (conference: string) =>
+  queryOptions({
+    queryKey: ["conferences", conference, "log"],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET("/api/conferences/{conference}/log", { params: { path: { conference } }, signal }),
+      ),
+  });
+
+export const runInfoQuery = (run: string) =>
+  queryOptions({
+    queryKey: ["runs", run],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET("/api/runs/{run}", { params: { path: { run } }, signal })),
+  });
+
+/** A run as the viewer may see it, or as an area chair does (`as`). Fetched once per visit. */
+export const runQuery = (run: string, as: string | null = null) =>
+  queryOptions({
+    queryKey: ["runs", run, "view", as],
+    queryFn: async ({ signal }) =>
+      openRun(
+        await bodyOf(
+          api.GET("/api/runs/{run}/view", {
+            params: { path: { run }, query: as ? { as } : {} },
+            signal,
+          }),
+        ),
+      ),
+    staleTime: "static",
+    gcTime: 0,
+    structuralSharing: false,
+  });
+
+/** A change on the server. Pending until every query on the page has been renewed. */
+export function useChange<Input = void, Output = unknown>(
+  mutationFn: (input: Input) => Promise<Output>,
+) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries() });
+}

@@ -1,0 +1,53 @@
+// The words for policies, λ choices, statuses, stages and kinds of issues. glossary.json is written
+// by `python -m unround.glossary`; the annotations below fail when it lacks a value that the API has.
+import type { CheckRequest, JobStatus } from "../api/types";
+import { issue_kinds, lambda_choices, policies, stages, statuses, unranked } from "./glossary.json";
+
+export interface Entry {
+  title: string;
+  text: string; // a sentence
+}
+
+export type Policy = CheckRequest["method"]["conflicts"];
+export type Unranked = CheckRequest["method"]["unranked"];
+export type LambdaChoice = "auto" | "auto+" | "given" | "inf";
+
+export const POLICIES: Record<Policy, Entry> = policies;
+export const UNRANKED: Record<Unranked, Entry> = unranked;
+export const LAMBDA_CHOICES: Record<LambdaChoice, Entry> = lambda_choices;
+export const STATUSES: Record<JobStatus, Entry> = statuses;
+// The API has plain text for these two: a newer server may know more of them.
+const STAGES: OpenGroup = stages;
+const ISSUE_KINDS: OpenGroup = issue_kinds;
+
+/** The values of a group, in the order in which pages list them. */
+export const namesIn = <Name extends string>(group: Record<Name, Entry>): Name[] =>
+  Object.keys(group) as Name[];
+
+type OpenGroup = Partial<Record<string, Entry>>;
+
+/** The title of a value in a run's record, which may be absent or unknown to this version. */
+export const titleIn = (group: OpenGroup, name: string | null): string =>
+  group[name ?? ""]?.title ?? name ?? "";
+
+/** How λ was asked for: "auto", "auto+", "inf" or, for any other text, a number. */
+export const lambdaChoice = (lam: string): LambdaChoice =>
+  lam === "auto" || lam === "auto+" || lam === "inf" ? lam : "given";
+
+export const issueTitle = (kind: string): string => ISSUE_KINDS[kind]?.title ?? sentence(kind);
+
+/** What to do about an issue; `advice` is the server's, for kinds without an entry. */
+export const issueAdvice = (kind: string, advice: string): string =>
+  ISSUE_KINDS[kind]?.text ?? (advice && `${sentence(advice)}.`);
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}`;
+
+export const isOver = (status: JobStatus): boolean => status !== "queued" && status !== "running";
+
+/** What a job is doing, in a few words. */
+export function stageTitle(status: JobStatus, stage: string | null): string {
+  if (status === "queued") return "Waiting for its turn";
+  if (stage === null) return "Starting";
+  return STAGES[stage]?.title ?? sentence(stage);
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+
+import { RequestError } from "../../../src/api/errors";
+import { refusalOf, secretIn, waitText } from "../../../src/features/entrance/secret";
+
+describe("a link's secret", () => {
+  it.each([
+    ["http://127.0.0.1:8351/enter#abc", "abc"],
+    ["  /enter#abc \n", "abc"],
+    ["#abc", "abc"],
+    ["abc", "abc"],
+    ["", ""],
+  ])("in %j is %j", (pasted, secret) => {
+    expect(secretIn(pasted)).toBe(secret);
+  });
+  it("that is wrong, expired or revoked gets one and the same sentence", () => {
+    expect(refusalOf(new RequestError(401, "x"))).toMatch(/mistyped, has expired, or was revoked/);
+  });
+  it("tried too often has to wait", () => {
+    expect(refusalOf(new RequestError(429, "x", 8))).toMatch(/wait 8 seconds/);
+    expect(waitText(1)).toBe("1 second");
+    expect(waitText(120)).toBe("2 minutes");
+  });
+});

@@ -1,0 +1,20 @@
+import { afterEach, expect, it, vi } from "vitest";
+
+import { exportToSystem } from "../../../src/features/runs/exportToSystem";
+import { serve } from "../../support/server";
+
+afterEach(() => vi.unstubAllGlobals());
+
+it("sends what the system needs and nothing else, and keeps the server's name", async () => {
+  const headers = { "Content-Disposition": 'attachment; filename="dq.csv"' };
+  const calls = serve({
+    "GET runs/r/export/hotcrp?tag=dq&per_review=true": () => ({ body: {}, headers }),
+    "GET runs/r/export/openreview?invitation=V%2F-%2FScore%20%26%20more": () => ({ body: {} }),
+  });
+  const choice = { tag: " dq", perReview: true, invitation: "V/-/Score & more" };
+  expect((await exportToSystem("r", { ...choice, target: "hotcrp" })).name).toBe("dq.csv");
+  expect((await exportToSystem("r", { ...choice, target: "openreview" })).name).toBe(
+    "openreview.json",
+  );
+  expect(calls).toHaveLength(2);
+});

@@ -1,0 +1,85 @@
+// Each layer rule fails for an import that it forbids, and no two files or exports share a name.
+import { ESLint } from "eslint";
+import { describe, expect, it } from "vitest";
+
+const eslint = new ESLint();
+
+async function broken(filePath: string, code: string): Promise<boolean> {
+  const [result] = await eslint.lintText(code, { filePath });
+  const rules = ["no-restricted-imports", "no-restricted-syntax"];
+  return result?.messages.some(({ ruleId }) => rules.includes(ruleId ?? "")) ?? false;
+}
+
+describe("an import that a layer forbids", () => {
+  it.each([
+    ["src/api/client.ts", "../domain/run"],
+    ["src/domain/run.ts", "../components/Menu"],
+    ["src/domain/run.ts", "../app/route"],
+    ["src/domain/run.ts", "../features/run/context"],
+    ["src/domain/run.ts", "../api/client"],
+    ["src/domain/run.ts", "react"],
+    ["src/components/Menu.tsx", "../app/route"],
+    ["src/components/Menu.tsx", "../features/run/marks"],
+    ["src/components/Menu.tsx", "../api/files"],
+    ["src/components/Menu.tsx", "@tanstack/react-query"],
+    ["src/app/queries.tsx", "../features/run/context"],
+    ["src/app/route.tsx", "../features/run/context"],
+    ["src/app/route.tsx", "../api/client"],
+    ["src/app/Shell.tsx", "./session"],
+    ["src/app/Shell.tsx", "@tanstack/react-query"],
+    ["src/report.tsx", "./features/runs/RunsPage"],
+    ["src/report.tsx", "@tanstack/react-query"],
+    ["src/report.tsx", "./api/client"],
+    ["src/features/run/papers/Papers.tsx", "../../../api/client"],
+    ["src/features/run/papers/Papers.tsx", "../../../app/session"],
+    ["src/features/run/papers/Papers.tsx", "@tanstack/react-query"],
+    ["src/features/run/RunPages.tsx", "../run-viewer/RunPage"],
+    ["src/features/run-viewer/RunPage.tsx", "../runs/RunsPage"],
+    ["src/features/access/AccessPage.tsx", "../import/ImportPage"],
+    ["src/features/compare/ComparePage.tsx", "../runs/RunsPage"],
+    ["src/features/conferences/ConferenceFrame.tsx", "../import/ImportPage"],
+    ["src/features/entrance/EnterPage.tsx", "../conferences/ConferencesPage"],
+    ["src/features/import/ImportPage.tsx", "../runs/RunsPage"],
+    ["src/features/runs/RunsPage.tsx", "../access/AccessPage"],
+  ])("in %s, of %s, fails", async (file, name) => {
+    expect(await broken(file, `import "${name}";`)).toBe(true);
+    expect(await broken(file, `void import("${name}");`)).toBe(true);
+  });
+  it.each([
+    ["src/domain/run.ts", "../api/types"],
+    ["src/components/Waiting.tsx", "../api/errors"],
+    ["src/components/IssueList.tsx", "../domain/glossary"],
+    ["src/app/session.tsx", "../components/Waiting"],
+    ["src/features/run/RunPages.tsx", "../../app/Shell"],
+    ["src/features/run-viewer/RunPage.tsx", "../run/RunPages"],
+    ["src/features/access/VisibilitySettings.tsx", "../runs/ShareToggle"],
+    ["src/ConsoleApp.tsx", "./features/runs/RunsPage"],
+  ])("while %s may import %s", async (file, name) => {
+    expect(await broken(file, `import "${name}";`)).toBe(false);
+  });
+});
+
+describe("no two", () => {
+  const sources = Object.entries(
+    import.meta.glob<string>(["../src/**/*.{ts,tsx}", "!../src/api/schema.ts"], {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    }),
+  );
+  const repeated = (names: string[]) => names.filter((name, at) => names.indexOf(name) !== at);
+
+  it("files have the same name", () => {
+    const names = sources.map(([path]) => path.replace(/.*\/|\.tsx?$/g, "").toLowerCase());
+    expect(names.length).toBeGreaterThan(100);
+    expect(repeated(names)).toEqual([]);
+  });
+  it("modules export the same name", () => {
+    const declared = /^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm;
+    const names = sources.flatMap(([, text]) =>
+      [...text.matchAll(declared)].map(([, name]) => name ?? ""),
+    );
+    expect(names.length).toBeGreaterThan(200);
+    expect(repeated(names)).toEqual([]);
+  });
+});
