@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from unround.errors import InputRefused, NotSolved
 from unround.issues import Issue
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
+from unround.progress import StageProgress
 from unround.result import Result
 from unround.reviews.frames import Frame, frame_like
 from unround.reviews.reader import read
@@ -22,8 +23,6 @@ from unround.selection.curve import Curve
 from unround.selection.validation import Coarsening, Loss, validate
 from unround.settings import AUTO, Policy, Settings, checked_lambda, checked_tolerance
 from unround.solver.engine import LOCAL, ON_THIS_MACHINE, Engine, opened
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ def dequantize(
     tolerance: float = 1e-9,
     engine: str = LOCAL,
     scheduler: object = None,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
 ) -> Result:
     """One real-valued score a review: in its cell, in its reviewer's order, pulled to the others.
 
@@ -141,7 +140,7 @@ def solve_prepared(
     *,
     curve: Curve | None = None,
     start: FloatArray | None = None,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
     engine: Engine = ON_THIS_MACHINE,
 ) -> Result:
     """Solve, certify, and raise NotSolved when the certificate does not prove the tolerance."""
@@ -205,7 +204,7 @@ def select_lambda(
     loss: Loss | None = None,
     engine: str = LOCAL,
     scheduler: object = None,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
 ) -> Selection:
     """Quantization validation alone: round the scores once more and see which λ restores them best.
 
@@ -237,6 +236,6 @@ def select_lambda(
     return Selection(curve.best, table)
 
 
-def _tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
+def _tell(progress: StageProgress | None, stage: str, done: int, total: int) -> None:
     if progress is not None:
         progress(stage, done, total)

@@ -8,6 +8,7 @@ import click
 
 from unround.cli.options import FOLDER, openreview_client
 from unround.cli.screen import out, plain_errors
+from unround.formats.files.atomic import whole_file
 from unround.runs.folder import Run, read_run
 
 TARGETS = ("hotcrp", "openreview", "openreview-notes", "csv", "parquet", "xlsx")
@@ -48,15 +49,11 @@ def command(
         if post and not target.startswith("openreview"):
             raise click.UsageError("--post goes with --to openreview or openreview-notes")
         finished = read_run(run)
-        draft = output.with_name(f".{output.name}.unfinished")
-        try:
+        with whole_file(output) as draft:
             if target.startswith("openreview"):
                 _write_openreview(finished, target, draft, invitation, post=post)
             else:
                 _write_table(finished, target, draft, tag, per_review=per_review)
-            draft.replace(output)
-        finally:
-            draft.unlink(missing_ok=True)
     out().print(f"{output}: {finished.papers.height:,} papers, {finished.scores.height:,} reviews")
 
 

@@ -15,6 +15,7 @@ import click
 from unround.errors import UsageError
 from unround.formats.model import Options
 from unround.formats.registry import SYSTEMS
+from unround.progress import StageProgress
 from unround.runs import method
 from unround.runs.method import Method, parse_scale
 from unround.solver.engine import ENGINES, LOCAL, check_engine
@@ -37,9 +38,7 @@ class Inputs:
     rankings: tuple[Path, ...]
     options: Options
 
-    def read(
-        self, progress: Callable[[str, int, int], None], everywhere: Everywhere | None = None
-    ) -> Imported:
+    def read(self, progress: StageProgress, everywhere: Everywhere | None = None) -> Imported:
         """Read them all: files, on a cluster's workers if there is one, or a venue from OpenReview."""
         from unround.formats.importer import import_files, joined
 

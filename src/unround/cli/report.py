@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
@@ -140,10 +139,11 @@ def _chairs(snapshot: Snapshot, table: Path | None) -> list[AreaChair]:
 
 
 def _write_chairs_page(snapshot: Snapshot, shown: Shown, output: Path) -> str:
+    from unround.formats.files.atomic import whole_file
     from unround.report.page import write_page
     from unround.report.view import view
 
-    with _draft(output) as draft:
+    with whole_file(output) as draft:
         write_page(view(snapshot, conference=shown.title), draft)
     return f"{snapshot.papers.height:,} papers, {snapshot.reviews.height:,} reviews"
 
@@ -151,10 +151,11 @@ def _write_chairs_page(snapshot: Snapshot, shown: Shown, output: Path) -> str:
 def _write_one(
     snapshot: Snapshot, chairs: list[AreaChair], name: str, shown: Shown, output: Path
 ) -> str:
+    from unround.formats.files.atomic import whole_file
     from unround.report.area_chairs import find_area_chair
 
     chair = find_area_chair(chairs, name)
-    with _draft(output) as draft:
+    with whole_file(output) as draft:
         _writer(snapshot, shown)(chair, draft)
     return f"{len(chair.papers):,} papers of {chair.name}"
 
@@ -213,15 +214,3 @@ def file_names(names: list[str]) -> list[str]:
         tries = chain([stem], (f"{stem}-{number}" for number in count(2)))
         found[next(file for file in tries if file not in found)] = None
     return [f"{file}.html" for file in found]
-
-
-@contextmanager
-def _draft(output: Path) -> Iterator[Path]:
-    """A file to write, which takes the output's place when the block ends well."""
-    output.parent.mkdir(parents=True, exist_ok=True)
-    draft = output.with_name(f".{output.name}.unfinished")
-    try:
-        yield draft
-        draft.replace(output)
-    finally:
-        draft.unlink(missing_ok=True)

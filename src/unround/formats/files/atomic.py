@@ -1,4 +1,4 @@
-"""Folders that appear whole or not at all."""
+"""Write folders and files that appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -53,6 +53,22 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
         _put_in_place(draft, target)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+
+
+@contextmanager
+def whole_file(target: Path) -> Iterator[Path]:
+    """Yield a draft to write; it replaces the target in one step when the block ends well.
+
+    If the block fails, the target is what it was before. The draft lies beside the target, in a
+    folder that is made if need be, and is named after the process, so that two may write at once.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(f".{target.name}.unfinished-{os.getpid()}")
+    try:
+        yield draft
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _put_in_place(draft: Path, target: Path) -> None:
