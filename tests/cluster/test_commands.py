@@ -11,7 +11,7 @@ import pytest
 import unround
 from unround.formats import importer as importing
 from unround.formats import parquet_folder as partitions
-from unround.formats.model import ImportProblem, Options
+from unround.formats.model import ImportRefused, Options
 from unround.formats.parquet_folder import Partition, with_partitions
 from unround.formats.synthetic import named
 
@@ -126,7 +126,7 @@ def test_broken_partition_is_refused_in_plain_words(cluster, call, tmp_path):
 
 
 def test_workers_that_do_not_see_the_files(tmp_path):
-    with pytest.raises(ImportProblem, match="they must see the input under the same path"):
+    with pytest.raises(ImportRefused, match="they must see the input under the same path"):
         partitions._read(Partition(tmp_path / "elsewhere.parquet", Options()))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 SECONDS = 20  # on a busy machine, and traced; each takes far less
 MEGABYTES = 200
@@ -28,7 +28,7 @@ def within_bounds() -> Iterator[None]:
     assert time.perf_counter() - began < SECONDS
 
 
-def problem(path: Path, words: str) -> None:
+def assert_refused(path: Path, words: str) -> None:
     """Reading the file must say so, soon, and without filling the memory."""
-    with within_bounds(), pytest.raises(ImportProblem, match=words):
+    with within_bounds(), pytest.raises(ImportRefused, match=words):
         import_files([path])

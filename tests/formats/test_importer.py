@@ -9,7 +9,7 @@ from polars.testing import assert_frame_equal
 import unround
 from unround.formats.files.source import Source
 from unround.formats.importer import Imported, import_files
-from unround.formats.model import ImportProblem, Options
+from unround.formats.model import ImportRefused, Options
 from unround.formats.registry import SYSTEMS, readers, recognise
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -176,20 +176,20 @@ class TestRefusals:
     def test_rankings_without_reviews(self, tmp_path: Path):
         ranks = csv(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,1\n")
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=r"no reviews among the files: ranks.csv: table \(reviewer, paper, rank\)",
         ):
             import_files([], [ranks])
 
     def test_reviews_given_as_a_ranking(self, two: list[Path]):
         with pytest.raises(
-            ImportProblem, match=r"two.csv was given as a ranking but holds none: two.csv: table"
+            ImportRefused, match=r"two.csv was given as a ranking but holds none: two.csv: table"
         ):
             import_files(two[:1], two[1:])
 
     def test_the_wrong_system(self, two: list[Path]):
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=r"one.csv is not a hotcrp file: it looks like a table with reviewer, paper, score; "
             r"use --format csv or --format auto",
         ):
@@ -197,13 +197,13 @@ class TestRefusals:
 
     def test_the_wrong_system_for_a_particular_file(self):
         with pytest.raises(
-            ImportProblem, match=r"Reviews.xls is not a hotcrp file: it looks like CMT reviews"
+            ImportRefused, match=r"Reviews.xls is not a hotcrp file: it looks like CMT reviews"
         ):
             import_files([FIXTURES / "cmt" / "Reviews.xls"], options=Options(format="hotcrp"))
 
     def test_unknown_files_name_the_alternatives(self, tmp_path: Path):
         path = csv(tmp_path, "x.csv", "alpha,beta\n1,2\n")
-        with pytest.raises(ImportProblem) as caught:
+        with pytest.raises(ImportRefused) as caught:
             import_files([path])
         said = str(caught.value)
         assert "x.csv is a table with the columns 'alpha', 'beta', which are not understood" in said
@@ -213,7 +213,7 @@ class TestRefusals:
 
     def test_alternatives_of_one_system_only(self, tmp_path: Path):
         path = csv(tmp_path, "x.csv", "alpha,beta\n1,2\n")
-        with pytest.raises(ImportProblem) as caught:
+        with pytest.raises(ImportRefused) as caught:
             import_files([path], options=Options(format="cmt"))
         said = str(caught.value)
         assert "CMT paper comparisons" in said
@@ -228,7 +228,7 @@ class TestRefusals:
         ],
     )
     def test_other_unknown_files(self, tmp_path: Path, text: str, words: str):
-        with pytest.raises(ImportProblem, match=f"x {words}"):
+        with pytest.raises(ImportRefused, match=f"x {words}"):
             import_files([csv(tmp_path, "x", text)])
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 import unround
 from tests.report.made_up import conferences
 from unround.formats.importer import Imported, import_files
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 from unround.report.snapshot import Snapshot, read_snapshot
 from unround.runs.folder import read_run, write_run
 from unround.runs.record import run_record
@@ -153,7 +153,7 @@ def test_papers_called_the_same_are_kept(run):
 def test_folder_of_an_earlier_version_is_refused_in_words(run):
     folder, _ = run("reviewer,paper,score\nann,1,3\nbob,2,4\n")
     (folder / "explanation.csv").unlink()
-    with pytest.raises(ImportProblem, match=r"lacks explanation\.csv.*`unround run` again"):
+    with pytest.raises(ImportRefused, match=r"lacks explanation\.csv.*`unround run` again"):
         read_snapshot(folder)
 
 
@@ -161,7 +161,7 @@ def test_files_of_two_runs_are_refused_in_words(run):
     folder, _ = run("reviewer,paper,score\nann,1,3\nbob,2,4\n")
     lines = (folder / "explanation.csv").read_text().splitlines()
     (folder / "explanation.csv").write_text("\n".join([lines[0], *lines[:0:-1]]) + "\n")
-    with pytest.raises(ImportProblem, match="do not belong together"):
+    with pytest.raises(ImportRefused, match="do not belong together"):
         read_snapshot(folder)
 
 
@@ -169,12 +169,12 @@ def test_files_of_two_runs_are_refused_in_words(run):
 def test_what_is_missing_is_named(run, name):
     folder, _ = run("reviewer,paper,score\nann,1,3\nbob,2,4\n")
     (folder / name).unlink()
-    with pytest.raises(ImportProblem, match=f"{name} is missing"):
+    with pytest.raises(ImportRefused, match=f"{name} is missing"):
         read_snapshot(folder)
 
 
 def test_broken_record_is_refused_in_words(run):
     folder, _ = run("reviewer,paper,score\nann,1,3\nbob,2,4\n")
     (folder / "run.json").write_text(json.dumps({"lam": 1}))
-    with pytest.raises(ImportProblem, match="do not belong together"):
+    with pytest.raises(ImportRefused, match="do not belong together"):
         read_snapshot(folder)

@@ -11,7 +11,7 @@ import polars as pl
 
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
-from unround.formats.model import PAPER_COLUMNS, ImportProblem, Options, Part, Reader, Sheet
+from unround.formats.model import PAPER_COLUMNS, FileContent, ImportRefused, Options, Reader, Sheet
 from unround.formats.parquet_folder import Everywhere, read_ahead, with_partitions
 from unround.formats.registry import recognise
 from unround.scale import Scale
@@ -63,7 +63,7 @@ def import_files(
     plans = [(recognise(source, chosen.format, named), source) for source in sources]
     _check_columns(chosen, plans)
     ahead = read_ahead(plans, chosen, everywhere)
-    parts: list[tuple[Source, Part]] = []
+    parts: list[tuple[Source, FileContent]] = []
     for done, (reader, source) in enumerate(sorted(plans, key=lambda plan: plan[0].gives), start=1):
         part = ahead.get(source.path) or reader.read(source, chosen)
         parts.append((source, part))
@@ -87,10 +87,10 @@ def _check_columns(options: Options, plans: Sequence[tuple[Reader, Source]]) -> 
     for said, column in wanted:
         if column not in known:
             found = "; ".join(f"{name}: {', '.join(header)}" for name, header in headers.items())
-            raise ImportProblem(f"{said}: no file has the column {column!r}; found in {found}")
+            raise ImportRefused(f"{said}: no file has the column {column!r}; found in {found}")
 
 
-def knowing(options: Options, part: Part) -> Options:
+def knowing(options: Options, part: FileContent) -> Options:
     """What later readers may rely on."""
     people = options.known_reviewers  # the same object while nobody is added: readers index it
     if part.reviews is not None:
@@ -109,7 +109,7 @@ def knowing(options: Options, part: Part) -> Options:
     )
 
 
-def _forums(part: Part) -> dict[str, str]:
+def _forums(part: FileContent) -> dict[str, str]:
     """The paper of each forum, where a part names both."""
     tables = [sheet.table for sheet in (part.reviews, part.papers) if sheet is not None]
     return {
@@ -121,19 +121,19 @@ def _forums(part: Part) -> dict[str, str]:
     }
 
 
-def _check_rankings(rankings: set[Path], parts: Iterable[tuple[Source, Part]]) -> None:
+def _check_rankings(rankings: set[Path], parts: Iterable[tuple[Source, FileContent]]) -> None:
     for source, part in parts:
         if source.path in rankings and not (part.ranks or part.pairs or part.same):
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{source.name} was given as a ranking but holds none: {part.recognised}"
             )
 
 
-def joined(parts: Sequence[Part], files: tuple[Path, ...] = ()) -> Imported:
+def joined(parts: Sequence[FileContent], files: tuple[Path, ...] = ()) -> Imported:
     """All parts as one, with ids and scores of the kind that every one of them allows."""
     reviews = _stacked([part.reviews for part in parts])
     if reviews is None:
-        raise ImportProblem(
+        raise ImportRefused(
             "no reviews among the files: " + "; ".join(part.recognised for part in parts)
         )
     ranks, pairs = _stacked([p.ranks for p in parts]), _stacked([p.pairs for p in parts])

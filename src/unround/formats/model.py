@@ -1,6 +1,6 @@
 """What readers hand over: sheets that know where each row came from.
 
-A reader turns one file or folder into a Part. Parts are joined into one Imported, which the
+A reader turns one file or folder into a FileContent. Contents are joined into one Imported, which the
 pipeline takes. Ids are text here, exactly as written but for white space around them.
 
 Sheets and their columns (all text unless noted; others may follow and are carried along):
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
 
 
-class ImportProblem(UnroundError):
+class ImportRefused(UnroundError):
     """A file that cannot be read as what it should be. The message says what, where and what next."""
 
 
@@ -45,7 +45,7 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Part:
+class FileContent:
     """What one file or folder gave."""
 
     recognised: str  # for people: "HotCRP reviews (CSV), scores from 'Overall merit'"
@@ -90,7 +90,7 @@ class Reader:
     title: str  # "HotCRP reviews (CSV)"
     gives: Gives
     recognises: Callable[[Source], bool]
-    read: Callable[[Source, Options], Part]
+    read: Callable[[Source, Options], FileContent]
 
 
 def lines_of(name: str, lines: Sequence[int], unit: str = "line") -> Callable[[int], str]:

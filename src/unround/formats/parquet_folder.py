@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from unround.formats.files.source import Source
 from unround.formats.files.tables import PARQUET_MARK
-from unround.formats.model import ImportProblem, Options, Part, Reader, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Reader, Sheet
 from unround.formats.systems.plain import read_plain
 
 Item = TypeVar("Item")
@@ -52,7 +52,7 @@ def _is_parquet(source: Source) -> bool:
 
 def read_ahead(
     plans: Sequence[tuple[Reader, Source]], options: Options, everywhere: Everywhere | None
-) -> dict[Path, Part]:
+) -> dict[Path, FileContent]:
     """What several Parquet tables hold, by path, if there are workers to read them."""
     paths = [
         source.path for reader, source in plans if reader.system == "csv" and _is_parquet(source)
@@ -71,7 +71,7 @@ class Partition:
     options: Options
 
     @cached_property
-    def part(self) -> Part:
+    def part(self) -> FileContent:
         """What it holds."""
         return read_plain(Source(self.path), self.options)
 
@@ -89,17 +89,17 @@ class Place:
         return sheet.place(row)
 
 
-def _read(partition: Partition) -> Part:
+def _read(partition: Partition) -> FileContent:
     """The partition's columns, without what would be long to send."""
     if not partition.path.is_file():
-        raise ImportProblem(
+        raise ImportRefused(
             f"{partition.path} is not there for the cluster's workers: they must see the input "
             "under the same path, as on a shared disk"
         )
     unread = replace(partition)
     sheets: dict[str, Any] = {
         field.name: Sheet(sheet.table, Place(unread, field.name))
-        for field in fields(Part)
+        for field in fields(FileContent)
         if isinstance(sheet := getattr(partition.part, field.name), Sheet)
     }
     return replace(partition.part, **sheets)

@@ -10,7 +10,7 @@ from importlib import import_module
 from unround.formats.files.grid import is_workbook
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
-from unround.formats.model import ImportProblem, Reader
+from unround.formats.model import ImportRefused, Reader
 
 # In this order: the first that recognises a file reads it; plain tables take what is left.
 SYSTEMS = ("hotcrp", "openreview", "cmt", "peerread", "csv")
@@ -39,7 +39,7 @@ def recognise(source: Source, system: str = "auto", named: Collection[str] = ())
     if wanted:
         return wanted[0]
     if fitting:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} is not a {system} file: it looks like {fitting[0].title}; "
             f"use --format {fitting[0].system} or --format auto"
         )
@@ -47,7 +47,7 @@ def recognise(source: Source, system: str = "auto", named: Collection[str] = ())
         return next(reader for reader in readers() if reader.system == "csv")
     if "problem" in source.kept:
         raise source.kept["problem"]
-    raise ImportProblem(f"{source.name} {_what_it_is(source)}. {_alternatives(system)}")
+    raise ImportRefused(f"{source.name} {_what_it_is(source)}. {_alternatives(system)}")
 
 
 def _check_kind(source: Source) -> None:
@@ -55,11 +55,11 @@ def _check_kind(source: Source) -> None:
     try:
         mode = source.path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        raise ImportProblem(f"{source.path} does not exist") from None
-    except OSError as problem:
-        raise ImportProblem(f"{source.path} cannot be read: {problem.strerror}") from problem
+        raise ImportRefused(f"{source.path} does not exist") from None
+    except OSError as error:
+        raise ImportRefused(f"{source.path} cannot be read: {error.strerror}") from error
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise ImportProblem(f"{source.path} is neither a file nor a folder")
+        raise ImportRefused(f"{source.path} is neither a file nor a folder")
 
 
 def _what_it_is(source: Source) -> str:

@@ -13,7 +13,7 @@ import polars as pl
 from unround.errors import UsageError
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 from unround.formats.systems.plain import find_columns
 
 EMAILS = ("email", "e-mail", "mail")
@@ -28,7 +28,7 @@ class AreaChair:
     email: str | None = None
 
 
-class TableRefused(ImportProblem):
+class TableRefused(ImportRefused):
     """A table of area chairs with mistakes; `problems` lists them all."""
 
     def __init__(self, problems: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import polars as pl
 
 from unround.formats.importer import Imported
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 from unround.result import Result
 from unround.runs.folder import read_run
 from unround.runs.record import run_record
@@ -88,7 +88,7 @@ def read_snapshot(folder: Path) -> Snapshot:
     """The snapshot of a run from its folder."""
     run = read_run(folder)
     if EXPLANATION not in run.others:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{folder} lacks {EXPLANATION}, which a report needs: the run is from an earlier version; "
             "do `unround run` again"
         )
@@ -96,7 +96,7 @@ def read_snapshot(folder: Path) -> Snapshot:
     try:
         return Snapshot.of_tables(tables, run.record)
     except (pl.exceptions.PolarsError, KeyError, TypeError, ValueError) as problem:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{folder} holds files that do not belong together ({problem}); do `unround run` again"
         ) from problem
 

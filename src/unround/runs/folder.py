@@ -12,7 +12,7 @@ import polars as pl
 
 from unround.formats.files.write import read_own_csv, write_csv
 from unround.formats.importer import id_kinds, with_id_kinds
-from unround.formats.model import PAPER_COLUMNS, ImportProblem
+from unround.formats.model import PAPER_COLUMNS, ImportRefused
 from unround.runs.record import record_text
 from unround.runs.tables import BINDINGS, EXPLANATION, PAPERS, SCORES, STATEMENTS
 
@@ -48,13 +48,13 @@ def read_run(folder: Path) -> Run:
     """A folder that `unround run` wrote."""
     for name in (RECORD, SCORES, PAPERS):
         if not (folder / name).is_file():
-            raise ImportProblem(f"{folder} is not the result of `unround run`: {name} is missing")
+            raise ImportRefused(f"{folder} is not the result of `unround run`: {name} is missing")
     try:
         record = json.loads((folder / RECORD).read_text("utf-8"))
         names = [SCORES, PAPERS, *(name for name in OPTIONAL if (folder / name).is_file())]
         tables = {name: read_own_csv(folder / name, TEXT) for name in names}
     except (OSError, ValueError, pl.exceptions.PolarsError) as problem:
-        raise ImportProblem(f"{folder} cannot be read: {problem}") from problem
+        raise ImportRefused(f"{folder} cannot be read: {problem}") from problem
     return _typed_run(folder, tables, record)
 
 

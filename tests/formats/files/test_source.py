@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.formats.bounds import problem, within_bounds
+from tests.formats.bounds import assert_refused, within_bounds
 from unround.formats.files import json_stream as pieces_of
 from unround.formats.files.source import (
     Source,
@@ -22,7 +22,7 @@ from unround.formats.files.source import (
     read_delimited,
 )
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 ROWS = "reviewer,paper,score\nann,1,3\nbob,1,4\n"
 
@@ -103,7 +103,7 @@ class TestJson:
         source = Source(written(tmp_path, text, "notes.json"))
         with (
             within_bounds(),
-            pytest.raises(ImportProblem, match=rf"notes.json is not valid JSON: .*{words}"),
+            pytest.raises(ImportRefused, match=rf"notes.json is not valid JSON: .*{words}"),
         ):
             list(json_stream(source))
 
@@ -118,7 +118,7 @@ class TestJson:
     def test_a_value_without_end(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(pieces_of, "LONGEST_VALUE", 1_000_000)
         source = Source(written(tmp_path, '["' + "x" * 3_000_000, "notes.json"))
-        with within_bounds(), pytest.raises(ImportProblem, match="one value is longer than 1 MB"):
+        with within_bounds(), pytest.raises(ImportRefused, match="one value is longer than 1 MB"):
             list(json_stream(source))
 
     def test_a_long_array_passes_in_little_memory(self, tmp_path: Path):
@@ -141,24 +141,24 @@ class TestJson:
     def test_other_encodings(self, tmp_path: Path, read: Callable[[Source], Iterator[object]]):
         source = Source(written(tmp_path, '{"a": "ß"}'.encode("latin-1"), "notes.json"))
         with pytest.raises(
-            ImportProblem, match=r"notes.json is not UTF-8 text: save it again as UTF-8"
+            ImportRefused, match=r"notes.json is not UTF-8 text: save it again as UTF-8"
         ):
             list(read(source))
 
     def test_a_document_too_long_to_hold(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr("unround.formats.files.source.LONGEST_VALUE", 1_000_000)
         source = Source(written(tmp_path, f'["{"x" * 1_000_000}"]', "notes.json"))
-        with pytest.raises(ImportProblem, match=r"notes.json is longer than 1 MB"):
+        with pytest.raises(ImportRefused, match=r"notes.json is longer than 1 MB"):
             json_document(source)
 
     def test_lines_say_which_is_broken(self, tmp_path: Path):
         source = Source(written(tmp_path, '{"a": 1}\n\n{"a": \n', "notes.jsonl"))
         with pytest.raises(
-            ImportProblem, match=r"notes.jsonl, line 3 is not valid JSON: Expecting value"
+            ImportRefused, match=r"notes.jsonl, line 3 is not valid JSON: Expecting value"
         ):
             list(json_lines(source))
         source = Source(written(tmp_path, '{"a": 1}\n[2]\n', "notes.jsonl"))
-        with pytest.raises(ImportProblem, match=r"notes.jsonl, line 2 is not a JSON object"):
+        with pytest.raises(ImportRefused, match=r"notes.jsonl, line 2 is not a JSON object"):
             list(json_lines(source))
 
 
@@ -213,115 +213,119 @@ class TestHostile:
     """Through the front door, as a user meets them."""
 
     def test_short_records(self, tmp_path: Path):
-        problem(
+        assert_refused(
             written(tmp_path, ROWS + "eve,2"),
             r"reviews.csv, line 4 has 2 cells but the header has 3",
         )
 
     def test_long_records(self, tmp_path: Path):
-        problem(written(tmp_path, ROWS + "eve,2,3,4\n"), r"line 4 has 4 cells but the header has 3")
+        assert_refused(
+            written(tmp_path, ROWS + "eve,2,3,4\n"), r"line 4 has 4 cells but the header has 3"
+        )
 
     def test_an_open_quotation_mark(self, tmp_path: Path):
-        problem(
+        assert_refused(
             written(tmp_path, ROWS + '"eve,2,3\n' + "x,1,2\n" * 1000),
             r"reviews.csv, line 1004 is not readable as CSV: unexpected end of data; the file may be "
             "cut off or have an open quotation mark",
         )
 
     def test_a_cell_of_20_megabytes(self, tmp_path: Path):
-        problem(
+        assert_refused(
             written(tmp_path, f"{ROWS}{'e' * 20_000_000},2,3\n"),
             r"reviews.csv, line 4 is not readable as CSV: field larger than field limit",
         )
 
     def test_a_line_of_60_megabytes(self, tmp_path: Path):
-        problem(
+        assert_refused(
             written(tmp_path, ROWS + "e" * 60_000_000), r"reviews.csv, line 4 is longer than 50 MB"
         )
 
     def test_latin_1(self, tmp_path: Path):
-        problem(
+        assert_refused(
             written(tmp_path, (ROWS + "zoë,2,3\n").encode("latin-1")),
             r"reviews.csv is not UTF-8 text: save it again as UTF-8",
         )
 
     def test_half_of_utf_16(self, tmp_path: Path):
-        problem(written(tmp_path, ROWS.encode("utf-16")[:-3]), r"reviews.csv")
+        assert_refused(written(tmp_path, ROWS.encode("utf-16")[:-3]), r"reviews.csv")
 
     def test_utf_16_without_a_mark(self, tmp_path: Path):
-        problem(
+        assert_refused(
             written(tmp_path, ROWS.encode("utf-16-le")),
             r"reviews.csv is a binary file of an unknown kind",
         )
 
     def test_zero_bytes_far_down(self, tmp_path: Path):
         text = ROWS + "ann,2,3\n" * 20_000 + "b\x00b,3,1\n"
-        problem(written(tmp_path, text), r"reviews.csv, line 20004 has zero bytes: it is no text")
+        assert_refused(
+            written(tmp_path, text), r"reviews.csv, line 20004 has zero bytes: it is no text"
+        )
 
     def test_binary(self, tmp_path: Path):
-        problem(
+        assert_refused(
             written(tmp_path, bytes(range(256)) * 100),
             r"reviews.csv is a binary file of an unknown kind",
         )
 
     def test_an_old_excel_file(self, tmp_path: Path):
-        problem(
+        assert_refused(
             written(tmp_path, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600, "reviews.xls"),
             r"reviews.xls is a binary Excel file \(.xls\): save it as .xlsx or CSV",
         )
 
     def test_a_million_columns(self, tmp_path: Path):
         names = ",".join(f"c{number}" for number in range(1_000_000))
-        problem(
+        assert_refused(
             written(tmp_path, f"reviewer,paper,score,{names}\n"),
             r"reviews.csv has 1000003 columns; at most 5000 are read",
         )
 
     def test_a_million_unknown_columns(self, tmp_path: Path):
         names = ",".join(f"c{number}" for number in range(1_000_000))
-        problem(written(tmp_path, names), r"is a table with the columns 'c0', 'c1'")
+        assert_refused(written(tmp_path, names), r"is a table with the columns 'c0', 'c1'")
 
     def test_a_million_keys(self, tmp_path: Path):
         lines = [
             json.dumps({"reviewer": "a", "paper": n, "score": 1, f"k{n}": 1}) for n in range(9000)
         ]
-        problem(
+        assert_refused(
             written(tmp_path, "\n".join(lines), "r.jsonl"),
             r"r.jsonl has more than 5000 different keys",
         )
 
     def test_deeply_nested_json(self, tmp_path: Path):
-        problem(
+        assert_refused(
             written(tmp_path, '{"a":' * 200_000, "r.json"), r"r.json is JSON of an unknown shape"
         )
 
     def test_deep_json_in_a_later_line(self, tmp_path: Path):
         first = '{"reviewer": "a", "paper": 1, "score": 2}\n'
-        problem(
+        assert_refused(
             written(tmp_path, first + '{"reviewer":' * 200_000, "r.jsonl"),
             r"r.jsonl, line 2 is not valid JSON: .*recursion",
         )
 
     def test_an_empty_file(self, tmp_path: Path):
-        problem(written(tmp_path, b""), r"reviews.csv is empty\. Understood are:")
+        assert_refused(written(tmp_path, b""), r"reviews.csv is empty\. Understood are:")
 
     def test_white_space(self, tmp_path: Path):
-        problem(written(tmp_path, "\n \n\t\n"), r"reviews.csv is blank\. Understood are:")
+        assert_refused(written(tmp_path, "\n \n\t\n"), r"reviews.csv is blank\. Understood are:")
 
     def test_a_folder(self, tmp_path: Path):
-        problem(tmp_path, "is a folder without anything that looks like reviews")
+        assert_refused(tmp_path, "is a folder without anything that looks like reviews")
 
     def test_a_missing_file(self, tmp_path: Path):
-        problem(tmp_path / "none.csv", r"none.csv does not exist")
-        problem(written(tmp_path, ROWS) / "below", r"below does not exist")
-        problem(Path("a\x00b"), "does not exist")
+        assert_refused(tmp_path / "none.csv", r"none.csv does not exist")
+        assert_refused(written(tmp_path, ROWS) / "below", r"below does not exist")
+        assert_refused(Path("a\x00b"), "does not exist")
 
     def test_a_name_too_long(self, tmp_path: Path):
-        problem(tmp_path / ("x" * 5000), "cannot be read: File name too long")
+        assert_refused(tmp_path / ("x" * 5000), "cannot be read: File name too long")
 
     def test_a_pipe(self, tmp_path: Path):
         os.mkfifo(tmp_path / "pipe")
-        problem(tmp_path / "pipe", "pipe is neither a file nor a folder")
+        assert_refused(tmp_path / "pipe", "pipe is neither a file nor a folder")
 
     def test_no_permission(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         """Simulated, because an administrator may read everything."""
@@ -331,12 +335,12 @@ class TestHostile:
 
         path = written(tmp_path, ROWS)
         monkeypatch.setattr(Path, "open", refuse)
-        problem(path, r"reviews.csv cannot be read: Permission denied")
+        assert_refused(path, r"reviews.csv cannot be read: Permission denied")
 
     def test_no_permission_to_the_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         def refuse(*_: object, **__: object) -> None:
             raise PermissionError(13, "Permission denied")
 
         monkeypatch.setattr(Path, "stat", refuse)
-        with pytest.raises(ImportProblem, match=r"reviews.csv cannot be read: Permission denied"):
+        with pytest.raises(ImportRefused, match=r"reviews.csv cannot be read: Permission denied"):
             import_files([tmp_path / "reviews.csv"])

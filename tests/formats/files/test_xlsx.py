@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from tests.formats.bounds import problem
+from tests.formats.bounds import assert_refused
 from unround.formats.files.grid import grid_rows
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 KINDS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 RELATED = (
@@ -125,7 +125,7 @@ class TestCells:
         path = tmp_path / "r.xlsx"
         with xlsxwriter.Workbook(path) as book:
             book.add_worksheet()
-        with pytest.raises(ImportProblem, match=r"r\.xlsx is a workbook without cells"):
+        with pytest.raises(ImportRefused, match=r"r\.xlsx is a workbook without cells"):
             import_files([path])
 
 
@@ -137,7 +137,7 @@ class TestHostile:
     def test_a_zip_bomb(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER + " " * 100_000_000)
         assert path.stat().st_size < 1_000_000
-        problem(path, r"r.xlsx would unpack to 100 MB: refused")
+        assert_refused(path, r"r.xlsx would unpack to 100 MB: refused")
 
     def test_a_size_that_lies(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER + row("ann", "1", "3") * 20_000)
@@ -145,20 +145,20 @@ class TestHostile:
         with zipfile.ZipFile(path) as parts:
             truth = parts.getinfo("xl/worksheets/sheet1.xml").file_size.to_bytes(4, "little")
         path.write_bytes(raw.replace(truth, (1000).to_bytes(4, "little")))
-        problem(path, r"r.xlsx is not (a )?readable")
+        assert_refused(path, r"r.xlsx is not (a )?readable")
 
     def test_one_text_for_a_million_cells(self, tmp_path: Path):
         """A short file that would fill 5 GB: its long text is shared by many cells."""
         long = f"<si><t>{'x' * 5_000_000}</t></si>"
         rows = '<row><c t="s"><v>0</v></c></row>' * 1000
-        problem(
+        assert_refused(
             package(tmp_path / "r.xlsx", HEADER + rows, long),
             r"r.xlsx would unpack to more than 1000 MB: refused",
         )
 
     def test_a_shared_text_of_20_megabytes(self, tmp_path: Path):
         text = f"<si><t>{'x' * 20_000_000}</t></si>"
-        problem(
+        assert_refused(
             package(tmp_path / "r.xlsx", '<row><c t="s"><v>0</v></c></row>', text),
             r"r.xlsx holds a text of more than 10 MB",
         )
@@ -166,7 +166,7 @@ class TestHostile:
     @pytest.mark.parametrize("number", ["7", "-1", "x", "9" * 5000])
     def test_a_shared_text_that_is_missing(self, tmp_path: Path, number: str):
         rows = HEADER + f'<row><c t="s"><v>{number}</v></c></row>'
-        problem(
+        assert_refused(
             package(tmp_path / "r.xlsx", rows, "<si><t>a</t></si>"),
             r"r.xlsx is not (a )?readable",
         )
@@ -177,13 +177,13 @@ class TestHostile:
             page = book.add_worksheet()
             page.write_row(0, 0, ["reviewer", "paper", "score"])
             page.write(1_048_575, 16_383, "here")
-        problem(path, r"row 1048576 has a cell in column 16384; at most 5000 are read")
+        assert_refused(path, r"row 1048576 has a cell in column 16384; at most 5000 are read")
 
     def test_another_zip(self, tmp_path: Path):
         path = tmp_path / "r.zip"
         with zipfile.ZipFile(path, "w") as parts:
             parts.writestr("reviews.csv", "reviewer,paper,score\n")
-        problem(path, r"r.zip is not a readable XLSX file: xl/workbook.xml is missing")
+        assert_refused(path, r"r.zip is not a readable XLSX file: xl/workbook.xml is missing")
 
     def test_an_encrypted_member(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER)
@@ -192,9 +192,9 @@ class TestHostile:
             at = raw.find(mark)
             raw[at + flag] |= 1
         path.write_bytes(raw)
-        problem(path, r"r.xlsx is not a readable XLSX file: .*password required")
+        assert_refused(path, r"r.xlsx is not a readable XLSX file: .*password required")
 
     def test_truncated(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER)
         path.write_bytes(path.read_bytes()[:-40])
-        problem(path, r"r.xlsx is not a readable XLSX file: File is not a zip file")
+        assert_refused(path, r"r.xlsx is not a readable XLSX file: File is not a zip file")

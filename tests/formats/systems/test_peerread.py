@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.registry import recognise
 from unround.formats.systems.peerread import review_files, score_table
 
@@ -19,7 +19,7 @@ FIXTURE = Path(__file__).parents[1] / "fixtures" / "peerread"
 ANONYMOUS = "reviewers are not named: each review counts as a reviewer of its own"
 
 
-def read(path: Path, name: str = "peerread-folder") -> Part:
+def read(path: Path, name: str = "peerread-folder") -> FileContent:
     source = Source(path)
     reader = recognise(source)
     assert reader.name == name
@@ -80,19 +80,19 @@ class TestFolder:
         for conference in ("acl_2017", "iclr_2017"):
             shutil.copytree(FIXTURE, tmp_path / "PeerRead" / "data" / conference)
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=r"PeerRead is not a conference of PeerRead; name one of its conferences: "
             r"data/acl_2017, data/iclr_2017",
         ):
             read(tmp_path / "PeerRead")
-        with pytest.raises(ImportProblem, match="name one of its conferences: acl_2017, iclr_2017"):
+        with pytest.raises(ImportRefused, match="name one of its conferences: acl_2017, iclr_2017"):
             read(tmp_path / "PeerRead" / "data")
 
     def test_a_paper_in_two_splits(self, tmp_path: Path):
         for split in ("train", "dev"):
             paper(tmp_path / split / "reviews", "7", review(3, "x"))
         with pytest.raises(
-            ImportProblem, match=r"has a paper twice: train/reviews/7\.json and dev/reviews/7\.json"
+            ImportRefused, match=r"has a paper twice: train/reviews/7\.json and dev/reviews/7\.json"
         ):
             read(tmp_path)
 
@@ -116,7 +116,7 @@ class TestFolder:
     def test_a_recommendation_that_is_no_score(self, tmp_path: Path, score: object):
         paper(tmp_path, "1", review(3, "x"), review(score, "y"))
         with pytest.raises(
-            ImportProblem, match=r"1\.json, review 2: RECOMMENDATION is .*not a score"
+            ImportRefused, match=r"1\.json, review 2: RECOMMENDATION is .*not a score"
         ):
             read(tmp_path)
 
@@ -124,7 +124,7 @@ class TestFolder:
     def test_a_file_of_another_shape(self, tmp_path: Path, content: str):
         paper(tmp_path, "1", review(3, "x"))
         (tmp_path / "2.json").write_text(content, "utf-8")
-        with pytest.raises(ImportProblem, match=r"2\.json is not a PeerRead file"):
+        with pytest.raises(ImportRefused, match=r"2\.json is not a PeerRead file"):
             read(tmp_path)
 
     @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ class TestFolder:
     def test_broken_files(self, tmp_path: Path, content: bytes):
         paper(tmp_path, "1", review(3, "x"))
         (tmp_path / "2.json").write_bytes(content)
-        with pytest.raises(ImportProblem, match=r"2\.json is not (valid JSON|UTF-8 text)"):
+        with pytest.raises(ImportRefused, match=r"2\.json is not (valid JSON|UTF-8 text)"):
             read(tmp_path)
 
     def test_half_a_character_is_replaced(self, tmp_path: Path):
@@ -147,13 +147,13 @@ class TestFolder:
 
     def test_no_recommendation_anywhere(self, tmp_path: Path):
         paper(tmp_path, "1", {"comments": "A question."})
-        with pytest.raises(ImportProblem, match="no review in 1 files has a RECOMMENDATION"):
+        with pytest.raises(ImportRefused, match="no review in 1 files has a RECOMMENDATION"):
             read(tmp_path)
 
     def test_other_folders_are_not_taken(self, tmp_path: Path):
         (tmp_path / "notes.json").write_text('{"notes": []}', "utf-8")
         with pytest.raises(
-            ImportProblem, match="is a folder without anything that looks like reviews"
+            ImportRefused, match="is a folder without anything that looks like reviews"
         ):
             import_files([tmp_path])
 
@@ -174,22 +174,22 @@ class TestScoreTable:
         assert score_table(FIXTURE, reviews_per_paper=2, papers=4).shape == (4, 2)
 
     def test_too_few_papers(self):
-        with pytest.raises(ImportProblem, match="peerread has 4 papers; 426 were asked for"):
+        with pytest.raises(ImportRefused, match="peerread has 4 papers; 426 were asked for"):
             score_table(FIXTURE)
 
     def test_too_few_reviews(self):
-        with pytest.raises(ImportProblem, match="paper 10 has 3 reviews; 4 were asked for"):
+        with pytest.raises(ImportRefused, match="paper 10 has 3 reviews; 4 were asked for"):
             score_table(FIXTURE, reviews_per_paper=4, papers=2)
 
     def test_scores_that_are_words(self, tmp_path: Path):
         paper(tmp_path, "1", review("good", "x"), review(2, "y"))
-        with pytest.raises(ImportProblem, match="paper 1 has scores that are not numbers: good, 2"):
+        with pytest.raises(ImportRefused, match="paper 1 has scores that are not numbers: good, 2"):
             score_table(tmp_path, 2, 1)
 
     def test_nothing_there(self, tmp_path: Path):
-        with pytest.raises(ImportProblem, match="does not exist"):
+        with pytest.raises(ImportRefused, match="does not exist"):
             score_table(tmp_path / "none")
-        with pytest.raises(ImportProblem, match=r"it holds no \.json files"):
+        with pytest.raises(ImportRefused, match=r"it holds no \.json files"):
             score_table(tmp_path)
 
     def test_from_a_table_of_scores(self, tmp_path: Path):
@@ -200,7 +200,7 @@ class TestScoreTable:
             "utf-8",
         )
         np.testing.assert_array_equal(score_table(path, 2, 2), [[8, 7], [3, 4]])
-        with pytest.raises(ImportProblem, match="paper 1 has 1 review; 2 were asked for"):
+        with pytest.raises(ImportRefused, match="paper 1 has 1 review; 2 were asked for"):
             score_table(path, 2, 3)
 
 
@@ -248,7 +248,7 @@ class TestScores:
             "venue,year,paper,review_index,score,confidence\nICLR,2025,a,0,4,3\nICLR,2026,b,0,4,3\n",
             "utf-8",
         )
-        with pytest.raises(ImportProblem, match=r"several conferences \(ICLR 2025, ICLR 2026\)"):
+        with pytest.raises(ImportRefused, match=r"several conferences \(ICLR 2025, ICLR 2026\)"):
             read(path, "peerread-scores")
 
     def test_a_paper_in_two_splits(self, tmp_path: Path):
@@ -256,20 +256,20 @@ class TestScores:
         path.write_text(
             "split,paper_id,review_index,score\ntrain,3,0,4\ntrain,4,0,4\ndev,4,0,5\n", "utf-8"
         )
-        with pytest.raises(ImportProblem, match="has paper 4 in more than one split: train, dev"):
+        with pytest.raises(ImportRefused, match="has paper 4 in more than one split: train, dev"):
             read(path, "peerread-scores")
 
     def test_no_scores(self, tmp_path: Path):
         path = tmp_path / "scores.csv"
         path.write_text("split,paper_id,review_index,score\ntrain,3,0,\n", "utf-8")
-        with pytest.raises(ImportProblem, match=r"scores\.csv holds no scores"):
+        with pytest.raises(ImportRefused, match=r"scores\.csv holds no scores"):
             read(path, "peerread-scores")
 
     def test_another_table(self, tmp_path: Path):
         path = tmp_path / "scores.csv"
         path.write_text("paper,score\n1,2\n", "utf-8")
         with pytest.raises(
-            ImportProblem, match=r"no table of public scores; needed are .*; found: paper, score"
+            ImportRefused, match=r"no table of public scores; needed are .*; found: paper, score"
         ):
             score_table(path)
 

@@ -15,7 +15,7 @@ import unround
 from unround.formats.files.source import Source, read_delimited
 from unround.formats.files.tables import read_table
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.registry import recognise
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
@@ -26,7 +26,7 @@ TABLE = pl.DataFrame(
 )
 
 
-def read(path: Path, name: str = "table-reviews", **options: object) -> Part:
+def read(path: Path, name: str = "table-reviews", **options: object) -> FileContent:
     source = Source(path)
     reader = recognise(source)
     assert reader.name == name
@@ -151,7 +151,7 @@ class TestColumns:
     def test_half_a_mapping_says_what_is_lacking(self, tmp_path: Path):
         path = csv(tmp_path, "Gutachter;Beitrag;Note\nann;1;5\n")
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=r"table.csv lacks a column: needed are reviewer, paper and score \(or rank\), found "
             r"are Gutachter, Beitrag, Note; name them with --column score=",
         ):
@@ -160,7 +160,7 @@ class TestColumns:
     def test_an_unknown_name_of_ours(self, tmp_path: Path):
         path = csv(tmp_path, "reviewer,paper,score\nann,1,5\n")
         with pytest.raises(
-            ImportProblem, match=r"--column points=..: unknown; choose among reviewer, paper"
+            ImportRefused, match=r"--column points=..: unknown; choose among reviewer, paper"
         ):
             read(path, columns={"points": "score"})
 
@@ -175,7 +175,7 @@ class TestColumns:
         one = csv(tmp_path, "reviewer,paper,score\nann,1,5\n")
         two = csv(tmp_path, "reviewer,paper,rank\nann,1,5\n", "ranks.csv")
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=rf"{said}: no file has the column 'Merit'; found in table.csv: reviewer, paper, "
             r"score; ranks.csv: reviewer, paper, rank",
         ):
@@ -190,7 +190,7 @@ class TestColumns:
     def test_a_name_that_stands_twice(self, tmp_path: Path):
         path = csv(tmp_path, "reviewer,paper,score,score\nann,1,5,4\n")
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=r"table.csv has the column 'score' more than once; keep one of them, or name "
             r"another with --column score=..",
         ):
@@ -341,7 +341,7 @@ class TestParquet:
     def test_a_list_of_reviewers_is_lacking(self, tmp_path: Path):
         frame = TABLE.with_columns(reviewer=pl.Series([["a"], ["b"], ["c"]]))
         frame.write_parquet(tmp_path / "r.parquet")
-        with pytest.raises(ImportProblem, match=r"lacks a column: .* found are paper, score"):
+        with pytest.raises(ImportRefused, match=r"lacks a column: .* found are paper, score"):
             read(tmp_path / "r.parquet")
 
     @pytest.mark.parametrize("length", [4, 100, 400])
@@ -349,7 +349,7 @@ class TestParquet:
         path = tmp_path / "r.parquet"
         TABLE.write_parquet(path)
         path.write_bytes(path.read_bytes()[:length])
-        with pytest.raises(ImportProblem, match=r"r.parquet is not a readable Parquet file"):
+        with pytest.raises(ImportRefused, match=r"r.parquet is not a readable Parquet file"):
             import_files([path])
 
     def test_a_panic_of_the_reader_is_a_problem(
@@ -363,14 +363,14 @@ class TestParquet:
         TABLE.write_parquet(tmp_path / "r.parquet")
         monkeypatch.setattr(pl, "read_parquet", panic)
         with pytest.raises(
-            ImportProblem, match=r"r.parquet is not a readable Parquet file: index out"
+            ImportRefused, match=r"r.parquet is not a readable Parquet file: index out"
         ):
             import_files([tmp_path / "r.parquet"])
 
     def test_more_rows_than_fit(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         TABLE.write_parquet(tmp_path / "r.parquet")
         monkeypatch.setattr("unround.formats.files.tables.MOST_PARQUET_ROWS", 2)
-        with pytest.raises(ImportProblem, match=r"r.parquet has 3 rows; at most 2 are read"):
+        with pytest.raises(ImportRefused, match=r"r.parquet has 3 rows; at most 2 are read"):
             import_files([tmp_path / "r.parquet"])
 
 

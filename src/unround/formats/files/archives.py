@@ -6,7 +6,7 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 MOST_FILES = 200_000
 MOST_BYTES = 4_000_000_000
@@ -38,8 +38,8 @@ def unpack(path: Path, folder: Path) -> Path:
             _check(path, wanted)
             for entry in wanted:
                 _write(archive, entry, folder / PurePosixPath(entry.filename))
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as problem:
-        raise ImportProblem(f"{path.name} cannot be unpacked: {problem}") from problem
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
+        raise ImportRefused(f"{path.name} cannot be unpacked: {error}") from error
     inside = list(folder.iterdir()) if folder.is_dir() else []
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
 
@@ -53,18 +53,18 @@ def _counts(entry: zipfile.ZipInfo) -> bool:
 def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     size = sum(entry.file_size for entry in entries)
     if not entries:
-        raise ImportProblem(f"{path.name} holds no files")
+        raise ImportRefused(f"{path.name} holds no files")
     if len(entries) > MOST_FILES or size > min(MOST_BYTES, MOST_TIMES * path.stat().st_size):
-        raise ImportProblem(
+        raise ImportRefused(
             f"{path.name} would unpack to {len(entries):,} files of {size / 1e6:,.0f} MB, which is "
             "more than is taken: unpack it yourself and give the files that matter"
         )
     for entry in entries:
         name = PurePosixPath(entry.filename)
         if name.is_absolute() or ".." in name.parts or "\\" in entry.filename or _is_link(entry):
-            raise ImportProblem(f"{path.name} holds {entry.filename!r}, which leads out of it")
+            raise ImportRefused(f"{path.name} holds {entry.filename!r}, which leads out of it")
         if entry.flag_bits & 1:
-            raise ImportProblem(f"{path.name} is encrypted: unpack it first")
+            raise ImportRefused(f"{path.name} is encrypted: unpack it first")
 
 
 def _is_link(entry: zipfile.ZipInfo) -> bool:

@@ -9,7 +9,7 @@ from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source, ragged_records
 from unround.formats.files.spreadsheetml import is_spreadsheetml, spreadsheetml_rows
 from unround.formats.files.xlsx import is_xlsx, xlsx_rows
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 # Enough to get past titles and past sheets without a table.
 FIRST_ROWS = 40
@@ -37,8 +37,8 @@ def first_rows(source: Source) -> list[GridRow]:
         try:
             if is_workbook(source):
                 found.extend(islice(grid_rows(source), FIRST_ROWS))
-        except ImportProblem as problem:
-            source.kept["problem"] = problem  # said if no reader wants what was read before it
+        except ImportRefused as error:
+            source.kept["problem"] = error  # said if no reader wants what was read before it
     known: list[GridRow] = source.kept["first rows"]
     return known
 

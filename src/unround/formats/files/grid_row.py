@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from unround.formats.files.source import LONGEST_CELL, MOST_COLUMNS
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 MOST_ROWS = 2_000_000
 WHOLE = 2.0**53
@@ -40,7 +40,7 @@ class RowBuilder:
         """A row begins: the one with this index, or the next one."""
         number = self._number + 1 if index is None else self._index(index, "row")
         if not self._number < number <= MOST_ROWS:
-            raise ImportProblem(f"{self._place} is followed by row {number}: the file is broken")
+            raise ImportRefused(f"{self._place} is followed by row {number}: the file is broken")
         self._number, self._cells, self._held = number, {}, 0
 
     def skip_rows(self, count: str) -> None:
@@ -54,7 +54,7 @@ class RowBuilder:
     def put(self, column: int, text: str) -> None:
         """A cell's text."""
         if not 0 <= column < MOST_COLUMNS:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{self._place} has a cell in column {column + 1}; at most {MOST_COLUMNS} are read"
             )
         if text.strip():
@@ -64,7 +64,7 @@ class RowBuilder:
         """Account for text that is being gathered."""
         self._held += length
         if self._held > LONGEST_CELL:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{self._place} holds more than {LONGEST_CELL // 1_000_000} MB of text"
             )
 
@@ -85,7 +85,7 @@ class RowBuilder:
 
     def _index(self, text: str, what: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise ImportProblem(f"{self._place} states the {what} {text[:40]!r}: not a number")
+            raise ImportRefused(f"{self._place} states the {what} {text[:40]!r}: not a number")
         return int(text)
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import IO, Protocol
 from xml.parsers import expat
 
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 BLOCK = 262_144
 LONGEST_TAG = 1_000_000
@@ -40,15 +40,15 @@ def xml_events(name: str, file: IO[bytes], handler: Handler) -> Iterator[None]:
             parser.Parse(block, False)
             read += len(block)
             if read - parser.CurrentByteIndex > LONGEST_TAG:
-                raise ImportProblem(f"{name}, line {parser.CurrentLineNumber} has an endless tag")
+                raise ImportRefused(f"{name}, line {parser.CurrentLineNumber} has an endless tag")
             yield
         parser.Parse(b"", True)
         yield
-    except (expat.ExpatError, LookupError, ValueError) as problem:
-        raise ImportProblem(
-            f"{name} is not readable XML ({problem}); it may be cut off: export it again, or open "
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        raise ImportRefused(
+            f"{name} is not readable XML ({error}); it may be cut off: export it again, or open "
             "it in a spreadsheet and save it as CSV (UTF-8)"
-        ) from problem
+        ) from error
 
 
 def _parser(name: str, handler: Handler) -> expat.XMLParserType:
@@ -61,7 +61,7 @@ def _parser(name: str, handler: Handler) -> expat.XMLParserType:
         nonlocal depth
         depth += 1
         if depth > DEEPEST:
-            raise ImportProblem(f"{name} has elements nested more than {DEEPEST} deep: refused")
+            raise ImportRefused(f"{name} has elements nested more than {DEEPEST} deep: refused")
         # Most elements have no attributes, and there are millions of them.
         if attributes:
             attributes = {_local(key): value for key, value in attributes.items()}
@@ -73,7 +73,7 @@ def _parser(name: str, handler: Handler) -> expat.XMLParserType:
         handler_end(_local(tag))
 
     def refuse(*_: object) -> None:
-        raise ImportProblem(f"{name} declares a document type, which no export has: refused")
+        raise ImportRefused(f"{name} declares a document type, which no export has: refused")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end

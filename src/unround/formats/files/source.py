@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from unround.formats.files.json_stream import LONGEST_VALUE, decoded, json_pieces
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 HEAD_BYTES = 65_536
 MOST_COLUMNS = 5_000
@@ -91,9 +91,9 @@ class Source:
         try:
             with self.path.open("rb") as file:
                 yield file
-        except OSError as problem:
-            reason = problem.strerror or str(problem)
-            raise ImportProblem(f"{self.path} cannot be read: {reason}") from problem
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ImportRefused(f"{self.path} cannot be read: {reason}") from error
 
     @contextmanager
     def text(self) -> Iterator[io.TextIOWrapper]:
@@ -104,10 +104,8 @@ class Source:
                 io.TextIOWrapper(raw, encoding=_encoding(self.head), newline="") as file,
             ):
                 yield file
-        except UnicodeError as problem:
-            raise ImportProblem(
-                f"{self.name} is not UTF-8 text: save it again as UTF-8"
-            ) from problem
+        except UnicodeError as error:
+            raise ImportRefused(f"{self.name} is not UTF-8 text: save it again as UTF-8") from error
 
     def lines_in(self) -> Iterator[tuple[int, str]]:
         """Lines with their numbers, without their ends."""
@@ -120,11 +118,11 @@ class Source:
         number = 1
         while line := file.readline(LONGEST_LINE + 1):
             if len(line) > LONGEST_LINE:
-                raise ImportProblem(
+                raise ImportRefused(
                     f"{self.name}, line {number} is longer than {LONGEST_LINE // 1_000_000} MB"
                 )
             if "\x00" in line:
-                raise ImportProblem(f"{self.name}, line {number} has zero bytes: it is no text")
+                raise ImportRefused(f"{self.name}, line {number} has zero bytes: it is no text")
             yield line
             number += 1
 
@@ -163,7 +161,7 @@ def delimited_records(source: Source) -> Iterator[tuple[int, list[str]]]:
     yield line, header
     for begins, row in records:
         if len(row) != len(header):
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{source.name}, line {begins} has {len(row)} cells but the header has "
                 f"{len(header)}; the file may be cut off or need quotation marks"
             )
@@ -173,7 +171,7 @@ def delimited_records(source: Source) -> Iterator[tuple[int, list[str]]]:
 def ragged_records(source: Source, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
     """The records of a CSV or TSV file that are not empty, whatever their lengths."""
     if source.is_binary:
-        raise ImportProblem(f"{source.name} is not a text file: export it as CSV (UTF-8)")
+        raise ImportRefused(f"{source.name} is not a text file: export it as CSV (UTF-8)")
     csv.field_size_limit(LONGEST_CELL)  # of the whole process: threads must not fight over it
     mark = delimiter or source.delimiter
     with source.text() as file:
@@ -182,18 +180,18 @@ def ragged_records(source: Source, delimiter: str | None = None) -> Iterator[tup
         )
         try:
             yield from _numbered_records(source, reader)
-        except csv.Error as problem:
-            raise ImportProblem(
-                f"{source.name}, line {reader.line_num} is not readable as CSV: {problem}; the "
+        except csv.Error as error:
+            raise ImportRefused(
+                f"{source.name}, line {reader.line_num} is not readable as CSV: {error}; the "
                 "file may be cut off or have an open quotation mark"
-            ) from problem
+            ) from error
 
 
 def _numbered_records(source: Source, reader: Any) -> Iterator[tuple[int, list[str]]]:
     begins = 1
     for row in reader:
         if len(row) > MOST_COLUMNS:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{source.name} has {len(row)} columns; at most {MOST_COLUMNS} are read"
             )
         if begins == 1 and row:
@@ -210,8 +208,8 @@ def _quoting(source: Source, delimiter: str) -> Literal[0, 3]:
     lines = source.head_text.splitlines(keepends=True)
     try:
         list(csv.reader(lines, delimiter=delimiter, strict=True))
-    except csv.Error as problem:
-        return csv.QUOTE_NONE if "expected after" in str(problem) else csv.QUOTE_MINIMAL
+    except csv.Error as error:
+        return csv.QUOTE_NONE if "expected after" in str(error) else csv.QUOTE_MINIMAL
     return csv.QUOTE_MINIMAL
 
 
@@ -226,8 +224,8 @@ def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
             yield from json_pieces(file)
         except UnicodeError:
             raise
-        except (ValueError, RecursionError) as problem:
-            raise ImportProblem(f"{source.name} is not valid JSON: {_short(problem)}") from problem
+        except (ValueError, RecursionError) as error:
+            raise ImportRefused(f"{source.name} is not valid JSON: {_short(error)}") from error
 
 
 def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -237,12 +235,12 @@ def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             record = decoded(line)
-        except (ValueError, RecursionError) as problem:
-            raise ImportProblem(
-                f"{source.name}, line {number} is not valid JSON: {_short(problem)}"
-            ) from problem
+        except (ValueError, RecursionError) as error:
+            raise ImportRefused(
+                f"{source.name}, line {number} is not valid JSON: {_short(error)}"
+            ) from error
         if not isinstance(record, dict):
-            raise ImportProblem(f"{source.name}, line {number} is not a JSON object")
+            raise ImportRefused(f"{source.name}, line {number} is not a JSON object")
         yield number, record
 
 
@@ -251,16 +249,16 @@ def json_document(source: Source) -> Any:
     with source.text() as file:
         text = file.read(LONGEST_VALUE + 1)
     if len(text) > LONGEST_VALUE:
-        raise ImportProblem(f"{source.name} is longer than {LONGEST_VALUE // 1_000_000} MB")
+        raise ImportRefused(f"{source.name} is longer than {LONGEST_VALUE // 1_000_000} MB")
     try:
         return decoded(text)
-    except (ValueError, RecursionError) as problem:
-        raise ImportProblem(f"{source.name} is not valid JSON: {_short(problem)}") from problem
+    except (ValueError, RecursionError) as error:
+        raise ImportRefused(f"{source.name} is not valid JSON: {_short(error)}") from error
 
 
 def _encoding(head: bytes) -> str:
     return next((name for mark, name in _ENCODINGS if head.startswith(mark)), "utf-8")
 
 
-def _short(problem: BaseException) -> str:
-    return str(problem).split("\n", 1)[0][:200]
+def _short(error: BaseException) -> str:
+    return str(error).split("\n", 1)[0][:200]

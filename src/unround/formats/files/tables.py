@@ -21,7 +21,7 @@ from unround.formats.files.source import (
     delimited_records,
     json_lines,
 )
-from unround.formats.model import ImportProblem, lines_of
+from unround.formats.model import ImportRefused, lines_of
 
 LARGEST_PLAIN_CSV = 500_000_000
 PARQUET_MARK = b"PAR1"
@@ -66,8 +66,8 @@ def _columns(source: Source) -> list[str]:
     if source.head.startswith(PARQUET_MARK):
         try:
             return list(pl.read_parquet_schema(source.path))
-        except _PARQUET_PROBLEMS as problem:
-            source.kept["problem"] = _broken_parquet(source, problem)
+        except _PARQUET_PROBLEMS as error:
+            source.kept["problem"] = _broken_parquet(source, error)
             return []
     if is_workbook(source):
         return (
@@ -84,7 +84,7 @@ def _first_record_keys(source: Source) -> list[str]:
         with source.text() as file:
             line = file.readline(LONGEST_FIRST_RECORD)
         record = json.loads(line)
-    except (ImportProblem, ValueError, RecursionError):
+    except (ImportRefused, ValueError, RecursionError):
         return []
     return list(record) if isinstance(record, dict) else []
 
@@ -169,7 +169,7 @@ def _read_first_sheet(source: Source, wanted: Wanted) -> Table:
     rows = grid_rows(source)
     first = next(rows, None)
     if first is None:
-        raise ImportProblem(f"{source.name} has no cells")
+        raise ImportRefused(f"{source.name} has no cells")
     header = _cells(first)
     places = range(len(header))
     records = (
@@ -190,7 +190,7 @@ def _read_json_lines(source: Source, wanted: Wanted) -> Table:
     for number, record in json_lines(source):
         names.update((name, wanted(name)) for name in record if name not in names)
         if len(names) > MOST_COLUMNS:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{source.name} has more than {MOST_COLUMNS} different keys; is it a table?"
             )
         lines.append(number)
@@ -209,7 +209,7 @@ def _read_parquet(source: Source, wanted: Wanted) -> Table:
     try:
         rows = pl.scan_parquet(source.path).select(pl.len()).collect().item()
         if rows > MOST_PARQUET_ROWS:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{source.name} has {rows} rows; at most {MOST_PARQUET_ROWS} are read"
             )
         # Lists, structures and bytes are no cells.
@@ -223,11 +223,11 @@ def _read_parquet(source: Source, wanted: Wanted) -> Table:
         frame = frame.with_columns(
             pl.col(name).cast(pl.String) for name in frame.columns if not schema[name].is_numeric()
         )
-    except _PARQUET_PROBLEMS as problem:
-        raise _broken_parquet(source, problem) from problem
+    except _PARQUET_PROBLEMS as error:
+        raise _broken_parquet(source, error) from error
     return Table(frame, lambda row: f"{source.name}, row {row + 1}", list(schema))
 
 
-def _broken_parquet(source: Source, problem: BaseException) -> ImportProblem:
-    reason = str(problem).split("\n", 1)[0][:200]
-    return ImportProblem(f"{source.name} is not a readable Parquet file: {reason}")
+def _broken_parquet(source: Source, error: BaseException) -> ImportRefused:
+    reason = str(error).split("\n", 1)[0][:200]
+    return ImportRefused(f"{source.name} is not a readable Parquet file: {reason}")

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from unround.formats.files.grid_row import GridRow, RowBuilder, number_text
 from unround.formats.files.safe_xml import Handler, xml_events
 from unround.formats.files.source import LONGEST_CELL, Source
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 ZIP_MARK = b"PK\x03\x04"
 WORKBOOK = "xl/workbook.xml"
@@ -34,8 +34,8 @@ def xlsx_rows(source: Source) -> Iterator[GridRow]:
         with source.bytes_in() as file, zipfile.ZipFile(file) as package:
             _refuse_bombs(source, package)
             yield from _Book(source.name, package).rows()
-    except _BROKEN as problem:
-        raise ImportProblem(f"{source.name} is not a readable XLSX file: {problem}") from problem
+    except _BROKEN as error:
+        raise ImportRefused(f"{source.name} is not a readable XLSX file: {error}") from error
 
 
 def _refuse_bombs(source: Source, package: zipfile.ZipFile) -> None:
@@ -44,7 +44,7 @@ def _refuse_bombs(source: Source, package: zipfile.ZipFile) -> None:
     packed = sum(entry.compress_size for entry in entries)
     bursting = unpacked > SUSPICIOUS_SIZE and unpacked > SUSPICIOUS_RATIO * packed
     if unpacked > MOST_UNPACKED or bursting:
-        raise ImportProblem(f"{source.name} would unpack to {unpacked // 1_000_000} MB: refused")
+        raise ImportRefused(f"{source.name} would unpack to {unpacked // 1_000_000} MB: refused")
 
 
 class _Book:
@@ -91,7 +91,7 @@ class _Book:
 
     def _checked(self, part: str) -> str:
         if part not in self._names:
-            raise ImportProblem(f"{self._file} is not a readable XLSX file: {part} is missing")
+            raise ImportRefused(f"{self._file} is not a readable XLSX file: {part} is missing")
         return part
 
 
@@ -130,7 +130,7 @@ class _Strings:
         text = self._text(number)
         self._given += len(text)
         if self._given > MOST_UNPACKED:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{self._file} would unpack to more than {MOST_UNPACKED // 1_000_000} MB: refused"
             )
         return text
@@ -139,7 +139,7 @@ class _Strings:
         while len(self._known) <= number:
             text = next(self._more, None)
             if text is None:
-                raise ImportProblem(
+                raise ImportRefused(
                     f"{self._file} is not a readable XLSX file: text {number} is missing"
                 )
             self._known.append(text)
@@ -175,7 +175,7 @@ class _Texts:
         if self._in_text:
             self._held += len(text)
             if self._held > LONGEST_CELL:
-                raise ImportProblem(
+                raise ImportRefused(
                     f"{self._file} holds a text of more than {LONGEST_CELL // 1_000_000} MB"
                 )
             self._parts.append(text)

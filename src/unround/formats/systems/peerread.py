@@ -16,7 +16,7 @@ from unround.arrays import FloatArray
 from unround.formats.cells import counted, score_of, without_score
 from unround.formats.files.source import Source, json_document
 from unround.formats.files.tables import Table, read_table, table_columns
-from unround.formats.model import Gives, ImportProblem, Options, Part, Reader, Sheet
+from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
 
 SPLITS = ("train", "test", "dev")  # the order in which the paper's own program reads them
 ANONYMOUS = "reviewers are not named: each review counts as a reviewer of its own"
@@ -36,16 +36,16 @@ def score_table(folder: Path, reviews_per_paper: int = 3, papers: int = 426) -> 
     """
     source = Source(Path(folder))
     if not source.path.exists():
-        raise ImportProblem(f"{folder} does not exist")
+        raise ImportRefused(f"{folder} does not exist")
     part = (read_folder if source.is_folder else read_scores)(source, Options())
     assert part.reviews is not None
     found = part.reviews.table.group_by("paper", maintain_order=True).agg("score")
     if found.height < papers:
-        raise ImportProblem(f"{source.name} has {found.height} papers; {papers} were asked for")
+        raise ImportRefused(f"{source.name} has {found.height} papers; {papers} were asked for")
     rows = []
     for paper, scores in found.head(papers).iter_rows():
         if len(scores) < reviews_per_paper:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{source.name}: paper {paper} has {counted(len(scores), 'review')}; "
                 f"{reviews_per_paper} were asked for"
             )
@@ -57,7 +57,7 @@ def _numbers(source: Source, paper: str, scores: Sequence[str]) -> list[float]:
     try:
         return [float(score) for score in scores]
     except ValueError:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name}: paper {paper} has scores that are not numbers: {', '.join(scores)}"
         ) from None
 
@@ -74,13 +74,13 @@ def review_files(folder: Path) -> list[Path]:
     )
 
 
-def read_folder(source: Source, options: Options) -> Part:
+def read_folder(source: Source, options: Options) -> FileContent:
     """Reviews that have a recommendation and do not repeat the text of another one."""
     try:
         files = review_files(source.path)
         _refuse_several(source, files)
-    except OSError as problem:
-        raise ImportProblem(f"{source.path} cannot be read: {problem.strerror}") from problem
+    except OSError as error:
+        raise ImportRefused(f"{source.path} cannot be read: {error.strerror}") from error
     left_out = {"without a recommendation": 0, "with the text of another": 0}
     rows: list[Row] = []
     places: list[str] = []
@@ -89,11 +89,11 @@ def read_folder(source: Source, options: Options) -> Part:
             rows.append(row)
             places.append(f"{path.name}, review {number}")
     if not rows:
-        raise ImportProblem(f"{source.name}: no review in {len(files)} files has a RECOMMENDATION")
+        raise ImportRefused(f"{source.name}: no review in {len(files)} files has a RECOMMENDATION")
     skipped = [
         f"{counted(count, 'entry')} {what} left out" for what, count in left_out.items() if count
     ]
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: PeerRead, {counted(len(files), 'paper')}, scores from "
         "RECOMMENDATION",
         reviews=Sheet(_frame(rows), places.__getitem__),
@@ -106,13 +106,13 @@ def _refuse_several(source: Source, files: Sequence[Path]) -> None:
     if not files:
         inner = ", ".join(str(path.relative_to(source.path)) for path in _conferences(source.path))
         which = f"name one of its conferences: {inner}" if inner else "it holds no .json files"
-        raise ImportProblem(f"{source.name} is not a conference of PeerRead; {which}")
+        raise ImportRefused(f"{source.name} is not a conference of PeerRead; {which}")
     seen: dict[str, Path] = {}
     for path in files:
         other = seen.setdefault(path.name, path)
         if other is not path:
             one, two = other.relative_to(source.path), path.relative_to(source.path)
-            raise ImportProblem(f"{source.name} has a paper twice: {one} and {two}")
+            raise ImportRefused(f"{source.name} has a paper twice: {one} and {two}")
 
 
 def _counted_reviews(source: Source, left_out: dict[str, int]) -> Iterator[tuple[int, Row]]:
@@ -123,7 +123,7 @@ def _counted_reviews(source: Source, left_out: dict[str, int]) -> Iterator[tuple
     document = json_document(source)
     entries = document.get("reviews") if isinstance(document, dict) else None
     if not isinstance(entries, list):
-        raise ImportProblem(f"{source.name} is not a PeerRead file: it has no list of 'reviews'")
+        raise ImportRefused(f"{source.name} is not a PeerRead file: it has no list of 'reviews'")
     paper = source.path.stem
     texts: set[str] = set()
     index = 0
@@ -144,7 +144,7 @@ def _counted_reviews(source: Source, left_out: dict[str, int]) -> Iterator[tuple
 def _recommendation(source: Source, number: int, entry: Any) -> str | None:
     value = entry.get("RECOMMENDATION") if isinstance(entry, dict) else None
     if isinstance(value, bool | list | dict):
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name}, review {number}: RECOMMENDATION is {str(value)[:60]}, not a score"
         )
     return score_of(value)
@@ -170,13 +170,13 @@ def _frame(rows: Sequence[Row]) -> pl.DataFrame:
     return frame.select(column for column in frame if column.null_count() < frame.height)
 
 
-def read_scores(source: Source, options: Options) -> Part:
+def read_scores(source: Source, options: Options) -> FileContent:
     """A table of scores that names papers and counts their reviews, but no reviewers."""
     table = read_table(source)
     kind = next((names for names in TABLES if names <= set(table.header)), None)
     if kind is None:
         wanted = " or ".join(", ".join(sorted(names)) for names in TABLES)
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} is no table of public scores; needed are the columns {wanted}; "
             f"found: {', '.join(table.header)}"
         )
@@ -195,12 +195,12 @@ def read_scores(source: Source, options: Options) -> Part:
         for row in kept
     ]
     if not rows:
-        raise ImportProblem(f"{source.name} holds no scores")
+        raise ImportRefused(f"{source.name} holds no scores")
     frame = _frame(rows)
     for name in ("title", "confidence"):
         if name in table.header:
             frame = frame.with_columns(table.column(name).cast(pl.String)[kept].alias(name))
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: public scores without reviewers, papers from '{paper_column}'",
         reviews=Sheet(frame, lambda row: table.place(kept[row])),
         notes=tuple(
@@ -216,7 +216,7 @@ def _refuse_mixed(source: Source, table: Table, paper: str, groups: Sequence[str
         found = table.data.select(groups).unique(maintain_order=True).rows()
         if len(found) > 1:
             names = ", ".join(" ".join(map(str, row)) for row in found[:6])
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{source.name} holds several conferences ({names}); keep the rows of one"
             )
         return
@@ -226,7 +226,7 @@ def _refuse_mixed(source: Source, table: Table, paper: str, groups: Sequence[str
         .filter(pl.col(paper).is_duplicated())
     )
     if twice.height:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} has paper {twice[paper][0]} in more than one split: "
             f"{', '.join(twice.filter(pl.col(paper) == twice[paper][0])[groups[0]])}"
         )
@@ -245,7 +245,7 @@ def _is_folder(source: Source) -> bool:
         return bool(_conferences(source.path)) or any(
             '"reviews"' in head and '"comments"' in head for head in heads
         )
-    except (OSError, ImportProblem):
+    except (OSError, ImportRefused):
         return False
 
 

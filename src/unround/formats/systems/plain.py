@@ -13,7 +13,7 @@ from unround.formats.cells import score_of, without_score
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table, table_columns
 from unround.formats.files.write import write_csv
-from unround.formats.model import Gives, ImportProblem, Options, Part, Reader, Sheet
+from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
 from unround.formats.synthetic import NamedConference
 
 # Names that tables really use, most telling first; compared without case and punctuation.
@@ -80,7 +80,7 @@ def find_columns(header: Sequence[str], chosen: Mapping[str, str]) -> Columns:
     """The user's choice first, then the most telling name; a column serves one purpose only."""
     unknown = [name for name in chosen if name not in SYNONYMS]
     if unknown:
-        raise ImportProblem(
+        raise ImportRefused(
             f"--column {unknown[0]}=..: unknown; choose among {', '.join(SYNONYMS)}"
         )
     named = {name: column for name, column in chosen.items() if column in header}
@@ -112,7 +112,7 @@ def _recognises(source: Source, gives: Gives) -> bool:
     )
 
 
-def read_plain(source: Source, options: Options) -> Part:
+def read_plain(source: Source, options: Options) -> FileContent:
     """Whatever of reviews, ranks, pairs and 'same' statements a table holds."""
     table = read_table(source, _wanted(options))
     chosen = _chosen(table, options)
@@ -126,12 +126,12 @@ def read_plain(source: Source, options: Options) -> Part:
     stated = scored or paired or ranked or alike
     titled = "paper" in columns and bool(carried) and not stated
     if not (stated or titled):
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} lacks a column: needed are reviewer, paper and score (or rank), found "
             f"are {', '.join(table.header)}; name them with --column score=.."
         )
     reviews, notes = _reviews(table, columns, carried) if scored else (None, ())
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: table ({_mapping(columns, scored, paired, ranked, alike)})",
         reviews=reviews,
         pairs=_sheet(table, columns, ["reviewer", "better", "worse"]) if paired else None,
@@ -160,7 +160,7 @@ def _refuse_repeated(source: Source, table: Table, chosen: Mapping[str, str]) ->
     named = find_columns([*table.header, *table.repeated], chosen).named
     for name in KEYS:
         if named.get(name) in table.repeated:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{source.name} has the column {named[name]!r} more than once; keep one of them, "
                 f"or name another with --column {name}=.."
             )

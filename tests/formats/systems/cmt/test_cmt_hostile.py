@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from tests.formats.bounds import problem
+from tests.formats.bounds import assert_refused
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
 NAME = "urn:schemas-microsoft-com:office:spreadsheet"
@@ -53,12 +53,14 @@ PARAMETER = '<?xml version="1.0"?><!DOCTYPE b SYSTEM "http://example.org/b.dtd">
 def test_document_types_are_refused(tmp_path: Path, before: str):
     row = f"<Row>{cell('&a;')}{cell('b')}{cell('3')}</Row>"
     path = written(tmp_path, workbook(row, before))
-    problem(path, r"Reviews.xls declares a document type, which no export has: refused")
+    assert_refused(path, r"Reviews.xls declares a document type, which no export has: refused")
 
 
 def test_an_entity_without_a_document_type(tmp_path: Path):
     path = written(tmp_path, workbook(f"<Row>{cell('&a;')}</Row>"))
-    problem(path, r"Reviews.xls is not readable XML \(undefined entity: line 1, column \d+\)")
+    assert_refused(
+        path, r"Reviews.xls is not readable XML \(undefined entity: line 1, column \d+\)"
+    )
 
 
 def test_every_truncation_is_a_problem_or_unknown(tmp_path: Path):
@@ -66,7 +68,7 @@ def test_every_truncation_is_a_problem_or_unknown(tmp_path: Path):
     for length in range(0, len(whole) - 20, 97):
         path = tmp_path / "Reviews.xls"
         path.write_bytes(whole[:length])
-        with pytest.raises(ImportProblem, match=r"Reviews\.xls"):
+        with pytest.raises(ImportRefused, match=r"Reviews\.xls"):
             import_files([path])
 
 
@@ -74,7 +76,7 @@ def test_a_truncated_export_says_that_it_may_be_cut_off(tmp_path: Path):
     whole = (FIXTURES / "Reviews.xls").read_bytes()
     path = tmp_path / "Reviews.xls"
     path.write_bytes(whole[: len(whole) * 3 // 4])
-    problem(path, r"is not readable XML \(.*\); it may be cut off: export it again")
+    assert_refused(path, r"is not readable XML \(.*\); it may be cut off: export it again")
 
 
 def test_random_damage_never_raises_anything_else(tmp_path: Path):
@@ -86,23 +88,23 @@ def test_random_damage_never_raises_anything_else(tmp_path: Path):
         for _ in range(chance.randint(1, 8)):
             damaged[chance.randrange(len(damaged))] = chance.randrange(256)
         path.write_bytes(damaged)
-        with suppress(ImportProblem):
+        with suppress(ImportRefused):
             import_files([path])
 
 
 def test_nesting(tmp_path: Path):
     path = written(tmp_path, workbook("<Row>" + "<a>" * 1_000_000))
-    problem(path, r"Reviews.xls has elements nested more than 200 deep: refused")
+    assert_refused(path, r"Reviews.xls has elements nested more than 200 deep: refused")
 
 
 def test_a_cell_of_20_megabytes(tmp_path: Path):
     path = written(tmp_path, workbook(f"<Row>{cell('1')}{cell('x' * 20_000_000)}</Row>"))
-    problem(path, r"Reviews.xls, sheet 'Main', row 2 holds more than 10 MB of text")
+    assert_refused(path, r"Reviews.xls, sheet 'Main', row 2 holds more than 10 MB of text")
 
 
 def test_a_tag_of_20_megabytes(tmp_path: Path):
     path = written(tmp_path, workbook(f'<Row a="{"x" * 20_000_000}"/>'))
-    problem(path, r"Reviews.xls, line 1 has an endless tag")
+    assert_refused(path, r"Reviews.xls, line 1 has an endless tag")
 
 
 @pytest.mark.parametrize(
@@ -129,7 +131,7 @@ def test_a_tag_of_20_megabytes(tmp_path: Path):
     ],
 )
 def test_impossible_places(tmp_path: Path, rows: str, words: str):
-    problem(written(tmp_path, workbook(rows)), words)
+    assert_refused(written(tmp_path, workbook(rows)), words)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "windows-1252"])
@@ -145,21 +147,21 @@ def test_encodings_that_do_not_fit(tmp_path: Path, encoding: str):
     path = tmp_path / "Reviews.xls"
     text = workbook(f"<Row>{cell('ånn')}</Row>", f'<?xml version="1.0" encoding="{encoding}"?>')
     path.write_bytes(text.encode("iso-8859-1"))
-    problem(path, r"Reviews.xls is not readable XML")
+    assert_refused(path, r"Reviews.xls is not readable XML")
 
 
 def test_a_package_without_a_workbook(tmp_path: Path):
     path = tmp_path / "Reviews.xlsx"
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("word/document.xml", "<w/>")
-    problem(path, r"Reviews.xlsx is not a readable XLSX file: xl/workbook.xml is missing")
+    assert_refused(path, r"Reviews.xlsx is not a readable XLSX file: xl/workbook.xml is missing")
 
 
 def test_a_package_with_a_document_type(tmp_path: Path):
     path = tmp_path / "Reviews.xlsx"
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("xl/workbook.xml", BOMB + "<workbook>&a9;</workbook>")
-    problem(path, "declares a document type")
+    assert_refused(path, "declares a document type")
 
 
 def test_random_damage_to_a_package(tmp_path: Path):
@@ -176,5 +178,5 @@ def test_random_damage_to_a_package(tmp_path: Path):
         for _ in range(chance.randint(1, 6)):
             damaged[chance.randrange(4, len(damaged))] = chance.randrange(256)
         path.write_bytes(damaged if seed % 3 else damaged[: chance.randrange(4, len(damaged))])
-        with suppress(ImportProblem):
+        with suppress(ImportRefused):
             import_files([path])

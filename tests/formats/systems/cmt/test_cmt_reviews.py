@@ -9,7 +9,7 @@ from polars.testing import assert_frame_equal
 
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.registry import recognise
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
@@ -18,14 +18,14 @@ OVERALL = ["Q10 (Overall score)", "Q10 (Overall score - Value)"]
 WHO = ["Paper ID", "Paper Title", "Reviewer Name", "Reviewer Email"]
 
 
-def read(path: Path, **options: object) -> Part:
+def read(path: Path, **options: object) -> FileContent:
     source = Source(path)
     reader = recognise(source)
     assert reader.name == "cmt-reviews"
     return reader.read(source, Options(**options))
 
 
-def table_of(part: Part) -> pl.DataFrame:
+def table_of(part: FileContent) -> pl.DataFrame:
     assert part.reviews is not None
     return part.reviews.table
 
@@ -197,7 +197,7 @@ class TestScoreQuestion:
 
     def test_two_overall_questions_are_ambiguous(self, path: Path):
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=r"Reviews.xls, sheet 'Main': 2 questions ask for an overall score: "
             r"Q1 \(Overall rating before the rebuttal\), Q12 \(.*\); choose one with --field Q1",
         ):
@@ -219,26 +219,26 @@ class TestScoreQuestion:
         assert table_of(read(path, score_fields=fields))["score"].to_list() == scores
 
     def test_words_that_fit_two_questions(self, path: Path):
-        with pytest.raises(ImportProblem, match=r"'rebuttal' could be Q1 \(.*\), Q12 \(.*\)"):
+        with pytest.raises(ImportRefused, match=r"'rebuttal' could be Q1 \(.*\), Q12 \(.*\)"):
             read(path, score_fields=("rebuttal",))
 
     def test_an_unknown_field_lists_the_questions_with_values(self, path: Path):
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=r"no question with values is called 'merit'; the questions with values are "
             r"Q1 \(.*\), Q12 \(.*\), Q3 \(Novelty\); choose with --field Q10",
         ):
             read(path, score_fields=("merit",))
 
     def test_a_question_without_values(self, path: Path):
-        with pytest.raises(ImportProblem, match=r"Q4 \(Comments\) has no '- Value' column"):
+        with pytest.raises(ImportRefused, match=r"Q4 \(Comments\) has no '- Value' column"):
             read(path, score_fields=("Q4",))
 
     def test_no_overall_question(self, tmp_path: Path):
         header = [*WHO, "Q3 (Novelty)", "Q3 (Novelty - Value)", "Q4 (Overall score)"]
         path = workbook(tmp_path / "r.xls", [header, [1, "T", "A", "a@example.org", "x", 1, "y"]])
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=r"no question with values asks for an overall score; the questions with values "
             r"are Q3 \(Novelty\)",
         ):
@@ -273,7 +273,7 @@ class TestScoreQuestion:
 
     def test_a_mapped_column_that_is_not_there(self, path: Path):
         with pytest.raises(
-            ImportProblem, match=r"has no column 'Q77'; found: Paper ID, Paper Title"
+            ImportRefused, match=r"has no column 'Q77'; found: Paper ID, Paper Title"
         ):
             read(path, columns={"score": "Q77"})
 
@@ -297,7 +297,7 @@ class TestReviewers:
         header = ["Paper ID", "Paper Title", "Reviewer Number", *OVERALL]
         path = workbook(tmp_path / "r.xls", [header, [1, "T", 1, "x", 3]])
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=r"r.xls does not say who wrote the reviews: it has neither 'Reviewer Email' nor "
             r"'Reviewer Name'.*--column reviewer=",
         ):
@@ -305,7 +305,7 @@ class TestReviewers:
 
     def test_no_reviewer_columns_at_all(self, tmp_path: Path):
         path = workbook(tmp_path / "r.xls", [["Paper ID", *OVERALL], [1, "x", 3]])
-        with pytest.raises(ImportProblem, match="does not say who wrote the reviews"):
+        with pytest.raises(ImportRefused, match="does not say who wrote the reviews"):
             read(path)
 
     def test_a_missing_address_is_found_by_the_checks_at_its_place(self, tmp_path: Path):
@@ -322,13 +322,13 @@ class TestReviewers:
 class TestOtherExports:
     def test_meta_reviews_are_refused(self):
         with pytest.raises(
-            ImportProblem, match=r"MetaReviews.xls is CMT's export of meta-reviews.*Reviews"
+            ImportRefused, match=r"MetaReviews.xls is CMT's export of meta-reviews.*Reviews"
         ):
             import_files([FIXTURES / "MetaReviews.xls"])
 
     def test_ratings_of_reviews_are_not_taken_for_scores(self):
         with pytest.raises(
-            ImportProblem, match=r"ReviewRatings.txt is CMT's export of review ratings"
+            ImportRefused, match=r"ReviewRatings.txt is CMT's export of review ratings"
         ):
             import_files([FIXTURES / "ReviewRatings.txt"])
 
@@ -346,17 +346,17 @@ class TestOtherExports:
 
     def test_no_reviews(self, tmp_path: Path):
         path = workbook(tmp_path / "r.xls", [[*WHO, *OVERALL]])
-        with pytest.raises(ImportProblem, match=r"r.xls \(CMT reviews\) holds no reviews$"):
+        with pytest.raises(ImportRefused, match=r"r.xls \(CMT reviews\) holds no reviews$"):
             read(path)
 
     def test_no_review_with_a_score(self, tmp_path: Path):
         path = workbook(tmp_path / "r.xls", [[*WHO, *OVERALL], [1, "T", "A", "a@example.org"]])
-        with pytest.raises(ImportProblem, match="holds no reviews with a score: 1 have none"):
+        with pytest.raises(ImportRefused, match="holds no reviews with a score: 1 have none"):
             read(path)
 
 
 def test_a_cut_off_csv_names_the_line(tmp_path: Path):
     path = tmp_path / "r.csv"
     path.write_text(",".join([*WHO, *OVERALL]) + "\n1,T,Ann,a@example.org,x,3\n2,U,An", "utf-8")
-    with pytest.raises(ImportProblem, match=r"r.csv, line 3 has 3 cells but the header has 6"):
+    with pytest.raises(ImportRefused, match=r"r.csv, line 3 has 3 cells but the header has 6"):
         read(path)

@@ -8,7 +8,7 @@ from polars.testing import assert_frame_equal
 
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.registry import recognise
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
@@ -16,7 +16,7 @@ HEADER = "Reviewer Email\tLeft\tOperator\tRight\r\n"
 ANN = "ann@example.org"
 
 
-def read(path: Path, name: str, **options: object) -> Part:
+def read(path: Path, name: str, **options: object) -> FileContent:
     source = Source(path)
     reader = recognise(source)
     assert reader.name == name
@@ -60,7 +60,7 @@ class TestComparisons:
     def test_an_unknown_operator_names_its_line(self, tmp_path: Path, operator: str):
         path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t2", f"{ANN}\t1\t{operator}\t3")
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=rf"ReviewerSubmissionComparisons.txt, line 3 is no comparison: expected a paper, "
             rf"PreferredOver or Comparable, and a paper; the operator is '{operator}'",
         ):
@@ -68,12 +68,12 @@ class TestComparisons:
 
     def test_a_paper_that_is_not_named(self, tmp_path: Path):
         path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t ")
-        with pytest.raises(ImportProblem, match="line 2 is no comparison"):
+        with pytest.raises(ImportRefused, match="line 2 is no comparison"):
             read(path, "cmt-comparisons")
 
     def test_a_cut_off_line(self, tmp_path: Path):
         path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t2", f"{ANN}\t1\tPref")
-        with pytest.raises(ImportProblem, match="line 3 has 3 cells but the header has 4"):
+        with pytest.raises(ImportRefused, match="line 3 has 3 cells but the header has 4"):
             read(path, "cmt-comparisons")
 
     def test_saved_again_as_csv(self, tmp_path: Path):
@@ -104,7 +104,7 @@ class TestComparisons:
     def test_reviewers_that_are_all_unknown_are_a_mistake_in_the_files(self, tmp_path: Path):
         path = comparisons(tmp_path, f"{ANN}\t1\tPreferredOver\t2")
         with pytest.raises(
-            ImportProblem,
+            ImportRefused,
             match=r"none of its 1 reviewers, such as 'ann@example.org', wrote a review; .* 'Ann Lee'\. "
             r"Export the reviews with the column 'Reviewer Email'",
         ):
@@ -171,7 +171,7 @@ class TestSubmissions:
 
     def test_a_paper_column_that_is_not_there(self):
         with pytest.raises(
-            ImportProblem, match=r"has no column 'Number'; found: Paper ID, Created"
+            ImportRefused, match=r"has no column 'Number'; found: Paper ID, Created"
         ):
             read(FIXTURES / "Submissions.txt", "cmt-submissions", columns={"paper": "Number"})
 

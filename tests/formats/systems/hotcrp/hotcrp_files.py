@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from unround.formats.files.source import Source
-from unround.formats.model import Options, Part, Reader, Sheet
+from unround.formats.model import FileContent, Options, Reader, Sheet
 from unround.formats.systems import hotcrp
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "hotcrp"
@@ -23,7 +23,7 @@ def reader_of(source: Source) -> Reader:
     return next(reader for reader in hotcrp.READERS if reader.recognises(source))
 
 
-def read(path: Path, options: Options | None = None) -> Part:
+def read(path: Path, options: Options | None = None) -> FileContent:
     source = Source(path)
     return reader_of(source).read(source, options or Options())
 

@@ -1,4 +1,4 @@
-"""Files broken on purpose: a clear ImportProblem or a correct reading, never anything else."""
+"""Files broken on purpose: a clear ImportRefused or a correct reading, never anything else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.formats.systems.hotcrp.hotcrp_files import FIXTURES, KNOWN
 from unround.formats.files.source import Source
-from unround.formats.model import ImportProblem, Options, Reader
+from unround.formats.model import ImportRefused, Options, Reader
 from unround.formats.systems import hotcrp
 
 OPTIONS = Options(known_reviewers=KNOWN, ranker=KNOWN[0]["reviewer"])
@@ -34,7 +34,7 @@ def outcome(reader: Reader, path: Path) -> str:
     """What a reader says of a file: what it recognised, or what is wrong."""
     try:
         return reader.read(Source(path), OPTIONS).recognised
-    except ImportProblem as problem:
+    except ImportRefused as problem:
         return str(problem)
 
 
@@ -156,7 +156,7 @@ def test_a_folder_is_no_file_of_hotcrp(tmp_path: Path) -> None:
 def test_what_is_said(name: str, reader: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.dat"
     path.write_bytes(HOSTILE[name]())
-    with pytest.raises(ImportProblem, match=message):
+    with pytest.raises(ImportRefused, match=message):
         BY_NAME[reader].read(Source(path), OPTIONS)
 
 

@@ -23,14 +23,14 @@ from tests.formats.systems.hotcrp.hotcrp_files import (
 )
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems import hotcrp
 from unround.formats.systems.hotcrp.offline_ranking import Ranking, records_of
 
 KNOWING = Options(known_reviewers=KNOWN)
 
 
-def ranks_of(part: Part) -> dict[tuple[str, str], float]:
+def ranks_of(part: FileContent) -> dict[tuple[str, str], float]:
     assert part.ranks is not None
     return {(reviewer, paper): rank for reviewer, paper, rank in part.ranks.table.iter_rows()}
 
@@ -69,7 +69,7 @@ def test_another_tag_is_chosen_by_name() -> None:
 def test_several_tags_without_a_usual_one_are_listed(tmp_path: Path) -> None:
     path = written(tmp_path, "t.csv", "ID,Ana Muñoz #~order,Ana Muñoz #~novelty\n1,1,2\n")
     with pytest.raises(
-        ImportProblem, match=r"several tags: 'order', 'novelty'; choose .* --column"
+        ImportRefused, match=r"several tags: 'order', 'novelty'; choose .* --column"
     ):
         read(path, KNOWING)
 
@@ -77,7 +77,7 @@ def test_several_tags_without_a_usual_one_are_listed(tmp_path: Path) -> None:
 def test_unknown_and_shared_names_are_all_reported(tmp_path: Path) -> None:
     text = "ID,Title,Nobody Here #~rank,Ana Muñoz #~rank,Someone Else #~rank\n1,One,1,1,2\n"
     twins = (*KNOWN, {"reviewer": "other@example.org", "reviewer_name": "ana  MUÑOZ"})
-    with pytest.raises(ImportProblem) as problem:
+    with pytest.raises(ImportRefused) as problem:
         read(written(tmp_path, "t.csv", text), Options(known_reviewers=twins))
     assert "t.csv: no review is by 'Nobody Here', 'Someone Else'" in str(problem.value)
     assert "'Ana Muñoz' may be ana.munoz@example.org or other@example.org" in str(problem.value)
@@ -86,14 +86,14 @@ def test_unknown_and_shared_names_are_all_reported(tmp_path: Path) -> None:
 def test_two_columns_of_one_name_are_not_mixed(tmp_path: Path) -> None:
     text = "ID,Title,Ana Muñoz #~rank,Ana Muñoz #~rank\n1,One,1,2\n"
     with pytest.raises(
-        ImportProblem, match=r"several columns belong to one reviewer: 'Ana Muñoz #"
+        ImportRefused, match=r"several columns belong to one reviewer: 'Ana Muñoz #"
     ):
         read(written(tmp_path, "t.csv", text), KNOWING)
 
 
 def test_the_exporters_own_column_needs_a_name(tmp_path: Path) -> None:
     path = written(tmp_path, "t.csv", "ID,Title,#~rank\n1,One,1\n2,Two,2\n")
-    with pytest.raises(ImportProblem, match=r"column '#~rank' names nobody.*--ranker E-MAIL"):
+    with pytest.raises(ImportRefused, match=r"column '#~rank' names nobody.*--ranker E-MAIL"):
         read(path, KNOWING)
     named = Options(known_reviewers=KNOWN, ranker=WEI)
     assert ranks_of(read(path, named)) == {(WEI, "1"): 1, (WEI, "2"): 2}
@@ -102,13 +102,13 @@ def test_the_exporters_own_column_needs_a_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cell", ["first", "1e3", "2147483648", "9" * 400, "1 2"])
 def test_a_cell_that_is_no_rank_is_named(cell: str, tmp_path: Path) -> None:
     path = written(tmp_path, "t.csv", f"ID,Title,Ana Muñoz #~rank\n1,One,1\n2,Two,{cell}\n")
-    with pytest.raises(ImportProblem, match=r"t\.csv, line 3, 'Ana Muñoz #~rank': '.*' is no rank"):
+    with pytest.raises(ImportRefused, match=r"t\.csv, line 3, 'Ana Muñoz #~rank': '.*' is no rank"):
         read(path, KNOWING)
 
 
 def test_rankings_cannot_be_linked_to_reviews_without_authors() -> None:
     with pytest.raises(
-        ImportProblem, match=r"tags\.csv: the reviews do not say who wrote them.*chair"
+        ImportRefused, match=r"tags\.csv: the reviews do not say who wrote them.*chair"
     ):
         import_files([FIXTURES / "aureviews.csv"], [FIXTURES / "tags.csv"])
 
@@ -205,12 +205,12 @@ def test_whose_file_it_is(name: str, tmp_path: Path) -> None:
 
 def test_nobody_can_be_told_from_the_name(tmp_path: Path) -> None:
     path = written(tmp_path, "conf-rank.txt", "action,paper\n,1\n")
-    with pytest.raises(ImportProblem, match=r"does not say whose.*'conf-rank'.*--ranker E-MAIL"):
+    with pytest.raises(ImportRefused, match=r"does not say whose.*'conf-rank'.*--ranker E-MAIL"):
         read(path, KNOWING)
-    with pytest.raises(ImportProblem, match=r"no review is by 'nobody@example\.org'"):
+    with pytest.raises(ImportRefused, match=r"no review is by 'nobody@example\.org'"):
         read(path, Options(known_reviewers=KNOWN, ranker="nobody@example.org"))
     shared = (*KNOWN, {"reviewer": "wei@other.example", "reviewer_name": "Wei"})
-    with pytest.raises(ImportProblem, match=r"'wei' may be wei@example\.org or wei@other\.example"):
+    with pytest.raises(ImportRefused, match=r"'wei' may be wei@example\.org or wei@other\.example"):
         read(
             written(tmp_path, "wei.txt", "action,paper\n,1\n"),
             Options(known_reviewers=(shared[2], {"reviewer": "wei@other.example"})),
@@ -230,7 +230,7 @@ def test_nobody_can_be_told_from_the_name(tmp_path: Path) -> None:
 def test_a_line_that_is_not_understood_is_named(line: str, reason: str, tmp_path: Path) -> None:
     path = written(tmp_path, "wei.txt", f"action,paper\n,1\n{line}\n")
     reader = next(reader for reader in hotcrp.READERS if reader.name == "hotcrp-ranking")
-    with pytest.raises(ImportProblem, match=rf"wei\.txt, {reason}"):
+    with pytest.raises(ImportRefused, match=rf"wei\.txt, {reason}"):
         reader.read(Source(path), KNOWING)
 
 
@@ -243,5 +243,5 @@ def test_user_item_rank_tables() -> None:
     assert_frame_equal(part.ranks.table, expected)
     assert places(part.ranks) == [f"ranks.csv, line {line}" for line in (2, 3, 4)]
     assert part.notes == ("ranks.csv: 1 line without a rank left out",)
-    with pytest.raises(ImportProblem, match=r"ranks\.csv: no review is by 'wei'"):
+    with pytest.raises(ImportRefused, match=r"ranks\.csv: no review is by 'wei'"):
         read(FIXTURES / "ranks.csv", Options(known_reviewers=KNOWN[:2]))

@@ -24,7 +24,7 @@ from tests.formats.systems.hotcrp.hotcrp_files import (
 from unround import Scale
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem, Options
+from unround.formats.model import ImportRefused, Options
 from unround.formats.systems import hotcrp
 
 
@@ -191,7 +191,7 @@ def test_narrow_batch_csv_is_refused_with_the_way_out(tmp_path: Path) -> None:
     path = written(
         tmp_path, "narrow.csv", "pid,review,email,round,field,format,data\n1,1A,a@x,R1,Merit,0,4\n"
     )
-    with pytest.raises(ImportProblem, match=r"narrow\.csv is the narrow output .* without -x"):
+    with pytest.raises(ImportRefused, match=r"narrow\.csv is the narrow output .* without -x"):
         read(path)
 
 
@@ -237,7 +237,7 @@ def test_no_guess_lists_the_candidates(columns: str, tmp_path: Path) -> None:
     one, two = columns.split(",")
     text = f"paper,title,review,email,{columns},Comments\n1,One,1A,a@example.org,3,B,Text\n"
     message = rf"r\.csv: no field is plainly .* hold scores: '{one}', '{two}'\. Choose with --field"
-    with pytest.raises(ImportProblem, match=message):
+    with pytest.raises(ImportRefused, match=message):
         read(written(tmp_path, "r.csv", text))
 
 
@@ -260,7 +260,7 @@ def test_fields_may_be_called_as_columns_of_plain_tables(tmp_path: Path) -> None
 def test_two_columns_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
     text = "paper,title,review,email,Overall merit,Overall merit\n1,One,1A,a@example.org,3,4\n"
     path = written(tmp_path, "r.csv", text)
-    with pytest.raises(ImportProblem, match=r"'Overall merit', 'Overall merit \(2\)'"):
+    with pytest.raises(ImportRefused, match=r"'Overall merit', 'Overall merit \(2\)'"):
         read(path)
     part = read(path, Options(score_fields=("Overall merit (2)",)))
     assert part.reviews is not None
@@ -269,10 +269,10 @@ def test_two_columns_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
 
 def test_a_field_that_is_missing_or_no_score_is_named() -> None:
     path = FIXTURES / "reviews.csv"
-    with pytest.raises(ImportProblem, match=r"has no field 'Merit'; fields that hold scores: 'Whe"):
+    with pytest.raises(ImportRefused, match=r"has no field 'Merit'; fields that hold scores: 'Whe"):
         read(path, Options(score_fields=("Merit",)))
     with pytest.raises(
-        ImportProblem, match=r"'Comments for authors' is not a score: line 2 holds 'Two lines"
+        ImportRefused, match=r"'Comments for authors' is not a score: line 2 holds 'Two lines"
     ):
         read(path, Options(score_fields=("Comments for authors",)))
 
@@ -349,9 +349,9 @@ def test_a_value_that_the_form_does_not_have_is_named(tmp_path: Path) -> None:
         "papers": [{"pid": 1, "reviews": reviews}],
     }
     path = written(tmp_path, "rqc.json", json.dumps(document))
-    with pytest.raises(ImportProblem, match=r"review 1r1 holds 'Accept'"):
+    with pytest.raises(ImportRefused, match=r"review 1r1 holds 'Accept'"):
         read(path, Options(score_fields=("OveMer",)))
-    with pytest.raises(ImportProblem, match="no field is plainly the overall score"):
+    with pytest.raises(ImportRefused, match="no field is plainly the overall score"):
         read(path)
 
 
@@ -367,7 +367,7 @@ def test_fields_with_different_scales_cannot_replace_each_other(tmp_path: Path) 
         "papers": [{"pid": 1, "reviews": [review]}],
     }
     path = written(tmp_path, "rqc.json", json.dumps(document))
-    with pytest.raises(ImportProblem, match=r"different scales: 'Post merit' has Scale\(1, 2\)"):
+    with pytest.raises(ImportRefused, match=r"different scales: 'Post merit' has Scale\(1, 2\)"):
         read(path, Options(score_fields=("Pos", "Pre")))
     assert read(path).scale == Scale([1, 2])
 
@@ -452,7 +452,7 @@ def test_a_form_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     text = (FIXTURES / "form-old.txt").read_text(encoding="utf-8")
     path = written(tmp_path, "form.txt", text[: text.rindex("==+== End Review")])
     with pytest.raises(
-        ImportProblem, match=r"form\.txt: the review that begins on line 82 has no end"
+        ImportRefused, match=r"form\.txt: the review that begins on line 82 has no end"
     ):
         read(path)
 
@@ -468,7 +468,7 @@ def test_paper_lists_add_titles_and_decisions_but_are_no_reviews() -> None:
     assert tracked.papers["track"].to_list() == ["short", None]
     for file in ("data.csv", "data.json"):
         with pytest.raises(
-            ImportProblem, match=r"no reviews among the files: .*export Reviews \(CSV\)"
+            ImportRefused, match=r"no reviews among the files: .*export Reviews \(CSV\)"
         ):
             import_files([FIXTURES / file])
 

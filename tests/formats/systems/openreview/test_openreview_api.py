@@ -30,7 +30,7 @@ from tests.formats.systems.openreview.openreview_made import (
 from unround.cli import commands
 from unround.errors import UnroundError
 from unround.formats.importer import import_files, joined
-from unround.formats.model import ImportProblem, Options
+from unround.formats.model import ImportRefused, Options
 from unround.formats.systems.openreview import connect, edges, fetch, notes, post_edges, post_notes
 from unround.formats.systems.openreview.api import _rating_fields
 
@@ -243,7 +243,7 @@ class TestFetch:
 
     def test_an_unknown_venue_is_named(self, client: Any) -> None:
         with pytest.raises(
-            ImportProblem, match=r"looking for the venue nowhere\.org: nowhere\.org"
+            ImportRefused, match=r"looking for the venue nowhere\.org: nowhere\.org"
         ):
             fetch("nowhere.org", client)
 
@@ -251,7 +251,7 @@ class TestFetch:
         self, client: Any, service: Service, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(service, "get", lambda *_: (200, ["surprise"]))
-        with pytest.raises(ImportProblem, match="OpenReview, looking for the venue"):
+        with pytest.raises(ImportRefused, match="OpenReview, looking for the venue"):
             fetch(VENUE, client)
 
     @pytest.mark.parametrize(
@@ -271,17 +271,17 @@ class TestFetch:
 
 class TestConnect:
     def test_a_wrong_password_is_told_without_repeating_it(self, address: str) -> None:
-        with pytest.raises(ImportProblem, match="Invalid username or password") as refused:
+        with pytest.raises(ImportRefused, match="Invalid username or password") as refused:
             connect(address, "chair@example.org", "wrong secret")
         assert "wrong secret" not in str(refused.value)
 
     def test_no_server_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        with pytest.raises(ImportProblem, match=r"OpenReview, logging in to http://127\.0\.0\.1:9"):
+        with pytest.raises(ImportRefused, match=r"OpenReview, logging in to http://127\.0\.0\.1:9"):
             connect("http://127.0.0.1:9", "chair@example.org", PASSWORD)
 
     def test_a_password_never_travels_unprotected(self) -> None:
-        with pytest.raises(ImportProblem, match="use https://"):
+        with pytest.raises(ImportRefused, match="use https://"):
             connect("http://api2.openreview.net", "chair@example.org", PASSWORD)
 
     def test_reading_files_does_not_load_openreview_py(self) -> None:
@@ -291,7 +291,7 @@ class TestConnect:
         subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
     def test_the_old_api_is_refused(self) -> None:
-        with pytest.raises(ImportProblem, match=r"api2\.openreview\.net"):
+        with pytest.raises(ImportRefused, match=r"api2\.openreview\.net"):
             connect("https://api.openreview.net", "chair@example.org", PASSWORD)
 
     def test_requests_end_some_day(self, client: Any) -> None:
@@ -301,7 +301,7 @@ class TestConnect:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(sys.modules, "openreview", None)
-        with pytest.raises(ImportProblem, match=re.escape("pip install 'unround[openreview]'")):
+        with pytest.raises(ImportRefused, match=re.escape("pip install 'unround[openreview]'")):
             connect("http://127.0.0.1:9", None, None)
 
 

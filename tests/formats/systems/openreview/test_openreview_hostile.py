@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from unround.errors import UnroundError
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportProblem, Options
+from unround.formats.model import ImportRefused, Options
 from unround.formats.systems.openreview import READERS
 from unround.formats.systems.openreview.records import kind_of
 
@@ -35,7 +35,7 @@ def written(folder: Path, content: str | bytes, name: str = "notes.json") -> Pat
 
 
 def refused(path: Path, words: str) -> None:
-    with pytest.raises(ImportProblem, match=words):
+    with pytest.raises(ImportRefused, match=words):
         import_files([path])
 
 
@@ -46,7 +46,7 @@ def test_cut_off_files_are_refused_at_every_length(tmp_path: Path, name: str) ->
     for length in range(1, len(whole), max(1, len(whole) // 97)):
         source = Source(written(tmp_path, whole[:length], name))
         kind_of(source)
-        with pytest.raises(ImportProblem):
+        with pytest.raises(ImportRefused):
             reader.read(source, Options())
 
 

@@ -13,7 +13,7 @@ import unround
 from tests.formats.systems.openreview.openreview_made import ANN, FIXTURES, VENUE, ZOE, saved
 from unround.formats.files.source import Source
 from unround.formats.importer import Imported, import_files
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.score_field import read_form
 
 NOTES, GROUPS = FIXTURES / "v2_submissions.json", FIXTURES / "v2_groups.json"
@@ -82,7 +82,7 @@ class TestTags:
     @pytest.mark.parametrize("text", ["6 of 5", "0 of 5", "first", "2/5", "2.5 of 5"])
     def test_anything_else_is_refused_with_its_place(self, tmp_path: Path, text: str) -> None:
         path = saved(tmp_path, [tag(text)], "tags.json")
-        with pytest.raises(ImportProblem, match=rf"tags\.json, tag t1: '{text}' is no rank"):
+        with pytest.raises(ImportRefused, match=rf"tags\.json, tag t1: '{text}' is no rank"):
             ranked(path)
 
     def test_all_unranked_is_an_empty_ranking(self, tmp_path: Path) -> None:
@@ -96,14 +96,14 @@ class TestTags:
         path = saved(
             tmp_path, [tag("1 of 2", signature=f"{VENUE}/Submission1/Reviewer_none")], "tags.json"
         )
-        with pytest.raises(ImportProblem, match=r"none of the given groups: .*Reviewer_none"):
+        with pytest.raises(ImportRefused, match=r"none of the given groups: .*Reviewer_none"):
             ranked(path)
 
     def test_another_invitation_can_be_named(self, tmp_path: Path) -> None:
         path = saved(
             tmp_path, [tag("1 of 2", invitation=f"{VENUE}/Reviewers/-/My_Order")], "tags.json"
         )
-        with pytest.raises(ImportProblem, match=r"\.\./-/Paper_Ranking; found: .*/My_Order"):
+        with pytest.raises(ImportRefused, match=r"\.\./-/Paper_Ranking; found: .*/My_Order"):
             ranked(path)
         assert ranked(path, columns={"rank": "My_Order"}).rankings[0].table.height == 1
 
@@ -112,7 +112,7 @@ class TestTags:
         self, tmp_path: Path, gone: str, what: str
     ) -> None:
         path = saved(tmp_path, [tag("1 of 2", id="t0"), tag("1 of 2", **{gone: None})], "tags.json")
-        with pytest.raises(ImportProblem, match=rf"tags\.json, tag t1 has no {what}"):
+        with pytest.raises(ImportRefused, match=rf"tags\.json, tag t1 has no {what}"):
             ranked(path)
 
     def test_a_tag_given_twice_counts_once(self, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def field(**param: Any) -> dict[str, Any]:
 
 
 class TestForm:
-    def read(self, folder: Path, content: dict[str, Any], **options: Any) -> Part:
+    def read(self, folder: Path, content: dict[str, Any], **options: Any) -> FileContent:
         invitation = {
             "id": f"{VENUE}/-/Official_Review",
             "edit": {"invitation": {"edit": {"note": {"content": content}}}},
@@ -165,7 +165,7 @@ class TestForm:
 
     def test_no_levels_names_what_was_found(self, tmp_path: Path) -> None:
         with pytest.raises(
-            ImportProblem, match=r"form\.json: .* no levels .*; found: title, merit"
+            ImportRefused, match=r"form\.json: .* no levels .*; found: title, merit"
         ):
             self.read(tmp_path, {"title": field(type="string"), "merit": field(enum=[1, 2])})
 
@@ -185,6 +185,6 @@ class TestForm:
     def test_an_invitation_without_a_form(self, tmp_path: Path) -> None:
         path = saved(tmp_path, [{"id": f"{VENUE}/-/Edit", "edit": True, "invitees": []}])
         with pytest.raises(
-            ImportProblem, match=r"no review form: .*Official_Review, found: .*Edit"
+            ImportRefused, match=r"no review form: .*Official_Review, found: .*Edit"
         ):
             read_form(Source(path), Options())

@@ -36,7 +36,7 @@ from unround.console.schemas import (
 from unround.console.storage import orm as tables
 from unround.console.storage.ids import now
 from unround.console.storage.uploads import clean_name
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 from unround.report.area_chairs import TableRefused, area_chairs_of, read_area_chairs
 
 router = APIRouter(tags=["access"], route_class=ChairRoute)
@@ -64,7 +64,7 @@ def import_area_chairs(here: Here, who: Asking, conference: PathId, file: Upload
             chairs = read_area_chairs(path)
         except TableRefused as refused:
             return Imported(area_chairs=0, papers=0, problems=list(refused.problems))
-        except ImportProblem as problem:
+        except ImportRefused as problem:
             return Imported(area_chairs=0, papers=0, problems=[str(problem)])
     with here.database.writing() as session:
         row = found(session, tables.Conference, conference)

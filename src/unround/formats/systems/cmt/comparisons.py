@@ -9,7 +9,7 @@ import polars as pl
 from unround.formats.cells import counted
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
-from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.cmt.exports import CmtTable, Export, Places, place_of, tables
 
 COLUMNS = ("Reviewer Email", "Left", "Operator", "Right")
@@ -34,7 +34,7 @@ class _Statements:
         return Sheet(pl.DataFrame(self._rows, schema=schema, orient="row"), self._places)
 
 
-def read_comparisons(source: Source, options: Options) -> Part:
+def read_comparisons(source: Source, options: Options) -> FileContent:
     """PreferredOver as pairs, Comparable as 'about the same'; statements on hidden papers left out."""
     pairs = _Statements(source, ("reviewer", "better", "worse"))
     same = _Statements(source, ("reviewer", "paper", "same_as"))
@@ -55,7 +55,7 @@ def read_comparisons(source: Source, options: Options) -> Part:
     people.check()
     what = counted(hidden, "comparison")
     note = f"{source.name}: {what} with a hidden paper (X), which cannot be told apart, left out"
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: CMT paper comparisons",
         pairs=pairs.sheet(),
         same=same.sheet(),
@@ -81,7 +81,7 @@ class _People:
             return
         if not any(email in self._known or email.casefold() in self._known for email in self._met):
             met, known = min(self._met), next(iter(self._known.values()))
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{self._file}: none of its {len(self._met)} reviewers, such as {met!r}, wrote a "
                 f"review; the reviews' reviewers are called otherwise, such as {known!r}. Export "
                 "the reviews with the column 'Reviewer Email'"
@@ -107,9 +107,9 @@ def _columns(table: CmtTable) -> list[int]:
     return [column for title in COLUMNS if (column := table.find(title)) is not None]
 
 
-def _unreadable(source: Source, row: GridRow, operator: str) -> ImportProblem:
+def _unreadable(source: Source, row: GridRow, operator: str) -> ImportRefused:
     place = place_of(source.name, row.sheet, row.number)
-    return ImportProblem(
+    return ImportRefused(
         f"{place} is no comparison: expected a paper, PreferredOver or Comparable, and a paper; "
         f"the operator is {operator[:60]!r}"
     )

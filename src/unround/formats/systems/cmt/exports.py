@@ -17,7 +17,7 @@ from itertools import groupby, islice
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 HEADER_WITHIN = 10  # rows
 QUESTION = re.compile(r"(Q[0-9]+) ?\((.*)\)", re.IGNORECASE)
@@ -60,7 +60,7 @@ class CmtTable:
         """The rows; one of a text file that is cut off is an error."""
         for row in self.rows:
             if row.width not in (0, self.width):
-                raise ImportProblem(
+                raise ImportRefused(
                     f"{self.file}, line {row.number} has {row.width} cells but the header has "
                     f"{self.width}; the file may be cut off or need quotation marks"
                 )

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 from unround.formats.systems.cmt.exports import QUESTION, CmtTable, on_one_line
 
 OVERALL = ("overall score", "overall rating", "overall recommendation", "overall evaluation")
@@ -61,7 +61,7 @@ def score_questions(table: CmtTable, fields: Sequence[str]) -> list[Question]:
     chosen = [_named(table, known, field) for field in fields]
     found = [question for question in chosen if question is not None]
     if not found:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{table.place}: no question with values is called {' or '.join(map(repr, fields))}; "
             f"{_listed(known)}; choose with --field Q10, or with words of the question"
         )
@@ -84,12 +84,12 @@ def _named(table: CmtTable, known: Sequence[Question], field: str) -> Question |
         fitting = exact or fitting
     valued = _valued(fitting)
     if fitting and not valued:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{table.place}: {fitting[0].title} has no '- Value' column, which CMT writes only for "
             f"choices that were given values; {_listed(known)}"
         )
     if len(valued) > 1:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{table.place}: {field!r} could be {_titles(valued)}; {_advice(valued)}"
         )
     return valued[0] if valued else None
@@ -100,11 +100,11 @@ def _guessed(table: CmtTable, known: Sequence[Question]) -> Question:
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{table.place}: {len(fitting)} questions ask for an overall score: {_titles(fitting)}; "
             f"{_advice(fitting)}"
         )
-    raise ImportProblem(
+    raise ImportRefused(
         f"{table.place}: no question with values asks for an overall score; {_listed(known)}; "
         "choose the one that holds the score with --field Q10, or with words of the question"
     )

@@ -10,7 +10,7 @@ import polars as pl
 from unround.formats.cells import score_of, without_score
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
-from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.cmt.exports import CmtTable, Export, Places, export_of, tables
 from unround.formats.systems.cmt.questions import confidence_question, score_questions
 
@@ -66,7 +66,7 @@ class _Gathering:
                 self.cells["reviewer"] = self.cells[kind]
                 break
         else:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{self.name} does not say who wrote the reviews: it has neither 'Reviewer Email' "
                 "nor 'Reviewer Name', and 'Reviewer Number' counts anew for each paper; "
                 f"{HOW_TO_EXPORT}, or name the column with --column reviewer=.."
@@ -87,7 +87,7 @@ class _Gathering:
         return frame.select(columns)
 
 
-def read_reviews(source: Source, options: Options) -> Part:
+def read_reviews(source: Source, options: Options) -> FileContent:
     """Every review with a score, of all tracks."""
     _refuse_others(source)
     gathering = _Gathering(source)
@@ -99,7 +99,7 @@ def read_reviews(source: Source, options: Options) -> Part:
             gathering.add(row, columns)
     if not gathering.cells["paper"]:
         count = gathering.without_score
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} (CMT reviews) holds no reviews"
             + (f" with a score: {count} have none" if count else "")
         )
@@ -108,7 +108,7 @@ def read_reviews(source: Source, options: Options) -> Part:
         *without_score(gathering.without_score),
         *(f"sheet '{sheet}' left out: it holds no reviews" for sheet in passed_over),
     )
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: CMT reviews, scores from {' and '.join(gathering.described)}",
         reviews=Sheet(gathering.table(), gathering.places),
         notes=tuple(f"{source.name}: {note}" for note in notes),
@@ -118,12 +118,12 @@ def read_reviews(source: Source, options: Options) -> Part:
 def _refuse_others(source: Source) -> None:
     export = export_of(source)
     if export is Export.META_REVIEWS:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} is CMT's export of meta-reviews, written by area chairs; scores are "
             f"those of reviewers: {HOW_TO_EXPORT}"
         )
     if export is Export.RATINGS:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} is CMT's export of review ratings: meta-reviewers rate reviews in it, "
             f"reviewers no papers; {HOW_TO_EXPORT}"
         )
@@ -159,8 +159,8 @@ def _mapped(table: CmtTable, title: str) -> int:
     return column
 
 
-def _missing(table: CmtTable, title: str) -> ImportProblem:
-    return ImportProblem(f"{table.place} has no column {title!r}; found: {', '.join(table.header)}")
+def _missing(table: CmtTable, title: str) -> ImportRefused:
+    return ImportRefused(f"{table.place} has no column {title!r}; found: {', '.join(table.header)}")
 
 
 def _track(sheet: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from unround.formats.files.source import Source
-from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.cmt.exports import CmtTable, Export, Places, tables
 
 TITLES = {
@@ -17,7 +17,7 @@ TITLES = {
 AREA_CHAIR = "meta-reviewer"
 
 
-def read_submissions(source: Source, options: Options) -> Part:
+def read_submissions(source: Source, options: Options) -> FileContent:
     """One row a paper."""
     names = (*TITLES, "area_chair")
     cells: dict[str, list[str | None]] = {name: [] for name in names}
@@ -30,7 +30,7 @@ def read_submissions(source: Source, options: Options) -> Part:
                 cells[name].append(text or None)
             places.add(row)
     known = {name: cells[name] for name in names if name == "paper" or any(cells[name])}
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: CMT submissions, with {', '.join(known)}",
         papers=Sheet(pl.DataFrame(known, schema=dict.fromkeys(known, pl.String)), places),
     )
@@ -43,7 +43,7 @@ def _columns(table: CmtTable, options: Options) -> dict[str, int]:
         if (column := table.find(options.columns.get(name, title))) is not None
     }
     if "paper" not in found:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{table.place} has no column {options.columns['paper']!r}; "
             f"found: {', '.join(table.header)}"
         )

@@ -1,4 +1,4 @@
-"""Reviews as they are found, in whichever shape -> Part. Scores and identities are picked here."""
+"""Reviews as they are found, in whichever shape -> FileContent. Scores and identities are picked here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import polars as pl
 
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
-from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.hotcrp.score_field import (
     NO_SCORE,
     Field,
@@ -54,14 +54,14 @@ class Gathering:
     def add(self, review: Review) -> None:
         """Take in a submitted review."""
         if not review.paper:
-            raise ImportProblem(f"{self.source.name}, {review.where} names no paper")
+            raise ImportRefused(f"{self.source.name}, {review.where} names no paper")
         self._reviews.append(review)
 
-    def part(self, options: Options) -> Part:
+    def part(self, options: Options) -> FileContent:
         """Everything found, with the score of each review."""
         name = self.source.name
         if not self._reviews:
-            raise ImportProblem(f"{name} ({self.title}) holds no submitted reviews")
+            raise ImportRefused(f"{name} ({self.title}) holds no submitted reviews")
         chosen = score_fields(list(self.fields.values()), options, name)
         sure = confidence_field(
             (known for known in self.fields.values() if known not in chosen), options
@@ -69,7 +69,7 @@ class Gathering:
         scored = self._scored(chosen)
         table = self._table(scored, sure)
         places = [review.where for review, _ in scored]
-        return Part(
+        return FileContent(
             recognised=f"{name}: {self.title}, scores from {_described(chosen)}",
             reviews=Sheet(table, lambda row: f"{name}, {places[row]}"),
             scale=chosen[0].scale,

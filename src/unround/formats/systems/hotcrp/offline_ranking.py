@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from unround.formats.cells import counted
 from unround.formats.files.source import HEAD_BYTES, Source
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.hotcrp.people import People
 from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet
 
@@ -145,10 +145,10 @@ def recognises(source: Source) -> bool:
     return bool(records)
 
 
-def read(source: Source, options: Options) -> Part:
+def read(source: Source, options: Options) -> FileContent:
     """The ranking of one reviewer."""
     if source.is_binary or source.path.stat().st_size > LARGEST_FILE:
-        raise ImportProblem(f"{source.name} is too large, or not a text: no ranking file")
+        raise ImportRefused(f"{source.name} is too large, or not a text: no ranking file")
     ranking = _followed(source)
     tag = chosen_tag(source, list(ranking.values) or [""], options.columns.get("rank"))
     reviewer = _ranker(source, options)
@@ -163,7 +163,7 @@ def read(source: Source, options: Options) -> Part:
     if ranking.repeated:
         overruled = counted(ranking.repeated, "line")
         notes.append(f"{overruled} overruled by a later line for the same paper")
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: {TITLE} of {reviewer}",
         ranks=ranks_sheet(source, ranks),
         notes=tuple(f"{source.name}: {note}" for note in notes),
@@ -176,7 +176,7 @@ def _followed(source: Source) -> Ranking:
         for record in records_of(source.lines_in()):
             _follow(ranking, record)
     except NotUnderstood as problem:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name}, {problem}: not a line of a ranking; expected MARK,PAPER with the mark "
             "empty, >, =, a number, or X for a paper that is not ranked"
         ) from problem
@@ -198,7 +198,7 @@ def _ranker(source: Source, options: Options) -> str:
     for label in (source.path.stem, source.name, _AROUND_NAME.sub("", source.path.stem)):
         if people.find(label):
             return people.resolve([label], source.name)[label]
-    raise ImportProblem(
+    raise ImportRefused(
         f"{source.name} holds the ranking of one reviewer but does not say whose, and no reviewer "
         f"is called {source.path.stem!r}; name the file after its author (jane@example.org.txt), "
         "or say who it is with --ranker E-MAIL"

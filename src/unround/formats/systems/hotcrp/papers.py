@@ -9,7 +9,7 @@ import polars as pl
 
 from unround.formats.cells import listed
 from unround.formats.files.source import Source, json_stream, read_delimited
-from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 
 CSV_TITLE = "HotCRP paper list (CSV)"
 JSON_TITLE = "HotCRP papers (JSON)"
@@ -30,7 +30,7 @@ def recognises_json(source: Source) -> bool:
     return source.looks_like_json and _PAPER.search(source.head_text) is not None
 
 
-def read_csv(source: Source, options: Options) -> Part:
+def read_csv(source: Source, options: Options) -> FileContent:
     """Titles, and decisions where the list shows them."""
     delimited = read_delimited(source)
     names = {"paper": ("ID",), "title": ("Title",), "decision": ("Decision", "Status")}
@@ -40,12 +40,12 @@ def read_csv(source: Source, options: Options) -> Part:
         if any(name in delimited.header for name in theirs)
     }
     if not {"paper", "title"} <= columns.keys():
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} has no columns 'ID' and 'Title'; found: {listed(delimited.header)}"
         )
     table = {ours: delimited.column(theirs) for ours, theirs in columns.items()}
     lines = delimited.lines
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: {CSV_TITLE}, {NO_REVIEWS}",
         papers=Sheet(
             pl.DataFrame(table, schema=dict.fromkeys(table, pl.String)),
@@ -55,7 +55,7 @@ def read_csv(source: Source, options: Options) -> Part:
     )
 
 
-def read_json(source: Source, options: Options) -> Part:
+def read_json(source: Source, options: Options) -> FileContent:
     """Titles, tracks and decisions."""
     rows: list[tuple[str, str | None, str | None, str | None]] = []
     for _, paper in json_stream(source):
@@ -65,7 +65,7 @@ def read_json(source: Source, options: Options) -> Part:
             rows.append((str(paper["pid"]), title, track, decision))
     names = ("paper", "title", "track", "decision")
     table = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: {JSON_TITLE}, {NO_REVIEWS}",
         papers=Sheet(table, lambda row: f"{source.name}, paper {rows[row][0]}"),
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from unround.formats.cells import listed
-from unround.formats.model import ImportProblem
+from unround.formats.model import ImportRefused
 
 LONGEST_LABEL = 1_000
 _ADDRESS = re.compile(r"<([^<>\s]+@[^<>\s]+)>\s*$")
@@ -60,7 +60,7 @@ class People:
         found = {label: self.find(label) for label in dict.fromkeys(labels)}
         unknown = [label for label, reviewers in found.items() if not reviewers]
         if unknown and self.anyone and not self.named:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{file}: the reviews do not say who wrote them, so that this ranking cannot be "
                 "linked to them. Export the reviews again with a chair's (administrator's) "
                 "account, which sees reviewername and email"
@@ -71,7 +71,7 @@ class People:
             if len(reviewers) > 1
         ]
         if unknown or unclear:
-            raise ImportProblem(f"{file}: {_complaint(unknown, unclear)}")
+            raise ImportRefused(f"{file}: {_complaint(unknown, unclear)}")
         return {label: reviewers[0] for label, reviewers in found.items()}
 
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from unround.formats.cells import counted, listed
 from unround.formats.files.source import Source, read_delimited
-from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.hotcrp.people import People
 
 TITLE = "HotCRP ranks (user, item, rank)"
@@ -22,12 +22,12 @@ def recognises(source: Source) -> bool:
     return sorted(source.header) == sorted(COLUMNS)
 
 
-def read(source: Source, options: Options) -> Part:
+def read(source: Source, options: Options) -> FileContent:
     """Ranks of many reviewers; as in HotCRP, a rank that is no number is no rank."""
     delimited = read_delimited(source)
     missing = [name for name in COLUMNS if name not in delimited.header]
     if missing:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} has no column {', '.join(map(repr, missing))}; found: "
             f"{listed(delimited.header)}"
         )
@@ -43,7 +43,7 @@ def read(source: Source, options: Options) -> Part:
         if (rank := ranks[row]) is not None
     ]
     left = len(cells) - len(ranked)
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: {TITLE}",
         ranks=ranks_sheet(source, entries),
         notes=(f"{source.name}: {counted(left, 'line without a rank')} left out",) * bool(left),
@@ -98,7 +98,7 @@ def chosen_tag(source: Source, tags: Sequence[str], asked: str | None) -> str:
     if len(tags) == 1:
         return tags[0]
     found = listed([repr(tag) for tag in tags])
-    raise ImportProblem(
+    raise ImportRefused(
         f"{source.name} has values of several tags: {found}; choose the ranking with "
         "--column rank=TAG"
     )

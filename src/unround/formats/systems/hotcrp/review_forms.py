@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from unround.formats.files.source import Source
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.hotcrp.collect import Gathering, Review
 from unround.scale import MOST_LEVELS, Scale
 
@@ -134,15 +134,15 @@ def recognises(source: Source) -> bool:
     return "==+== Begin Review" in source.head_text
 
 
-def read(source: Source, options: Options) -> Part:
+def read(source: Source, options: Options) -> FileContent:
     """Every finished review in the file; its scale where all forms list the same choices."""
     if source.is_binary:
-        raise ImportProblem(f"{source.name} is not a text file")
+        raise ImportRefused(f"{source.name} is not a text file")
     gathering = Gathering(source, TITLE, {})
     choices: dict[str, list[str]] = {}
     for form in forms_in(source.lines_in()):
         if not form.ended:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{source.name}: the review that begins on line {form.line} has no end; the file "
                 "may be cut off"
             )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from unround.formats.cells import listed
 from unround.formats.files.source import Source, delimited_records
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.hotcrp.collect import CARRIED, SUBMITTED, Gathering, Review
 from unround.formats.systems.hotcrp.score_field import could_be_the_score
 
@@ -70,17 +70,17 @@ def _is_export(header: Sequence[str]) -> bool:
     return telling and not names & OWN
 
 
-def read_reviews(source: Source, options: Options) -> Part:
+def read_reviews(source: Source, options: Options) -> FileContent:
     """Reviews with full field names."""
     return _read(source, options, REVIEWS_TITLE)
 
 
-def read_scores(source: Source, options: Options) -> Part:
+def read_scores(source: Source, options: Options) -> FileContent:
     """Reviews with search keywords for fields."""
     return _read(source, options, SCORES_TITLE)
 
 
-def _read(source: Source, options: Options, title: str) -> Part:
+def _read(source: Source, options: Options, title: str) -> FileContent:
     records = delimited_records(source)
     _, header = next(records)
     layout = _layout(source, header, options)
@@ -113,7 +113,7 @@ def _submitted(
 
 def _layout(source: Source, header: Sequence[str], options: Options) -> _Layout:
     if set(header) >= NARROW:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} is the narrow output of batch/reviewcsv.php (one line a field); "
             "run it again without -x"
         )
@@ -125,7 +125,7 @@ def _layout(source: Source, header: Sequence[str], options: Options) -> _Layout:
             if name and name in header and ours not in places:
                 places[ours] = header.index(name)
     if "paper" not in places:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} has no column 'paper' or 'pid'; found: {listed(header)}. "
             "Name it with --column paper=.."
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 from unround.errors import UsageError
 from unround.formats.files.source import Source, json_stream
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.hotcrp.collect import SUBMITTED, Gathering, Review
 from unround.formats.systems.hotcrp.score_field import Field
 from unround.scale import Level, Scale
@@ -81,7 +81,7 @@ def recognises_reviews(source: Source) -> bool:
     return source.looks_like_json and _REVIEW.search(source.head_text) is not None
 
 
-def read_rqc(source: Source, options: Options) -> Part:
+def read_rqc(source: Source, options: Options) -> FileContent:
     """Papers with their reviews, and the form that says what every level is."""
     # The form stands before the papers, so that this first pass ends early.
     form = next((value for key, value in json_stream(source) if key == "reviewform"), None)
@@ -94,7 +94,7 @@ def read_rqc(source: Source, options: Options) -> Part:
     return gathering.part(options)
 
 
-def read_reviews(source: Source, options: Options) -> Part:
+def read_reviews(source: Source, options: Options) -> FileContent:
     """Review objects, without a form: the scale stays open."""
     gathering = Gathering(source, API_TITLE, {})
     number = 0
@@ -112,7 +112,7 @@ def _add_paper(gathering: Gathering, paper: object, where: str) -> None:
         return
     reviews = known.get("reviews", [])
     if not isinstance(reviews, list):
-        raise ImportProblem(f"{gathering.source.name}, {where}: 'reviews' is not a list")
+        raise ImportRefused(f"{gathering.source.name}, {where}: 'reviews' is not a list")
     for number, review in enumerate(reviews, start=1):
         _add_review(gathering, review, known, f"review {number} of {where}")
 
@@ -175,7 +175,7 @@ def _review_id(review: Mapping[str, Any], paper: str) -> str:
 
 def _object(gathering: Gathering, value: object, where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise ImportProblem(f"{gathering.source.name}, {where} is not a JSON object")
+        raise ImportRefused(f"{gathering.source.name}, {where} is not a JSON object")
     return value
 
 

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from unround.formats.cells import listed
-from unround.formats.model import ImportProblem, Options
+from unround.formats.model import ImportRefused, Options
 from unround.scale import MOST_LEVELS, Scale
 
 NO_SCORE = ""
@@ -135,7 +135,7 @@ def score_fields(fields: Sequence[Field], options: Options, file: str) -> list[F
         return _asked_for(fields, wanted, file)
     guess = _guess([candidate for candidate in fields if candidate.holds_scores])
     if not guess:
-        raise ImportProblem(f"{file}: no field is plainly the overall score; {_advice(fields)}")
+        raise ImportRefused(f"{file}: no field is plainly the overall score; {_advice(fields)}")
     return guess
 
 
@@ -159,16 +159,16 @@ def _asked_for(fields: Sequence[Field], wanted: Sequence[str], file: str) -> lis
     found = [match for name in wanted for match in _matches(fields, name)]
     if not found:
         names = listed([repr(name) for name in wanted])
-        raise ImportProblem(f"{file} has no field {names}; {_advice(fields)}")
+        raise ImportRefused(f"{file} has no field {names}; {_advice(fields)}")
     for candidate in found:
         if candidate.refused:
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{file}: {candidate.name!r} is not a score: {candidate.refused}; {_advice(fields)}"
             )
     scales = {candidate.scale for candidate in found}
     if len(scales) > 1:
         described = "; ".join(f"{candidate.name!r} has {candidate.scale}" for candidate in found)
-        raise ImportProblem(
+        raise ImportRefused(
             f"{file}: the fields asked for have different scales: {described}; name only one"
         )
     return list(dict.fromkeys(found))

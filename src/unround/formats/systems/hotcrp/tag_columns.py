@@ -11,7 +11,7 @@ import polars as pl
 
 from unround.formats.cells import counted, listed
 from unround.formats.files.source import Delimited, Source, read_delimited
-from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.hotcrp.people import LONGEST_LABEL, People
 from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet
 
@@ -35,14 +35,14 @@ def recognises(source: Source) -> bool:
     return bool(_tag_columns(header)) and _paper_column(header, {}) is not None
 
 
-def read(source: Source, options: Options) -> Part:
+def read(source: Source, options: Options) -> FileContent:
     """The ranks of every reviewer with a column."""
     delimited = read_delimited(source)
     paper = _paper_column(delimited.header, options.columns)
     columns = _tag_columns(delimited.header)
     if paper is None or not columns:
         found = listed(delimited.header)
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} has no columns 'ID' and '<Name> #~rank'; found: {found}"
         )
     tags = list(dict.fromkeys(column.tag for column in columns))
@@ -59,7 +59,7 @@ def read(source: Source, options: Options) -> Part:
         for row in cells
     ]
     empty = sum(column.tag == tag for column in columns) - len(filled)
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: {TITLE}, tag '~{tag}'",
         ranks=ranks_sheet(source, ranks),
         papers=_papers(source, delimited, paper),
@@ -94,7 +94,7 @@ def _owners(source: Source, columns: Sequence[_Column], options: Options) -> dic
     if "" in labels:
         if options.ranker is None:
             own = next(column.header for column in columns if not column.owner)
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{source.name}: the column {own!r} names nobody, it belongs to the account that "
                 "made the export; say whose it is with --ranker E-MAIL, or remove it"
             )
@@ -104,7 +104,7 @@ def _owners(source: Source, columns: Sequence[_Column], options: Options) -> dic
     shared = Counter(owners[column.owner] for column in columns)
     twice = [column.header for column in columns if shared[owners[column.owner]] > 1]
     if twice:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name}: several columns belong to one reviewer: "
             f"{listed([repr(header) for header in twice])}; write e-mails in place of shared names"
         )
@@ -118,7 +118,7 @@ def _rank(
     where = f"line {delimited.lines[row]}"
     rank = 0.0 if cell in TAGGED_WITHOUT_VALUE else rank_of(cell)
     if rank is None:
-        raise ImportProblem(f"{source.name}, {where}, {column.header!r}: {cell[:40]!r} is no rank")
+        raise ImportRefused(f"{source.name}, {where}, {column.header!r}: {cell[:40]!r} is no rank")
     return Rank(reviewer, delimited.rows[row][paper].strip(), rank, where)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from unround.formats.files.source import Source
-from unround.formats.model import Gives, Options, Part, Reader
+from unround.formats.model import FileContent, Gives, Options, Reader
 from unround.formats.systems.openreview.api import connect, fetch
 from unround.formats.systems.openreview.export import edges, notes, post_edges, post_notes
 from unround.formats.systems.openreview.folder import is_notes_folder, read_folder
@@ -43,7 +43,7 @@ def _reader(
     title: str,
     gives: Gives,
     recognises: Callable[[Source], bool],
-    read: Callable[[Source, Options], Part],
+    read: Callable[[Source, Options], FileContent],
 ) -> Reader:
     return Reader(
         f"openreview-{name}", "openreview", f"OpenReview {title}", gives, recognises, read

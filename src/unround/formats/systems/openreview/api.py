@@ -1,4 +1,4 @@
-"""The same Parts from a live OpenReview: nothing is asked of the network unless these are called.
+"""The same Contents from a live OpenReview: nothing is asked of the network unless these are called.
 
 openreview-py (the extra `openreview`) is loaded only here and when posting results back.
 """
@@ -14,7 +14,7 @@ from typing import Any
 
 from unround.errors import UnroundError
 from unround.formats.importer import knowing
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.people import groups_part
 from unround.formats.systems.openreview.rankings import RANKING_NAME, tags_part
 from unround.formats.systems.openreview.records import RATING_FIELDS, Record, texts, unwrapped
@@ -31,7 +31,7 @@ _ABSENT = ("NotFoundError", "ForbiddenError")
 def connect(baseurl: str, username: str | None, password: str | None) -> Any:
     """A client of API v2, logged in; without a name, what openreview-py falls back to."""
     if baseurl.lower().startswith("http://") and "openreview.net" in baseurl.lower():
-        raise ImportProblem(f"{baseurl} would send the password unprotected: use https://")
+        raise ImportRefused(f"{baseurl} would send the password unprotected: use https://")
     with asking(f"logging in to {baseurl}"):
         client = library().api.OpenReviewClient(
             baseurl=baseurl, username=username, password=password
@@ -42,7 +42,7 @@ def connect(baseurl: str, username: str | None, password: str | None) -> Any:
     return client
 
 
-def fetch(venue_id: str, client: Any, options: Options | None = None) -> list[Part]:
+def fetch(venue_id: str, client: Any, options: Options | None = None) -> list[FileContent]:
     """Groups, review form, reviews and ranking tags of a venue, as far as the account sees them."""
     venue = _Venue(venue_id, client)
     chosen = venue.options(options or Options())
@@ -54,13 +54,13 @@ def library() -> Any:
     try:
         return import_module("openreview")
     except ImportError as problem:
-        raise ImportProblem(
+        raise ImportRefused(
             "OpenReview's API needs openreview-py: pip install 'unround[openreview]'"
         ) from problem
 
 
 @contextmanager
-def asking(what: str, error: type[UnroundError] = ImportProblem) -> Iterator[None]:
+def asking(what: str, error: type[UnroundError] = ImportRefused) -> Iterator[None]:
     """Turn whatever the client raises into one error that says what was being done."""
     refusal = library().OpenReviewException
     try:
@@ -71,7 +71,7 @@ def asking(what: str, error: type[UnroundError] = ImportProblem) -> Iterator[Non
         raise error(f"OpenReview, {what}: {_reason(problem)}") from problem
 
 
-def _parts(venue: _Venue, options: Options) -> Iterator[Part]:
+def _parts(venue: _Venue, options: Options) -> Iterator[FileContent]:
     name = venue.id
     groups = venue.groups()
     if any(len(texts(group.get("members"))) == 1 for _, group in groups):

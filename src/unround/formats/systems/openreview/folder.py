@@ -1,4 +1,4 @@
-"""A folder of saved notes, groups, tags and invitations -> one Part, as if they were one file."""
+"""A folder of saved notes, groups, tags and invitations -> one FileContent, as if they were one file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import chain, islice
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
 from unround.formats.importer import knowing
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.people import read_groups
 from unround.formats.systems.openreview.rankings import tags_part
 from unround.formats.systems.openreview.records import Kind, Record, kind_of, records_of
@@ -27,11 +27,11 @@ def is_notes_folder(source: Source) -> bool:
         return False
     try:
         return any(kind_of(file) is Kind.NOTES for file in islice(_files(source), FILES_LOOKED_AT))
-    except (ImportProblem, OSError):
+    except (ImportRefused, OSError):
         return False
 
 
-def read_folder(source: Source, options: Options) -> Part:
+def read_folder(source: Source, options: Options) -> FileContent:
     """Groups and forms first, then every file of notes together, then tags."""
     by_kind: dict[Kind | None, list[Source]] = {}
     for file in _files(source):
@@ -58,8 +58,11 @@ def _records(files: Iterable[Source]) -> Iterator[Record]:
 
 
 def _together(
-    reviews: Part, ranked: Part | None, helping: list[Part], unknown: list[Source]
-) -> Part:
+    reviews: FileContent,
+    ranked: FileContent | None,
+    helping: list[FileContent],
+    unknown: list[Source],
+) -> FileContent:
     parts = [*helping, reviews, *([ranked] if ranked else [])]
     names = ", ".join(file.name for file in unknown[:5])
     passed_by = (
@@ -82,6 +85,6 @@ def _files(source: Source) -> Iterator[Source]:
     with os.scandir(source.path) as entries:
         names = sorted(entry.name for entry in islice(entries, MOST_FILES + 1))
     if len(names) > MOST_FILES:
-        raise ImportProblem(f"{source.name} holds more than {MOST_FILES} files")
+        raise ImportRefused(f"{source.name} holds more than {MOST_FILES} files")
     paths = (source.path / name for name in names if not name.startswith("."))
     return (Source(path) for path in paths if path.is_file())

@@ -1,11 +1,11 @@
-"""Groups -> who is behind each anonymous id: Part.members, keyed by the full group id."""
+"""Groups -> who is behind each anonymous id: FileContent.members, keyed by the full group id."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from unround.formats.files.source import Source, json_stream
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.records import (
     Kind,
     Record,
@@ -16,27 +16,27 @@ from unround.formats.systems.openreview.records import (
 )
 
 
-def read_groups(source: Source, _: Options) -> Part:
+def read_groups(source: Source, _: Options) -> FileContent:
     """A file of groups, or of group ids and their person."""
     if kind_of(source) is Kind.MEMBERS:
         return members_part(source.name, _listed(source))
     return groups_part(source.name, records_of(source))
 
 
-def groups_part(name: str, records: Iterable[Record]) -> Part:
+def groups_part(name: str, records: Iterable[Record]) -> FileContent:
     """Groups as the API gives them: anonymous ones have one member, committees have many."""
     groups = ((as_text(group.get("id")), texts(group.get("members"))) for _, group in records)
     return members_part(name, {key: members[0] for key, members in groups if len(members) == 1})
 
 
-def members_part(name: str, members: Mapping[str, str]) -> Part:
+def members_part(name: str, members: Mapping[str, str]) -> FileContent:
     """What a table of group ids and persons gives; one without any person is refused."""
     if not members:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{name}: no group has exactly one member, as a reviewer's anonymous group does; "
             "members are shown to chairs only: save the groups with a chair's account"
         )
-    return Part(
+    return FileContent(
         recognised=f"{name}: OpenReview groups, {len(members)} anonymous ids and who they are",
         members=members,
     )
@@ -49,7 +49,7 @@ def _listed(source: Source) -> dict[str, str]:
         people.setdefault(key.strip(), []).extend(texts(value))
     short = next((key for key in people if "/" not in key), None)
     if short is not None:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} names groups by their last part only, such as {short!r}; the same part "
             "can be two people on two papers: save it with full group ids, "
             "{group.id: group.members[0] for group in groups if '/Reviewer_' in group.id}"
@@ -91,7 +91,7 @@ class People:
             return
         first = ", ".join(list(self._missing)[:NAMED_IN_MESSAGES])
         more = len(self._missing) - NAMED_IN_MESSAGES
-        raise ImportProblem(
+        raise ImportRefused(
             f"{name}: signatures that are in none of the given groups: {first}"
             f"{f' and {more} more' if more > 0 else ''}; save the groups of every submission: "
             "client.get_all_groups(prefix='VENUE/Submission')"

@@ -12,7 +12,7 @@ import polars as pl
 
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
-from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
 
@@ -23,12 +23,12 @@ _RANK = re.compile(r"0*([1-9][0-9]{0,8})\s+of\s+([0-9]{1,9})", re.IGNORECASE)
 _UNRANKED = ("", "no ranking")
 
 
-def read_tags(source: Source, options: Options) -> Part:
+def read_tags(source: Source, options: Options) -> FileContent:
     """A file of tags."""
     return tags_part(source.name, records_of(source), options)
 
 
-def tags_part(name: str, tags: Iterable[Record], options: Options) -> Part:
+def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileContent:
     """The reviewers' ranks among some tags."""
     found = _Ranks(options.columns.get("rank", RANKING_NAME), People(options.members))
     for file, tag in tags:
@@ -36,7 +36,7 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> Part:
     found.check(name)
     schema = {"reviewer": pl.String, "paper": pl.String, "rank": pl.Int64}
     table, places = pl.DataFrame(found.rows, schema=schema, orient="row"), found.places
-    return Part(
+    return FileContent(
         recognised=f"{name}: OpenReview {found.name} tags, {len(places)} ranks",
         ranks=Sheet(table, lambda row: places[row]),
         notes=tuple(found.notes()),
@@ -80,13 +80,13 @@ class _Ranks:
             return
         rank = _RANK.fullmatch(said)
         if rank is None or int(rank.group(1)) > int(rank.group(2)):
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{place}: {said[:40]!r} is no rank such as '2 of 5' or 'No Ranking'"
             )
         forum = as_text(tag.get("forum")) or as_text(tag.get("note"))
         signed = texts(tag.get("signatures")) or texts(tag.get("signature"))
         if not forum or not signed:
-            raise ImportProblem(f"{place} has no {'signature' if forum else 'forum'}")
+            raise ImportRefused(f"{place} has no {'signature' if forum else 'forum'}")
         reviewer = self.people.person(signed[0])
         self.rows.append((reviewer, papers.get(forum, forum), int(rank.group(1))))
         self.places.append(place)
@@ -96,7 +96,7 @@ class _Ranks:
         self.people.check(name)
         if not self.left_out and not self.rows:
             found = ", ".join(filter(None, self.foreign)) or "no tags"
-            raise ImportProblem(
+            raise ImportRefused(
                 f"{name}: no tags of the invitation ../-/{self.name}; found: {found}. "
                 "Name the invitation with --column rank=NAME"
             )

@@ -15,7 +15,7 @@ import polars as pl
 
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
-from unround.formats.model import ImportProblem, Options, Part, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import (
     Record,
@@ -133,7 +133,7 @@ class Gathering:
             self.deleted += 1
             return
         if not forum:
-            raise ImportProblem(f"{place} has no forum, so that its paper is not known")
+            raise ImportRefused(f"{place} has no forum, so that its paper is not known")
         score = self._fields.score(content, place)
         if score is None:
             self.unscored += 1
@@ -185,12 +185,12 @@ Columns = dict[str, Sequence[str | None]]
 _AREA_CHAIR = re.compile(r"(.+)/(?:Area_Chair|AreaChair|Action_Editor)(?:_[^/]*|[0-9]*)")
 
 
-def read_reviews(source: Source, options: Options) -> Part:
+def read_reviews(source: Source, options: Options) -> FileContent:
     """A file of notes."""
     return reviews_part(source.name, records_of(source), options)
 
 
-def reviews_part(name: str, notes: Iterable[Record], options: Options) -> Part:
+def reviews_part(name: str, notes: Iterable[Record], options: Options) -> FileContent:
     """The reviews among some notes, in their order; submissions alone give papers."""
     fields = ScoreFields(options.score_fields)
     found = Gathering(review_name(options), fields)
@@ -205,7 +205,7 @@ def reviews_part(name: str, notes: Iterable[Record], options: Options) -> Part:
     table = _table(kept, found, people, options)
     people.check(name)
     version = "v1" if found.is_v1 else "v2"
-    return Part(
+    return FileContent(
         recognised=f"{name}: OpenReview review notes (API {version}), scores from {fields.names}",
         reviews=Sheet(table, lambda row: kept[row].place),
         notes=(
@@ -277,13 +277,13 @@ def _unnumbered(table: pl.DataFrame, found: Gathering) -> Iterable[str]:
         yield "papers go by their forum id: submission numbers are missing or not unique"
 
 
-def _without_reviews(name: str, found: Gathering, options: Options) -> Part:
+def _without_reviews(name: str, found: Gathering, options: Options) -> FileContent:
     """Submissions saved on their own: what they say of the papers. Anything else is refused."""
     wanted = review_name(options)
     kinds = ", ".join(f"{count} {kind}" for kind, count in found.others.most_common(8))
     if found.reviews or found.deleted or not found.submissions:
         gone = "; ".join(_left_out(found, 0)) or f"found: {kinds or 'no notes'}"
-        raise ImportProblem(
+        raise ImportRefused(
             f"{name}: no review to be used among its notes: {gone}. Reviews answer to an "
             f"invitation ../-/{wanted}; name another with --column review=NAME"
         )
@@ -295,7 +295,7 @@ def _without_reviews(name: str, found: Gathering, options: Options) -> Part:
         **_paper_columns(papers, options.members),
         "forum": forums,
     }
-    return Part(
+    return FileContent(
         recognised=f"{name}: OpenReview submissions without reviews ({len(forums)} submissions; "
         f"replies of other kinds: {kinds or 'none'}). API v2's to_json() leaves replies out: save "
         "vars(note) of client.get_all_notes(invitation='VENUE/-/Submission', details='replies')",

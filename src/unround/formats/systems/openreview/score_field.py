@@ -11,7 +11,7 @@ from typing import Any
 from unround.errors import UsageError
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
-from unround.formats.model import ImportProblem, Options, Part
+from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.records import (
     RATING_FIELDS,
     Kind,
@@ -71,7 +71,7 @@ class ScoreFields:
         if self._used:
             return
         found = ", ".join(list(self._found)[:FIELDS_IN_MESSAGES]) or "no fields at all"
-        raise ImportProblem(
+        raise ImportRefused(
             f"{name}: no review has a score in the field {' or '.join(self._wanted)}; "
             f"found: {found}. Name the field with --field NAME"
         )
@@ -115,7 +115,7 @@ def confidence(content: dict[str, Any]) -> str | None:
 
 def _short(score: str | None, field: str, place: str) -> str | None:
     if score is not None and len(score) > LONGEST_SCORE:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{place}: '{field}' is a text of {len(score)} characters ({score[:40]!r} ..), not a "
             "score; name the field that holds the score with --field NAME"
         )
@@ -135,7 +135,7 @@ def review_name(options: Options) -> str:
     return options.columns.get("review", REVIEW_NAME)
 
 
-def read_form(source: Source, options: Options) -> Part:
+def read_form(source: Source, options: Options) -> FileContent:
     """An invitation, several of them, or the content of a form alone."""
     if kind_of(source) is Kind.FORM:
         content = dict(keyed_objects(source))
@@ -143,7 +143,7 @@ def read_form(source: Source, options: Options) -> Part:
     return form_part(source.name, records_of(source), options)
 
 
-def form_part(name: str, invitations: Iterable[Record], options: Options) -> Part:
+def form_part(name: str, invitations: Iterable[Record], options: Options) -> FileContent:
     """The scale of the review form among some invitations."""
     known = [invitation for _, invitation in invitations]
     ending = "/" + review_name(options)
@@ -151,18 +151,18 @@ def form_part(name: str, invitations: Iterable[Record], options: Options) -> Par
     contents = [content for one in reviewing or known if (content := _content(one))]
     if not contents:
         ids = ", ".join(as_text(one.get("id")) for one in known[:5])
-        raise ImportProblem(
+        raise ImportRefused(
             f"{name} holds no review form: looked for the invitation ..{ending}, found: {ids}"
         )
     return _part(name, contents[0], options)
 
 
-def form_part_if_any(name: str, invitations: Iterable[Record], options: Options) -> Part:
+def form_part_if_any(name: str, invitations: Iterable[Record], options: Options) -> FileContent:
     """The same where other invitations may have come along: no scale rather than no reading."""
     try:
         return form_part(name, invitations, options)
-    except ImportProblem as problem:
-        return Part(recognised=f"{name}: OpenReview invitations", notes=(str(problem),))
+    except ImportRefused as problem:
+        return FileContent(recognised=f"{name}: OpenReview invitations", notes=(str(problem),))
 
 
 def _content(invitation: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def _content(invitation: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _part(name: str, content: Mapping[str, Any], options: Options) -> Part:
+def _part(name: str, content: Mapping[str, Any], options: Options) -> FileContent:
     spelled = {spelling(field): field for field in reversed(list(content))}
     wanted = options.score_fields or RATING_FIELDS
     fields = [spelled[s] for s in map(spelling, wanted) if s in spelled]
@@ -184,12 +184,12 @@ def _part(name: str, content: Mapping[str, Any], options: Options) -> Part:
         if levels:
             scale, notes = _scale(levels, field)
             shown = ", ".join(map(str, scale.levels)) if scale else "levels without a known order"
-            return Part(
+            return FileContent(
                 recognised=f"{name}: OpenReview review form, '{field}': {shown}",
                 scale=scale,
                 notes=notes,
             )
-    raise ImportProblem(
+    raise ImportRefused(
         f"{name}: the review form states no levels for {' or '.join(wanted)}; "
         f"found: {', '.join(content) or 'no fields'}. Name the field with --field NAME"
     )

@@ -15,7 +15,7 @@ import polars as pl
 
 from unround.formats.cells import counted
 from unround.formats.files.source import Source, delimited_records
-from unround.formats.model import ImportProblem, Options, Part, Sheet, lines_of
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet, lines_of
 from unround.formats.systems.openreview.records import RATING_FIELDS
 from unround.formats.systems.openreview.score_field import (
     CONFIDENCE_FIELDS,
@@ -44,9 +44,9 @@ def is_console_table(source: Source) -> bool:
     )
 
 
-def refuse_console_table(source: Source, _: Options) -> Part:
+def refuse_console_table(source: Source, _: Options) -> FileContent:
     """Consoles export averages only."""
-    raise ImportProblem(
+    raise ImportRefused(
         f"{source.name} is the CSV of an OpenReview console: one row a paper with averages, no "
         "per-review scores. Export the review notes as JSON instead: [vars(note) for note in "
         "client.get_all_notes(invitation='VENUE/-/Submission', details='replies')]"
@@ -61,7 +61,7 @@ def is_review_table(source: Source) -> bool:
     return "profileID" in header or not find_columns(source.header, {}).has("reviewer")
 
 
-def read_review_table(source: Source, options: Options) -> Part:
+def read_review_table(source: Source, options: Options) -> FileContent:
     """One row a review; rows without a score are left out and counted."""
     fields = ScoreFields(_score_fields(options))
     found = _Rows(options)
@@ -69,10 +69,10 @@ def read_review_table(source: Source, options: Options) -> Part:
         place = f"{source.name}, line {line}"
         found.take(line, _forum(source, place, row, options), fields.score(row, place), row)
     if not found.in_forum:
-        raise ImportProblem(f"{source.name} has a header but no reviews")
+        raise ImportRefused(f"{source.name} has a header but no reviews")
     fields.check(source.name)
     table = pl.DataFrame(found.rows, schema=dict.fromkeys(_COLUMNS, pl.String), orient="row")
-    return Part(
+    return FileContent(
         recognised=f"{source.name}: OpenReview reviews (CSV), scores from {fields.names}",
         reviews=Sheet(table, lines_of(source.name, found.lines)),
         notes=(*found.notes(), *fields.notes()),
@@ -138,7 +138,7 @@ def _value(cell: str) -> str:
 def _forum(source: Source, place: str, row: dict[str, str], options: Options) -> str:
     column = options.columns.get("paper", "forum")
     if column not in row:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{source.name} has no column {column!r} that tells each review's paper; found: "
             f"{', '.join(row)}. Write review.forum into the file, or map another column with "
             "--column paper=NAME"
@@ -147,7 +147,7 @@ def _forum(source: Source, place: str, row: dict[str, str], options: Options) ->
     address = _ADDRESS.fullmatch(cell[:LONGEST_LITERAL])
     cell = address.group(1) if address else cell
     if not cell:
-        raise ImportProblem(
+        raise ImportRefused(
             f"{place}: the cell of {column!r} is empty; write review.forum there, not a form field"
         )
     return cell
