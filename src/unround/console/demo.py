@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from unround import simulate
 from unround.console.access import area_chairs as assigning
 from unround.console.context import Console
-from unround.console.schemas import Method, NewRun
+from unround.console.schemas import ConstraintForm, NewRun
 from unround.console.serializers import file_info
 from unround.console.storage import orm as tables
 from unround.console.storage.ids import new_id, now
@@ -30,8 +30,8 @@ NAME = "Sample conference"
 PAPERS, SEED = 60, 1
 LEVELS = tuple(range(1, 11))
 RUNS = (
-    ("Rankings rule, λ by validation", Method(conflicts="rankings"), "auto"),
-    ("Scores rule, λ = 4", Method(conflicts="scores"), "4"),
+    ("Rankings rule, λ by validation", ConstraintForm(conflicts="rankings"), "auto"),
+    ("Scores rule, λ = 4", ConstraintForm(conflicts="scores"), "4"),
 )
 WAIT = 300.0
 
@@ -89,7 +89,7 @@ def _started(
     conference: str,
     files: Sequence[tables.File],
     name: str,
-    method: Method,
+    method: ConstraintForm,
     lam: str,
 ) -> str:
     wanted = NewRun(files=[file.id for file in files], name=name, method=method, lam=lam)

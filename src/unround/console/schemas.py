@@ -60,7 +60,7 @@ class Me(BaseModel):
     expires: datetime | None  # when the link ends
 
 
-class Problem(BaseModel):
+class ErrorBody(BaseModel):
     """Why a request was turned down, in words for the person who sent it."""
 
     detail: str
@@ -139,7 +139,7 @@ class Reading(Strict):
     ranker: str | None = Field(default=None, max_length=200)
 
 
-class Method(Strict):
+class ConstraintForm(Strict):
     """How statements become constraints."""
 
     scale: Annotated[str, Field(max_length=2000)] | None = None  # "1,3,5,6,8,10" or "D,C,B,A"
@@ -154,7 +154,7 @@ class NewCheck(Strict):
 
     files: Annotated[list[Id], Field(min_length=1, max_length=100)]
     reading: Reading = Reading()
-    method: Method = Method()
+    method: ConstraintForm = ConstraintForm()
 
 
 class Preview(BaseModel):
@@ -224,7 +224,7 @@ class RunChange(Strict):
     shared: bool
 
 
-class Progress(BaseModel):
+class JobProgress(BaseModel):
     """How far a run has come."""
 
     status: Status
@@ -245,9 +245,9 @@ class Run(BaseModel):
     created: datetime
     finished: datetime | None
     shared: bool
-    progress: Progress
+    progress: JobProgress
     reading: Reading
-    method: Method
+    method: ConstraintForm
     lam: str
     inputs: list[FileInfo]
     issue_counts: list[IssueCount]
@@ -334,7 +334,7 @@ class Access(BaseModel):
     chair_links: list[Link]
 
 
-class Imported(BaseModel):
+class AssignmentResult(BaseModel):
     """What an `area_chair,paper` table gave."""
 
     area_chairs: int

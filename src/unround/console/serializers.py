@@ -17,8 +17,8 @@ from unround.console.schemas import (
     FileInfo,
     IssueCount,
     IssueLine,
+    JobProgress,
     NewRun,
-    Progress,
     RunSummary,
 )
 from unround.console.storage.orm import (
@@ -104,11 +104,11 @@ def file_info(file: File) -> FileInfo:
     )
 
 
-def progress_of(job: Run | Check, known: Progress | None) -> Progress:
+def progress_of(job: Run | Check, known: JobProgress | None) -> JobProgress:
     """How far a job has come: its row rules once it has ended, else what is known of its worker."""
     if known is not None and job.status in UNFINISHED:
         return known
-    return Progress(
+    return JobProgress(
         status=job.status,  # type: ignore[arg-type]
         stage=None,
         done=0,
@@ -117,7 +117,7 @@ def progress_of(job: Run | Check, known: Progress | None) -> Progress:
     )
 
 
-def run(row: Run, known: Progress | None) -> schema.Run:
+def run(row: Run, known: JobProgress | None) -> schema.Run:
     """Everything about a run but its results."""
     request, progress = NewRun.model_validate(row.request), progress_of(row, known)
     issues = row.issues or {"counts": [], "lines": []}
@@ -140,7 +140,7 @@ def run(row: Run, known: Progress | None) -> schema.Run:
     )
 
 
-def check(row: Check, known: Progress | None) -> schema.Check:
+def check(row: Check, known: JobProgress | None) -> schema.Check:
     """What a check has found so far."""
     progress = progress_of(row, known)
     return schema.Check.model_validate(

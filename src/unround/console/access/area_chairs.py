@@ -8,7 +8,7 @@ import polars as pl
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from unround.console.schemas import Imported
+from unround.console.schemas import AssignmentResult
 from unround.console.storage import results as rows
 from unround.console.storage.ids import new_id
 from unround.console.storage.orm import AreaChair, Assignment, Conference
@@ -19,11 +19,11 @@ LONGEST = 200
 
 def replace(
     session: Session, conference: Conference, people: Sequence[area_chairs.AreaChair]
-) -> Imported:
+) -> AssignmentResult:
     """These area chairs with these papers and no others. Who stays keeps their links."""
     problems = _problems(people)
     if problems:
-        return Imported(area_chairs=0, papers=0, problems=problems)
+        return AssignmentResult(area_chairs=0, papers=0, problems=problems)
     before = select(AreaChair).where(AreaChair.conference == conference.id)
     known = {row.name: row for row in session.scalars(before)}
     staying = {person.name for person in people}
@@ -53,7 +53,7 @@ def replace(
         pl.DataFrame(owned, schema={"area_chair": pl.String, "paper": pl.String}, orient="row"),
     )
     papers = frozenset[str]().union(*(person.papers for person in people))
-    return Imported(area_chairs=len(people), papers=len(papers), problems=[])
+    return AssignmentResult(area_chairs=len(people), papers=len(papers), problems=[])
 
 
 def _problems(people: Sequence[area_chairs.AreaChair]) -> list[str]:

@@ -8,7 +8,7 @@ from fastapi import Depends, Path, Request
 
 from unround.console.access.viewer import Who
 from unround.console.context import Console
-from unround.console.schemas import Id, Problem
+from unround.console.schemas import ErrorBody, Id
 
 
 def _console(request: Request) -> Console:
@@ -28,4 +28,4 @@ PathId = Annotated[Id, Path()]
 
 def answers(*codes: int) -> dict[int | str, dict[str, Any]]:
     """The refusals that every route can give, and these."""
-    return {code: {"model": Problem} for code in (401, 404, 422, 503, *codes)}
+    return {code: {"model": ErrorBody} for code in (401, 404, 422, 503, *codes)}

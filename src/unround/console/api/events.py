@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from unround.console.access.permissions import found
 from unround.console.context import Console
-from unround.console.schemas import Progress
+from unround.console.schemas import JobProgress
 from unround.console.serializers import progress_of
 from unround.console.storage.orm import UNFINISHED, Run
 
@@ -30,7 +30,9 @@ async def following(request: Request, here: Console, run: str) -> StreamingRespo
     )
 
 
-async def _events(here: Console, run: str, progress: Progress, cookie: str) -> AsyncIterator[str]:
+async def _events(
+    here: Console, run: str, progress: JobProgress, cookie: str
+) -> AsyncIterator[str]:
     yield _event(progress)
     steps = 0
     while progress.status in UNFINISHED:
@@ -48,11 +50,11 @@ async def _events(here: Console, run: str, progress: Progress, cookie: str) -> A
             yield ": still here\n\n"
 
 
-def _now(here: Console, run: str) -> Progress:
+def _now(here: Console, run: str) -> JobProgress:
     known = here.supervisor.progress(run)
     with here.database.reading() as session:
         return progress_of(found(session, Run, run), known)
 
 
-def _event(progress: Progress) -> str:
+def _event(progress: JobProgress) -> str:
     return f"event: progress\ndata: {progress.model_dump_json()}\n\n"

@@ -22,7 +22,7 @@ from typing import IO
 from sqlalchemy import CursorResult, update
 
 from unround.console.jobs.order import Order
-from unround.console.schemas import Progress
+from unround.console.schemas import JobProgress
 from unround.console.storage.database import Database, trouble
 from unround.console.storage.ids import new_id, now
 from unround.console.storage.orm import TABLES, UNFINISHED, Kind
@@ -43,8 +43,10 @@ class _Running:
     attempt: str = field(default_factory=new_id)
     process: subprocess.Popen[str] | None = None
     reason: str | None = None
-    progress: Progress = field(
-        default_factory=lambda: Progress(status="queued", stage=None, done=0, total=0, reason=None)
+    progress: JobProgress = field(
+        default_factory=lambda: JobProgress(
+            status="queued", stage=None, done=0, total=0, reason=None
+        )
     )
 
 
@@ -86,7 +88,7 @@ class Supervisor:
             self._jobs[id] = job
         self._queues[kind].put(job)
 
-    def progress(self, id: str) -> Progress | None:
+    def progress(self, id: str) -> JobProgress | None:
         """How far a job has come; None once its row tells everything."""
         with self._changed:
             job = self._jobs.get(id)
@@ -146,7 +148,7 @@ class Supervisor:
     def _perform(self, job: _Running) -> None:
         if self._closing.is_set() or not self._persist(lambda: self._begin(job)):
             return
-        self._tell(job, Progress(status="running", stage=None, done=0, total=0, reason=None))
+        self._tell(job, JobProgress(status="running", stage=None, done=0, total=0, reason=None))
         code = self._followed(job)
         if self._closing.is_set():
             return
@@ -189,9 +191,9 @@ class Supervisor:
             if "reason" in said:
                 job.reason = said["reason"]
             else:
-                self._tell(job, Progress(status="running", reason=None, **said))
+                self._tell(job, JobProgress(status="running", reason=None, **said))
 
-    def _tell(self, job: _Running, progress: Progress) -> None:
+    def _tell(self, job: _Running, progress: JobProgress) -> None:
         with self._changed:
             job.progress = progress
 

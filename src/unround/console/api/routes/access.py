@@ -25,7 +25,7 @@ from unround.console.errors import Absent, Refusal
 from unround.console.schemas import (
     Access,
     AreaChair,
-    Imported,
+    AssignmentResult,
     Link,
     LinkChange,
     LogEntry,
@@ -51,7 +51,9 @@ def get_access(here: Here, conference: PathId) -> Access:
 
 
 @router.post("/conferences/{conference}/area-chairs", responses=answers(400, 413))
-def import_area_chairs(here: Here, who: Asking, conference: PathId, file: UploadFile) -> Imported:
+def import_area_chairs(
+    here: Here, who: Asking, conference: PathId, file: UploadFile
+) -> AssignmentResult:
     """Replace the assignments by a table of area_chair, paper and maybe email.
 
     When there are problems, all are listed and nothing is changed.
@@ -63,9 +65,9 @@ def import_area_chairs(here: Here, who: Asking, conference: PathId, file: Upload
         try:
             chairs = read_area_chairs(path)
         except TableRefused as refused:
-            return Imported(area_chairs=0, papers=0, problems=list(refused.problems))
+            return AssignmentResult(area_chairs=0, papers=0, problems=list(refused.problems))
         except ImportRefused as problem:
-            return Imported(area_chairs=0, papers=0, problems=[str(problem)])
+            return AssignmentResult(area_chairs=0, papers=0, problems=[str(problem)])
     with here.database.writing() as session:
         row = found(session, tables.Conference, conference)
         imported = assigning.replace(session, row, chairs)
@@ -77,7 +79,7 @@ def import_area_chairs(here: Here, who: Asking, conference: PathId, file: Upload
 
 
 @router.post("/conferences/{conference}/area-chairs/from-run/{run}", responses=answers(409))
-def take_area_chairs(here: Here, who: Asking, conference: PathId, run: PathId) -> Imported:
+def take_area_chairs(here: Here, who: Asking, conference: PathId, run: PathId) -> AssignmentResult:
     """Replace the assignments by the area chairs that a run's papers name."""
     with here.database.writing() as session:
         row = found(session, tables.Conference, conference)
@@ -219,7 +221,7 @@ def _note_link(session: Session, row: tables.Link, who: Who, action: str, detail
 
 
 def _note_assignment(
-    session: Session, conference: str, who: Who, imported: Imported, source: str
+    session: Session, conference: str, who: Who, imported: AssignmentResult, source: str
 ) -> None:
     told = f"{imported.area_chairs} with {imported.papers} papers, from {source}"
     note(session, conference, who.label, "replaced the area chairs", told)

@@ -13,7 +13,7 @@ from unround.console.api.dependencies import Asking, Here, PathId, answers
 from unround.console.api.events import following
 from unround.console.errors import Refusal
 from unround.console.jobs.queue import checked_request
-from unround.console.schemas import NewRun, Progress, Run, RunChange
+from unround.console.schemas import JobProgress, NewRun, Run, RunChange
 from unround.console.storage import orm as tables
 from unround.console.storage.ids import new_id, now
 
@@ -81,9 +81,9 @@ def cancel_run(here: Here, who: Asking, run: PathId) -> Run:
     response_class=StreamingResponse,
     responses={
         **answers(),
-        200: {"model": Progress, "content": {"text/event-stream": {}}},
+        200: {"model": JobProgress, "content": {"text/event-stream": {}}},
     },
 )
 async def follow_run(request: Request, here: Here, run: PathId) -> StreamingResponse:
-    """Server-sent events named "progress", each a Progress; ends with the run."""
+    """Server-sent events named "progress", each a JobProgress; ends with the run."""
     return await following(request, here, run)
