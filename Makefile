@@ -1,4 +1,5 @@
 # make run    the main job on the bundled sample conference
+# make quick  the checks and the quick tests of Python, for the minutes between two edits
 # make test   every test and check, as CI runs them
 # make load   the console under load, into benchmarks/CONSOLE.md
 # make web    the front end, into the package
@@ -13,8 +14,15 @@ BIN := $(VENV)/bin
 PAGE := src/unround/static
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+define CHECKS
+$(BIN)/ruff check .
+$(BIN)/ruff format --check .
+$(BIN)/mypy
+$(BIN)/lint-imports
+endef
+
 .DEFAULT_GOAL := help
-.PHONY: help run test bench load docs web wheel clean
+.PHONY: help run quick test bench load docs web wheel clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -26,11 +34,12 @@ run: $(VENV)/.console $(PAGE)/.built
 	@echo "To read: out/conference/report.html in a browser."
 	@echo "To try the console on a demo conference: $(BIN)/unround serve --demo"
 
+quick: $(VENV)/.test
+	$(CHECKS)
+	$(BIN)/python -m pytest -q -n 2 -m "not slow and not e2e and not cluster and not postgres"
+
 test: $(VENV)/.test $(VENV)/.system $(PAGE)/.built docs
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(CHECKS)
 	cd web && $(NODE) npm run --silent check && $(NODE) npm test --silent
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
@@ -51,7 +60,9 @@ wheel: $(VENV)/.installed $(PAGE)/.built
 	$(BIN)/python -m build --wheel
 
 clean:
-	rm -rf $(VENV) $(PAGE) web/node_modules out build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PAGE) web/node_modules out build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis \
+	    .import_linter_cache test-results
+	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

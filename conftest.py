@@ -1,8 +1,10 @@
-"""Documentation is executed: every docstring of src/unround, and the Python blocks of Markdown.
+"""Settings of every test run: documentation is executed, and long tests carry markers.
 
-Docstrings run under pytest's own doctest, each by itself, so that an example works when copied;
-Markdown under Sybil, which knows where a fenced block ends.
+Docstrings run under pytest's own doctest, each by itself, so that an example works when copied.
+Markdown runs under Sybil, which knows where a fenced block ends.
 """
+
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -13,10 +15,30 @@ from sybil.parsers.markdown import PythonCodeBlockParser
 settings.register_profile("unround", deadline=None, derandomize=True)
 settings.load_profile("unround")
 
+# Folders below tests/ whose every test carries a marker.
+FOLDERS = {"e2e": "e2e", "cluster": "cluster"}
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Collect docstrings in every run, not only when --doctest-modules is given."""
     config.option.doctestmodules = True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests whose folder or parameters say what they need. `slow` stands in the tests."""
+    for item in items:
+        for name in _markers(item):
+            item.add_marker(name)
+
+
+def _markers(item: pytest.Item) -> Iterator[str]:
+    parts = item.path.relative_to(item.config.rootpath).parts
+    if parts[0] == "tests" and parts[1] in FOLDERS:
+        yield FOLDERS[parts[1]]
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
+    if parameters.get("kind") == "postgresql":  # the console's fixtures run on each database
+        yield "postgres"
 
 
 pytest_collect_file = Sybil(parsers=[PythonCodeBlockParser()], patterns=["*.md"]).pytest()

@@ -61,7 +61,7 @@ def run(
         Steps(sum(section.steps(plan) for section in chosen)) as progress,
     ):
         bench = Bench(plan, Fresh(Path(folder)), progress)
-        sections = [_measured(section, bench) for section in chosen]
+        sections = [measured(section, bench) for section in chosen]
     core = (
         "One core: the process and its children are pinned to a single CPU, but for two threads "
         "and for clusters, which get all."
@@ -72,7 +72,7 @@ def run(
     return render(sections, method, sources.describe())
 
 
-def _measured(section: ModuleType, bench: Bench) -> Section:
+def measured(section: ModuleType, bench: Bench) -> Section:
     """One section; its failure is part of the report, and does not take the others with it."""
     try:
         found: Section = section.measure(bench)

@@ -78,9 +78,4 @@ class NotSolved(UnroundError, RuntimeError):
 
 
 class ClusterLost(UnroundError, RuntimeError):
-    """The Dask cluster went away during the work. Nothing was written, earlier results stand.
-
-    >>> from unround.errors import ClusterLost, UnroundError
-    >>> issubclass(ClusterLost, UnroundError)
-    True
-    """
+    """The Dask cluster went away during the work. Nothing was written, earlier results stand."""

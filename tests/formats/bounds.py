@@ -1,6 +1,5 @@
-"""What a hostile file may cost."""
+"""What a hostile file may cost: memory is measured here, and pytest's timeout ends what hangs."""
 
-import time
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,13 +10,11 @@ import pytest
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused
 
-SECONDS = 20  # on a busy machine, and traced; each takes far less
 MEGABYTES = 200
 
 
 @contextmanager
 def within_bounds() -> Iterator[None]:
-    began = time.perf_counter()
     tracemalloc.start()
     try:
         yield
@@ -25,10 +22,9 @@ def within_bounds() -> Iterator[None]:
     finally:
         tracemalloc.stop()
     assert peak < MEGABYTES * 1_000_000
-    assert time.perf_counter() - began < SECONDS
 
 
 def assert_refused(path: Path, words: str) -> None:
-    """Reading the file must say so, soon, and without filling the memory."""
+    """Check that reading the file is refused in these words, without filling the memory."""
     with within_bounds(), pytest.raises(ImportRefused, match=words):
         import_files([path])

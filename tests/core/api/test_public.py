@@ -4,12 +4,14 @@ import inspect
 import subprocess
 import sys
 
+import polars as pl
 import pytest
 
 import unround
 from unround import baselines, metrics, simulate
 
 HEAVY = ["numba", "polars", "pandas", "pyarrow", "scipy", "matplotlib", "numpy", "narwhals"]
+REVIEWS = {"reviewer": [1, 2], "paper": [7, 7], "score": [3, 5]}
 
 
 def in_a_fresh_process(code):
@@ -78,9 +80,19 @@ def test_unknown_name_is_an_attribute_error():
         _ = unround.dequantise
 
 
-def test_every_error_is_an_unround_error():
-    for error in (unround.InputRefused, unround.NotSolved, unround.UsageError):
-        assert issubclass(error, unround.UnroundError)
+@pytest.mark.parametrize(
+    ("table", "options", "error"),
+    [
+        ({"reviewer": [1], "paper": [7]}, {}, unround.InputRefused),
+        (REVIEWS, {"lam": -1.0}, unround.UsageError),
+        (REVIEWS, {"lam": 1.0, "tolerance": 1e-30}, unround.NotSolved),
+    ],
+    ids=["input", "usage", "tolerance"],
+)
+def test_whatever_is_raised_can_be_caught_as_one_error(table, options, error):
+    with pytest.raises(unround.UnroundError) as caught:
+        unround.dequantize(pl.DataFrame(table), **options)
+    assert type(caught.value) is error
 
 
 # Weight

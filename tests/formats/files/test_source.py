@@ -248,7 +248,10 @@ class TestHostile:
         )
 
     def test_half_of_utf_16(self, tmp_path: Path):
-        assert_refused(written(tmp_path, ROWS.encode("utf-16")[:-3]), r"reviews.csv")
+        assert_refused(
+            written(tmp_path, ROWS.encode("utf-16")[:-3]),
+            r"reviews.csv is not UTF-8 text: save it again as UTF-8",
+        )
 
     def test_utf_16_without_a_mark(self, tmp_path: Path):
         assert_refused(

@@ -8,7 +8,6 @@ import json
 import random
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -128,9 +127,8 @@ def test_cells_that_python_would_choke_on(tmp_path: Path) -> None:
 def test_a_long_address_is_read_in_linear_time(tmp_path: Path) -> None:
     cell = "http://a?" + "&id=" * 500_000 + "#\n"
     path = written(tmp_path, f'profileID,forum,rating\n~A1,"{cell}",3\n', "reviews.csv")
-    begun = time.perf_counter()
-    import_files([path])
-    assert time.perf_counter() - begun < 5.0
+    # In quadratic time this takes hours, and pytest's timeout ends it.
+    assert import_files([path]).reviews.table["score"].to_list() == [3]
 
 
 def test_a_folder_with_a_broken_file_names_it(tmp_path: Path) -> None:
