@@ -14,6 +14,7 @@ from unround.formats.files.tables import table_columns
 from unround.formats.model import PAPER_COLUMNS, FileContent, ImportRefused, Options, Reader, Sheet
 from unround.formats.parquet_folder import Everywhere, read_ahead, with_partitions
 from unround.formats.registry import recognise
+from unround.formats.reviewers import KnownReviewers
 from unround.scale import Scale
 
 _INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
@@ -92,7 +93,7 @@ def _check_columns(options: Options, plans: Sequence[tuple[Reader, Source]]) -> 
 
 def knowing(options: Options, part: FileContent) -> Options:
     """What later readers may rely on."""
-    people = options.known_reviewers  # the same object while nobody is added: readers index it
+    people = options.known_reviewers  # the same object while nobody is added: it keeps its index
     if part.reviews is not None:
         names = [
             name
@@ -100,7 +101,7 @@ def knowing(options: Options, part: FileContent) -> Options:
             if name in part.reviews.table.columns
         ]
         found = part.reviews.table.select(names).unique(maintain_order=True).to_dicts()
-        people = [*people, *found]
+        people = KnownReviewers((*people, *found))
     return replace(
         options,
         members={**options.members, **part.members},

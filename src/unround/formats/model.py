@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from unround.errors import UnroundError
+from unround.formats.reviewers import KnownReviewers
 from unround.scale import Scale
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Options:
     score_fields: tuple[str, ...] = ()  # first one with a value wins
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
     ranker: str | None = None  # HotCRP: whose offline ranking file this is
-    known_reviewers: Sequence[Mapping[str, str]] = ()  # reviewer, reviewer_name, reviewer_email
+    known_reviewers: KnownReviewers = field(default_factory=KnownReviewers)
     known_papers: Mapping[str, str] = field(default_factory=dict)  # OpenReview: forum -> paper
 
 

@@ -8,12 +8,13 @@ import polars as pl
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, Options, Reader, Sheet
+from unround.formats.reviewers import KnownReviewers
 from unround.formats.systems import hotcrp
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "hotcrp"
 ANA, JEAN, WEI = "ana.munoz@example.org", "jean-luc+pc@example.org", "wei@example.org"
 NAMES = {ANA: "Ana Muñoz", JEAN: "Jean-Luc Petit", WEI: "李 伟"}
-KNOWN = tuple(
+KNOWN = KnownReviewers(
     {"reviewer": email, "reviewer_name": name, "reviewer_email": email}
     for email, name in NAMES.items()
 )

@@ -24,6 +24,7 @@ from tests.formats.systems.hotcrp.hotcrp_files import (
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.reviewers import KnownReviewers
 from unround.formats.systems import hotcrp
 from unround.formats.systems.hotcrp.offline_ranking import Ranking, records_of
 
@@ -76,7 +77,9 @@ def test_several_tags_without_a_usual_one_are_listed(tmp_path: Path) -> None:
 
 def test_unknown_and_shared_names_are_all_reported(tmp_path: Path) -> None:
     text = "ID,Title,Nobody Here #~rank,Ana Muñoz #~rank,Someone Else #~rank\n1,One,1,1,2\n"
-    twins = (*KNOWN, {"reviewer": "other@example.org", "reviewer_name": "ana  MUÑOZ"})
+    twins = KnownReviewers(
+        (*KNOWN, {"reviewer": "other@example.org", "reviewer_name": "ana  MUÑOZ"})
+    )
     with pytest.raises(ImportRefused) as problem:
         read(written(tmp_path, "t.csv", text), Options(known_reviewers=twins))
     assert "t.csv: no review is by 'Nobody Here', 'Someone Else'" in str(problem.value)
@@ -209,11 +212,11 @@ def test_nobody_can_be_told_from_the_name(tmp_path: Path) -> None:
         read(path, KNOWING)
     with pytest.raises(ImportRefused, match=r"no review is by 'nobody@example\.org'"):
         read(path, Options(known_reviewers=KNOWN, ranker="nobody@example.org"))
-    shared = (*KNOWN, {"reviewer": "wei@other.example", "reviewer_name": "Wei"})
+    shared = KnownReviewers((*KNOWN, {"reviewer": "wei@other.example", "reviewer_name": "Wei"}))
     with pytest.raises(ImportRefused, match=r"'wei' may be wei@example\.org or wei@other\.example"):
         read(
             written(tmp_path, "wei.txt", "action,paper\n,1\n"),
-            Options(known_reviewers=(shared[2], {"reviewer": "wei@other.example"})),
+            Options(known_reviewers=KnownReviewers((shared[2], {"reviewer": "wei@other.example"}))),
         )
 
 
@@ -244,4 +247,4 @@ def test_user_item_rank_tables() -> None:
     assert places(part.ranks) == [f"ranks.csv, line {line}" for line in (2, 3, 4)]
     assert part.notes == ("ranks.csv: 1 line without a rank left out",)
     with pytest.raises(ImportRefused, match=r"ranks\.csv: no review is by 'wei'"):
-        read(FIXTURES / "ranks.csv", Options(known_reviewers=KNOWN[:2]))
+        read(FIXTURES / "ranks.csv", Options(known_reviewers=KnownReviewers(KNOWN[:2])))

@@ -1,4 +1,4 @@
-"""Microsoft CMT: reviews, paper comparisons and submissions, as it exports them."""
+"""Read Microsoft CMT's exports: reviews, paper comparisons and submissions."""
 
 from __future__ import annotations
 

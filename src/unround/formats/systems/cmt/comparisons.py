@@ -1,4 +1,4 @@
-"""CMT's paper comparisons: ReviewerSubmissionComparisons.txt, one statement a line."""
+"""Read CMT's paper comparisons (ReviewerSubmissionComparisons.txt), one statement per line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PREFERRED, COMPARABLE = "preferredover", "comparable"
 
 
 class _Statements:
-    """One kind of statement: who, one paper, another."""
+    """The statements of one kind: a reviewer and two papers."""
 
     def __init__(self, source: Source, names: tuple[str, str, str]) -> None:
         self._names = names
@@ -35,7 +35,7 @@ class _Statements:
 
 
 def read_comparisons(source: Source, options: Options) -> FileContent:
-    """PreferredOver as pairs, Comparable as 'about the same'; statements on hidden papers left out."""
+    """Read PreferredOver as pairs and Comparable as 'same'; leave out statements on hidden papers."""
     pairs = _Statements(source, ("reviewer", "better", "worse"))
     same = _Statements(source, ("reviewer", "paper", "same_as"))
     people = _People(source, options)
@@ -64,7 +64,7 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
 
 
 class _People:
-    """Reviewers by e-mail, as the reviews that were read before call them."""
+    """Reviewers by e-mail, with their ids in the reviews."""
 
     def __init__(self, source: Source, options: Options) -> None:
         self._file = source.name
@@ -76,20 +76,20 @@ class _People:
         return self._known.get(email, self._known.get(email.casefold(), email))
 
     def check(self) -> None:
-        """Statements of which none can be anybody's are a mistake in the files, not in the statements."""
+        """Refuse the file if none of its reviewers wrote a review."""
         if not self._known or not self._met:
             return
         if not any(email in self._known or email.casefold() in self._known for email in self._met):
-            met, known = min(self._met), next(iter(self._known.values()))
+            met, other = min(self._met), next(iter(self._known.values()))
             raise ImportRefused(
                 f"{self._file}: none of its {len(self._met)} reviewers, such as {met!r}, wrote a "
-                f"review; the reviews' reviewers are called otherwise, such as {known!r}. Export "
+                f"review; the reviews' reviewers are called otherwise, such as {other!r}. Export "
                 "the reviews with the column 'Reviewer Email'"
             )
 
 
 def _by_email(options: Options) -> Mapping[str, str]:
-    """The reviews' name of each reviewer by e-mail, and by its lower case where that is unmistakable."""
+    """Return each reviewer's id by e-mail, and by its lower case where that means one person."""
     exact = {
         email: person["reviewer"]
         for person in options.known_reviewers

@@ -1,4 +1,4 @@
-"""Which of CMT's exports a file is, and its tables: one a track, below a title.
+"""Recognise CMT's exports and find their tables: one per track, below a title.
 
 CMT writes the conference's name into row 1 and the header into row 3 of each worksheet; people save
 that again as XLSX or CSV, with or without the rows above the header.
@@ -27,7 +27,7 @@ _OF_A_SUBMISSION = {"track name", "primary contact author name", "primary subjec
 
 
 class Export(Enum):
-    """What a file is, in words."""
+    """The kinds of exports, in words."""
 
     REVIEWS = "reviews"
     META_REVIEWS = "meta-reviews"
@@ -38,7 +38,7 @@ class Export(Enum):
 
 @dataclass(frozen=True)
 class CmtTable:
-    """A worksheet's table, or a text file's: its header, and its rows still to be read."""
+    """The header and the rows (still to be read) of a worksheet or a text file."""
 
     file: str
     sheet: str
@@ -48,16 +48,16 @@ class CmtTable:
 
     @property
     def place(self) -> str:
-        """Where the table stands, for messages."""
+        """The file and sheet, for messages."""
         return f"{self.file}, sheet '{self.sheet}'" if self.sheet else self.file
 
     def find(self, title: str) -> int | None:
-        """The column with this title, in whatever case."""
-        wanted = on_one_line(title).casefold()
-        return next((at for name, at in self.header.items() if name.casefold() == wanted), None)
+        """Return the column with this title, in any case."""
+        spelled = on_one_line(title).casefold()
+        return next((at for name, at in self.header.items() if name.casefold() == spelled), None)
 
     def records(self) -> Iterator[GridRow]:
-        """The rows; one of a text file that is cut off is an error."""
+        """Yield the rows; refuse a row of a text file that is cut off."""
         for row in self.rows:
             if row.width not in (0, self.width):
                 raise ImportRefused(
@@ -68,45 +68,45 @@ class CmtTable:
 
 
 class Places:
-    """Where each row of a sheet under construction came from."""
+    """The place that each row of a sheet came from."""
 
     def __init__(self, file: str) -> None:
         self._file = file
         self._rows: list[tuple[str, int]] = []
 
     def add(self, row: GridRow) -> None:
-        """The next row's place."""
+        """Add the next row's place."""
         self._rows.append((row.sheet, row.number))
 
     def __call__(self, row: int) -> str:
-        """A row's place in words."""
+        """Return a row's place in words."""
         return place_of(self._file, *self._rows[row])
 
 
 def place_of(file: str, sheet: str, number: int) -> str:
-    """A place in words."""
+    """Return a place in words."""
     return f"{file}, sheet '{sheet}', row {number}" if sheet else f"{file}, line {number}"
 
 
 def recogniser(*exports: Export) -> Callable[[Source], bool]:
-    """Whether a file is one of these exports."""
+    """Return a function that tells whether a file is one of these exports."""
     return lambda source: export_of(source) in exports
 
 
 def export_of(source: Source) -> Export | None:
-    """Which export a file is, by the titles of its columns."""
+    """Return the kind of export, by the titles of its columns."""
     if "cmt export" not in source.kept:
         rows = first_rows(source) if is_workbook(source) else _head_rows(source)
         kinds = (_kind(_titles(row)) for row in rows)
         source.kept["cmt export"] = next((kind for kind in kinds if kind), None)
-    found: Export | None = source.kept["cmt export"]
-    return found
+    export: Export | None = source.kept["cmt export"]
+    return export
 
 
 def tables(
     source: Source, export: Export, passed_over: list[str] | None = None
 ) -> Iterator[CmtTable]:
-    """The tables of this kind. Sheets that hold none, but more than a title, are passed over."""
+    """Yield the tables of this kind; add the other sheets that are not empty to `passed_over`."""
     rows = grid_rows(source, _delimiter(source))
     for sheet, of_sheet in groupby(rows, key=lambda row: row.sheet):
         below = iter(of_sheet)
@@ -118,7 +118,7 @@ def tables(
 
 
 def _header(rows: Iterator[GridRow], export: Export) -> tuple[GridRow | None, int]:
-    """The row with the titles, and how many rows stand above it."""
+    """Return the row with the titles, and the number of rows above it."""
     above = 0
     while above < HEADER_WITHIN and (row := next(rows, None)) is not None:
         if _kind(_titles(row)) is export:
@@ -128,12 +128,12 @@ def _header(rows: Iterator[GridRow], export: Export) -> tuple[GridRow | None, in
 
 
 def on_one_line(text: str) -> str:
-    """Text without line ends and double spaces: questions are written over several lines."""
+    """Return text without line ends and double spaces: questions may have several lines."""
     return " ".join(text.split())
 
 
 def _columns(header: GridRow) -> dict[str, int]:
-    """The first column of each title."""
+    """Return the first column of each title."""
     columns: dict[str, int] = {}
     for column, title in sorted(header.cells.items()):
         columns.setdefault(on_one_line(title), column)
@@ -145,7 +145,7 @@ def _titles(row: GridRow) -> set[str]:
 
 
 def _kind(titles: Collection[str]) -> Export | None:
-    """The export with these titles; a ranking's and a rating's first, because they name no questions."""
+    """Return the export with these titles; comparisons and ratings first, as they have no questions."""
     has = set(titles)
     if {"reviewer email", "left", "operator", "right"} <= has:
         return Export.COMPARISONS
@@ -164,7 +164,7 @@ def _kind(titles: Collection[str]) -> Export | None:
 
 
 def _head_rows(source: Source) -> list[GridRow]:
-    """The first rows of a text file, from its head alone."""
+    """Return the first rows of a text file."""
     if source.is_folder or source.is_binary or source.looks_like_json or source.looks_like_xml:
         return []
     text = io.StringIO(source.head_text, newline="")
@@ -177,7 +177,7 @@ def _head_rows(source: Source) -> list[GridRow]:
 
 
 def _delimiter(source: Source) -> str:
-    """What the line with the titles has most of: the line above may be a name with commas."""
+    """Return the delimiter of the line with the titles; the line above may be a name with commas."""
     lines = source.head_text.casefold().splitlines()[:HEADER_WITHIN]
     titled = (line for line in lines if "paper id" in line or "reviewer email" in line)
     line = next(titled, None)

@@ -1,4 +1,4 @@
-"""The questions of a CMT review form, as the titles of columns tell them.
+"""Find the questions of a CMT review form in the titles of its columns.
 
 A question with values has two columns: "Q10 (Overall score)" holds the label that was chosen,
 "Q10 (Overall score - Value)" its number.
@@ -30,63 +30,63 @@ class Question:
 
     @property
     def title(self) -> str:
-        """As CMT writes it."""
+        """The title as CMT writes it."""
         return f"{self.number} ({self.text})"
 
     @property
     def source(self) -> str:
-        """Which column the numbers come from, and which one is not used."""
+        """The column that scores come from, and the one that is not used."""
         unused = f" (its labels, '{self.title}', are not used)" if self.label is not None else ""
         return f"'{self.number} ({self.text} - Value)'{unused}"
 
 
 def questions_of(table: CmtTable) -> list[Question]:
-    """Every question, in the order of the form."""
+    """Return every question, in the order of the form."""
     columns: dict[tuple[str, str], dict[str, int]] = {}
     for title, column in table.header.items():
-        found = QUESTION.fullmatch(title)
-        if found:
-            text = _VALUE.sub("", found.group(2)).strip()
-            is_value = _VALUE.search(found.group(2)) is not None
-            both = columns.setdefault((found.group(1).upper(), text), {})
+        match = QUESTION.fullmatch(title)
+        if match:
+            text = _VALUE.sub("", match.group(2)).strip()
+            is_value = _VALUE.search(match.group(2)) is not None
+            both = columns.setdefault((match.group(1).upper(), text), {})
             both["value" if is_value else "label"] = column
     return [Question(number, text, **both) for (number, text), both in columns.items()]
 
 
 def score_questions(table: CmtTable, fields: Sequence[str]) -> list[Question]:
-    """The questions that the user named, in that order; else the one that asks for an overall score."""
-    known = questions_of(table)
+    """Return the questions that the user named, in that order; else the one for the overall score."""
+    questions = questions_of(table)
     if not fields:
-        return [_guessed(table, known)]
-    chosen = [_named(table, known, field) for field in fields]
-    found = [question for question in chosen if question is not None]
-    if not found:
+        return [_guessed(table, questions)]
+    named = [_named(table, questions, field) for field in fields]
+    chosen = [question for question in named if question is not None]
+    if not chosen:
         raise ImportRefused(
             f"{table.place}: no question with values is called {' or '.join(map(repr, fields))}; "
-            f"{_listed(known)}; choose with --field Q10, or with words of the question"
+            f"{_listed(questions)}; choose with --field Q10, or with words of the question"
         )
-    return found
+    return chosen
 
 
 def confidence_question(table: CmtTable) -> Question | None:
-    """The question that asks how sure the reviewer is, if exactly one does."""
-    found = [q for q in _valued(questions_of(table)) if any(w in q.text.casefold() for w in SURE)]
-    return found[0] if len(found) == 1 else None
+    """Return the question about the reviewer's confidence, if there is exactly one."""
+    asking = [q for q in _valued(questions_of(table)) if any(w in q.text.casefold() for w in SURE)]
+    return asking[0] if len(asking) == 1 else None
 
 
-def _named(table: CmtTable, known: Sequence[Question], field: str) -> Question | None:
+def _named(table: CmtTable, questions: Sequence[Question], field: str) -> Question | None:
     words = on_one_line(field).casefold()
     if _NUMBER.fullmatch(words):
-        fitting = [question for question in known if question.number.casefold() == words]
+        fitting = [question for question in questions if question.number.casefold() == words]
     else:
-        fitting = [question for question in known if words in question.title.casefold()]
+        fitting = [question for question in questions if words in question.title.casefold()]
         exact = [q for q in fitting if words in (q.text.casefold(), q.title.casefold())]
         fitting = exact or fitting
     valued = _valued(fitting)
     if fitting and not valued:
         raise ImportRefused(
             f"{table.place}: {fitting[0].title} has no '- Value' column, which CMT writes only for "
-            f"choices that were given values; {_listed(known)}"
+            f"choices that were given values; {_listed(questions)}"
         )
     if len(valued) > 1:
         raise ImportRefused(
@@ -95,8 +95,8 @@ def _named(table: CmtTable, known: Sequence[Question], field: str) -> Question |
     return valued[0] if valued else None
 
 
-def _guessed(table: CmtTable, known: Sequence[Question]) -> Question:
-    fitting = [q for q in _valued(known) if any(words in _words(q.text) for words in OVERALL)]
+def _guessed(table: CmtTable, questions: Sequence[Question]) -> Question:
+    fitting = [q for q in _valued(questions) if any(words in _words(q.text) for words in OVERALL)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -105,7 +105,7 @@ def _guessed(table: CmtTable, known: Sequence[Question]) -> Question:
             f"{_advice(fitting)}"
         )
     raise ImportRefused(
-        f"{table.place}: no question with values asks for an overall score; {_listed(known)}; "
+        f"{table.place}: no question with values asks for an overall score; {_listed(questions)}; "
         "choose the one that holds the score with --field Q10, or with words of the question"
     )
 
@@ -118,8 +118,8 @@ def _words(text: str) -> str:
     return re.sub(r"[^a-z]+", " ", text.casefold())
 
 
-def _listed(known: Sequence[Question]) -> str:
-    valued = _valued(known)
+def _listed(questions: Sequence[Question]) -> str:
+    valued = _valued(questions)
     return (
         f"the questions with values are {_titles(valued)}" if valued else "no question has values"
     )

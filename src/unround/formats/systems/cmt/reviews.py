@@ -1,4 +1,4 @@
-"""CMT's reviews: Reviews.xls as exported, or saved again as XLSX or CSV."""
+"""Read CMT's reviews: Reviews.xls as exported, or saved again as XLSX or CSV."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _UNNAMED_SHEET = re.compile(r"(sheet|tabelle|feuil|hoja)? ?[0-9]*", re.IGNORECAS
 
 @dataclass(frozen=True)
 class _Columns:
-    """Where a table has what; scores in the order in which they are tried."""
+    """The columns of a table; scores in the order in which they are tried."""
 
     carried: dict[str, int]
     scores: list[int]
     described: str
 
 
-class _Gathering:
-    """The reviews found so far, column by column."""
+class _ReviewCollector:
+    """The reviews read so far, column by column."""
 
     def __init__(self, source: Source) -> None:
         self.name = source.name
@@ -47,20 +47,20 @@ class _Gathering:
         self.described: dict[str, None] = {}  # in order, each once
 
     def add(self, row: GridRow, columns: _Columns) -> None:
-        """Take in a row, if it has a score."""
+        """Add a row, if it has a score."""
         given = (score_of(row.cells.get(column)) for column in columns.scores)
         score = next((value for value in given if value is not None), None)
         if score is None:
             self.without_score += 1
             return
-        found = {name: row.cells.get(at, "").strip() for name, at in columns.carried.items()}
-        found |= {"score": score, "track": _track(row.sheet)}
+        texts = {name: row.cells.get(at, "").strip() for name, at in columns.carried.items()}
+        texts |= {"score": score, "track": _track(row.sheet)}
         for name, cells in self.cells.items():
-            cells.append(found.get(name, ""))
+            cells.append(texts.get(name, ""))
         self.places.add(row)
 
     def identify(self) -> tuple[str, ...]:
-        """Fill in the reviewers: by what the user named, by e-mail, or by name, which is noted."""
+        """Fill in the reviewers: by the user's column, by e-mail, or by name, which gives a note."""
         for kind in ("reviewer", "reviewer_email", "reviewer_name"):
             if any(self.cells[kind]):
                 self.cells["reviewer"] = self.cells[kind]
@@ -76,41 +76,41 @@ class _Gathering:
         return ("no column 'Reviewer Email': reviewers are told apart by their names",)
 
     def table(self) -> pl.DataFrame:
-        """The reviews; columns without any entry are left out, empty cells are null."""
-        known = {
+        """Return the reviews without empty columns; empty cells are null."""
+        filled = {
             name: [cell or None for cell in cells]
             for name, cells in self.cells.items()
             if name in ALWAYS or any(cells)
         }
-        columns = (*ALWAYS, *(name for name in known if name not in ALWAYS))
-        frame = pl.DataFrame(known, schema=dict.fromkeys(known, pl.String))
+        columns = (*ALWAYS, *(name for name in filled if name not in ALWAYS))
+        frame = pl.DataFrame(filled, schema=dict.fromkeys(filled, pl.String))
         return frame.select(columns)
 
 
 def read_reviews(source: Source, options: Options) -> FileContent:
-    """Every review with a score, of all tracks."""
+    """Read every review that has a score, of all tracks."""
     _refuse_others(source)
-    gathering = _Gathering(source)
+    collector = _ReviewCollector(source)
     passed_over: list[str] = []
     for table in tables(source, Export.REVIEWS, passed_over):
         columns = _columns(table, options)
-        gathering.described[columns.described] = None
+        collector.described[columns.described] = None
         for row in table.records():
-            gathering.add(row, columns)
-    if not gathering.cells["paper"]:
-        count = gathering.without_score
+            collector.add(row, columns)
+    if not collector.cells["paper"]:
+        count = collector.without_score
         raise ImportRefused(
             f"{source.name} (CMT reviews) holds no reviews"
             + (f" with a score: {count} have none" if count else "")
         )
     notes = (
-        *gathering.identify(),
-        *without_score(gathering.without_score),
+        *collector.identify(),
+        *without_score(collector.without_score),
         *(f"sheet '{sheet}' left out: it holds no reviews" for sheet in passed_over),
     )
     return FileContent(
-        recognised=f"{source.name}: CMT reviews, scores from {' and '.join(gathering.described)}",
-        reviews=Sheet(gathering.table(), gathering.places),
+        recognised=f"{source.name}: CMT reviews, scores from {' and '.join(collector.described)}",
+        reviews=Sheet(collector.table(), collector.places),
         notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
@@ -164,5 +164,5 @@ def _missing(table: CmtTable, title: str) -> ImportRefused:
 
 
 def _track(sheet: str) -> str:
-    """Worksheets are named after tracks, unless a spreadsheet program named them."""
+    """Return the track a worksheet is named after; none if a spreadsheet program named it."""
     return "" if _UNNAMED_SHEET.fullmatch(sheet) else sheet

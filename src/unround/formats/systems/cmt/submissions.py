@@ -1,4 +1,4 @@
-"""CMT's submissions: titles, tracks, decisions and area chairs of papers."""
+"""Read CMT's submissions: titles, tracks, decisions and area chairs of papers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AREA_CHAIR = "meta-reviewer"
 
 
 def read_submissions(source: Source, options: Options) -> FileContent:
-    """One row a paper."""
+    """Read one row per paper."""
     names = (*TITLES, "area_chair")
     cells: dict[str, list[str | None]] = {name: [] for name in names}
     places = Places(source.name)
@@ -29,30 +29,30 @@ def read_submissions(source: Source, options: Options) -> FileContent:
                 text = row.cells.get(columns.get(name, -1), "").strip()
                 cells[name].append(text or None)
             places.add(row)
-    known = {name: cells[name] for name in names if name == "paper" or any(cells[name])}
+    filled = {name: cells[name] for name in names if name == "paper" or any(cells[name])}
     return FileContent(
-        recognised=f"{source.name}: CMT submissions, with {', '.join(known)}",
-        papers=Sheet(pl.DataFrame(known, schema=dict.fromkeys(known, pl.String)), places),
+        recognised=f"{source.name}: CMT submissions, with {', '.join(filled)}",
+        papers=Sheet(pl.DataFrame(filled, schema=dict.fromkeys(filled, pl.String)), places),
     )
 
 
 def _columns(table: CmtTable, options: Options) -> dict[str, int]:
-    found = {
+    columns = {
         name: column
         for name, title in TITLES.items()
         if (column := table.find(options.columns.get(name, title))) is not None
     }
-    if "paper" not in found:
+    if "paper" not in columns:
         raise ImportRefused(
             f"{table.place} has no column {options.columns['paper']!r}; "
             f"found: {', '.join(table.header)}"
         )
     chair = _area_chair(table, options)
-    return found if chair is None else {**found, "area_chair": chair}
+    return columns if chair is None else {**columns, "area_chair": chair}
 
 
 def _area_chair(table: CmtTable, options: Options) -> int | None:
-    """The column of meta-reviewers, a primary one's before others'."""
+    """Return the column of meta-reviewers, preferring the primary one's."""
     if "area_chair" in options.columns:
         return table.find(options.columns["area_chair"])
     titles = [title for title in table.header if AREA_CHAIR in title.casefold()]

@@ -1,4 +1,4 @@
-"""A synthetic conference in the shape of CMT's exports."""
+"""Write a synthetic conference as CMT exports it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Cell = str | int | float
 
 
 def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
-    """Reviews.xls, ReviewerSubmissionComparisons.txt and Submissions.txt."""
+    """Write Reviews.xls, ReviewerSubmissionComparisons.txt and Submissions.txt."""
     reviews, comparisons, submissions = (
         folder / name
         for name in ("Reviews.xls", "ReviewerSubmissionComparisons.txt", "Submissions.txt")
@@ -85,7 +85,7 @@ def _review(row: dict[str, Cell]) -> tuple[Cell, ...]:
 
 
 def _comparisons(rankings: pl.DataFrame) -> Iterator[tuple[Cell, ...]]:
-    """Every paper of a rank over every paper of the next; those of one rank as comparable."""
+    """Yield every paper of a rank over every paper of the next; papers of one rank as comparable."""
     for (reviewer,), ranked in rankings.group_by("reviewer", maintain_order=True):
         levels = [
             level["paper"].to_list()
@@ -131,7 +131,7 @@ def _write_workbook(path: Path, sheets: Iterable[tuple[str, Iterable[Sequence[Ce
 
 
 def _row(cells: Sequence[Cell], index: str = "") -> str:
-    """A row. An empty cell is left out: the next one says where it stands."""
+    """Return a row in XML. An empty cell is left out: the next one states its column."""
     written, gap = [], False
     for column, cell in enumerate(cells, start=1):
         if cell == "":

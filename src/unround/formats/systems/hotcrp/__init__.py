@@ -1,4 +1,4 @@
-"""HotCRP: reviews, scores and rankings in; made-up conferences and bulk assignments out."""
+"""Read HotCRP's reviews, scores and rankings; write synthetic conferences and bulk assignments."""
 
 from __future__ import annotations
 

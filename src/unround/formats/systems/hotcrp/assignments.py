@@ -1,7 +1,7 @@
-"""How the owner of a private tag is written in a bulk assignment, so that HotCRP finds one person.
+"""Write HotCRP's bulk assignments: tags with the new scores.
 
-HotCRP cuts a tag at white space, commas and semicolons, ends its owner at -, + and #, and looks
-the owner up among e-mails and the words of names. So an e-mail serves only without those
+HotCRP cuts a tag at white space, commas and semicolons, ends the owner of a private tag at -, + and
+#, and looks the owner up among e-mails and the words of names. An e-mail serves only without those
 characters, and of a name only a single word that nobody else has.
 """
 
@@ -21,27 +21,79 @@ import polars as pl
 from unround.errors import UsageError
 from unround.formats.cells import listed
 
+HEADER = ("paper", "action", "tag", "tag_value")
+STATISTICS = ("mean", "min", "max", "spread")
 SHORTEST_WORD = 2
 # Words that HotCRP takes for a group of people.
 GROUPS = frozenset({"me", "pc", "any", "all", "none", "chair", "admin", "enabled", "anonymous"})
 _PARSED_EMAIL = re.compile(r"[A-Za-z0-9._%']+@[A-Za-z0-9.]+", re.ASCII)
 _WORDS = re.compile(r"[^\W\d_]+")
+LARGEST = 2_147_483_646.0
+LONGEST_TAG = 80
+RESERVED = ("any", "all", "none", "some", "undefined")
+# Narrower than HotCRP's own rule, whose other characters have meanings of their own.
+_TAG = re.compile(r"[a-zA-Z_][-+a-zA-Z0-9_.]*", re.ASCII)
+_PAPER = re.compile(r"[1-9][0-9]*", re.ASCII)
 
 
-@dataclass(frozen=True)
-class _Person:
-    reviewer: str
-    name: str
-    email: str
+def assignments(
+    scores: pl.DataFrame, papers: pl.DataFrame, *, tag: str = "dq", per_review: bool = False
+) -> str:
+    """Return the CSV for Assignments > Bulk update.
 
-    @property
-    def words(self) -> set[str]:
-        """Every word by which a search could find this person."""
-        return {_folded(word) for word in _WORDS.findall(f"{self.name} {self.email}")}
+    Every paper gets ~~dq_mean, ~~dq_min, ~~dq_max and ~~dq_spread, which only chairs see. With
+    `per_review` every review gets its author's private tag ~dq as well: its author sees it, and
+    only members of the programme committee can have one.
+    """
+    _check_tag(tag)
+    rows = list(_paper_rows(papers, tag))
+    if per_review:
+        rows += _review_rows(scores, tag)
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([HEADER, *rows])
+    return text.getvalue()
+
+
+def _paper_rows(papers: pl.DataFrame, tag: str) -> Iterator[tuple[str, str, str, str]]:
+    columns = [f"dequantized_{name}" for name in STATISTICS]
+    for paper, *values in papers.select("paper", *columns).iter_rows():
+        for name, value in zip(STATISTICS, values, strict=True):
+            yield _paper(paper), "tag", f"~~{tag}_{name}", _value(value, paper)
+
+
+def _review_rows(scores: pl.DataFrame, tag: str) -> Iterator[tuple[str, str, str, str]]:
+    owners = tag_owners(scores)
+    for reviewer, paper, value in scores.select("reviewer", "paper", "dequantized").iter_rows():
+        yield _paper(paper), "tag", f"{owners[str(reviewer)]}~{tag}", _value(value, paper)
+
+
+def _check_tag(tag: str) -> None:
+    longest = max(len(f"~~{tag}_{name}") for name in STATISTICS)
+    if not _TAG.fullmatch(tag) or longest > LONGEST_TAG or tag.lower() in RESERVED:
+        raise UsageError(
+            f"{tag!r} cannot be a HotCRP tag: it must begin with a letter, continue with letters, "
+            f"digits, - or _, and be no longer than {LONGEST_TAG - longest + len(tag)} characters"
+        )
+
+
+def _paper(paper: object) -> str:
+    """Return the paper's number; HotCRP would take anything else for a search and tag its results."""
+    text = str(paper)
+    if not _PAPER.fullmatch(text):
+        raise UsageError(f"paper {text!r} is not a HotCRP paper: those have numbers")
+    return text
+
+
+def _value(value: float | None, paper: object) -> str:
+    """Return a plain decimal: HotCRP takes exponents for formulas, and stores single precision."""
+    if value is None or not math.isfinite(value) or abs(value) > LARGEST:
+        raise UsageError(f"paper {paper}: {value} cannot be the value of a HotCRP tag")
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def tag_owners(scores: pl.DataFrame) -> dict[str, str]:
-    """The owner part of each reviewer's private tag; raises UsageError with all who have none."""
+    """Return the owner part of each reviewer's private tag; raise UsageError naming all without one."""
     people = _people(scores)
     shared = Counter(word for person in people for word in person.words)
     domains: defaultdict[str, list[str]] = defaultdict(list)
@@ -78,6 +130,18 @@ def _people(scores: pl.DataFrame) -> list[_Person]:
     return list(people.values())
 
 
+@dataclass(frozen=True)
+class _Person:
+    reviewer: str
+    name: str
+    email: str
+
+    @property
+    def words(self) -> set[str]:
+        """Every word by which a search can find this person."""
+        return {_folded(word) for word in _WORDS.findall(f"{self.name} {self.email}")}
+
+
 def _owner(person: _Person, shared: Counter[str], domains: Mapping[str, list[str]]) -> str:
     if _PARSED_EMAIL.fullmatch(person.email) and _finds_one(person.email.lower(), domains):
         return person.email
@@ -88,78 +152,12 @@ def _owner(person: _Person, shared: Counter[str], domains: Mapping[str, list[str
 
 
 def _finds_one(email: str, domains: Mapping[str, list[str]]) -> bool:
-    """Whether one e-mail matches: HotCRP finds ann@example.org at ann@cs.example.org too."""
+    """Return whether exactly one e-mail matches: HotCRP matches ann@example.org to ann@cs.example.org too."""
     local, _, domain = email.partition("@")
     return sum(f".{domain}." in f".{other}." for other in domains[local]) == 1
 
 
 def _folded(word: str) -> str:
-    """A word without accents and case, as HotCRP compares names."""
+    """Return a word without accents and case, as HotCRP compares names."""
     parts = unicodedata.normalize("NFKD", word)
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
-
-
-HEADER = ("paper", "action", "tag", "tag_value")
-STATISTICS = ("mean", "min", "max", "spread")
-LARGEST = 2_147_483_646.0
-LONGEST_TAG = 80
-RESERVED = ("any", "all", "none", "some", "undefined")
-# Narrower than HotCRP's own rule, whose other characters have meanings of their own.
-_TAG = re.compile(r"[a-zA-Z_][-+a-zA-Z0-9_.]*", re.ASCII)
-_PAPER = re.compile(r"[1-9][0-9]*", re.ASCII)
-
-
-def assignments(
-    scores: pl.DataFrame, papers: pl.DataFrame, *, tag: str = "dq", per_review: bool = False
-) -> str:
-    """The CSV for Assignments > Bulk update.
-
-    Every paper gets ~~dq_mean, ~~dq_min, ~~dq_max and ~~dq_spread, which only chairs see. With
-    `per_review` every review gets its author's private tag ~dq as well: its author sees it, and
-    only members of the programme committee can have one.
-    """
-    _check_tag(tag)
-    rows = list(_paper_rows(papers, tag))
-    if per_review:
-        rows += _review_rows(scores, tag)
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([HEADER, *rows])
-    return text.getvalue()
-
-
-def _paper_rows(papers: pl.DataFrame, tag: str) -> Iterator[tuple[str, str, str, str]]:
-    wanted = [f"dequantized_{name}" for name in STATISTICS]
-    for paper, *values in papers.select("paper", *wanted).iter_rows():
-        for name, value in zip(STATISTICS, values, strict=True):
-            yield _paper(paper), "tag", f"~~{tag}_{name}", _value(value, paper)
-
-
-def _review_rows(scores: pl.DataFrame, tag: str) -> Iterator[tuple[str, str, str, str]]:
-    owners = tag_owners(scores)
-    for reviewer, paper, value in scores.select("reviewer", "paper", "dequantized").iter_rows():
-        yield _paper(paper), "tag", f"{owners[str(reviewer)]}~{tag}", _value(value, paper)
-
-
-def _check_tag(tag: str) -> None:
-    longest = max(len(f"~~{tag}_{name}") for name in STATISTICS)
-    if not _TAG.fullmatch(tag) or longest > LONGEST_TAG or tag.lower() in RESERVED:
-        raise UsageError(
-            f"{tag!r} cannot be a HotCRP tag: it must begin with a letter, continue with letters, "
-            f"digits, - or _, and be no longer than {LONGEST_TAG - longest + len(tag)} characters"
-        )
-
-
-def _paper(paper: object) -> str:
-    """The paper's number. Anything else would be taken for a search, and tag what it finds."""
-    text = str(paper)
-    if not _PAPER.fullmatch(text):
-        raise UsageError(f"paper {text!r} is not a HotCRP paper: those have numbers")
-    return text
-
-
-def _value(value: float | None, paper: object) -> str:
-    """A plain decimal: HotCRP takes exponents for formulas, and stores single precision."""
-    if value is None or not math.isfinite(value) or abs(value) > LARGEST:
-        raise UsageError(f"paper {paper}: {value} cannot be the value of a HotCRP tag")
-    text = f"{value:.6f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text

@@ -1,4 +1,4 @@
-"""Reviews as they are found, in whichever shape -> FileContent. Scores and identities are picked here."""
+"""Collect the reviews of a HotCRP file, whatever its shape; choose their scores and reviewers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUBMITTED = frozenset({"complete", "completed", "submitted"})
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A submitted review, before it is known which field is the score."""
+    """A submitted review with all its scores, before one of them is chosen."""
 
     where: str  # "line 12" or "review 1A"
     paper: str
@@ -35,8 +35,8 @@ class Review:
     carried: Mapping[str, str] = field(default_factory=dict)
 
 
-class Gathering:
-    """Collects the reviews of one file and what was left out of it."""
+class ReviewCollector:
+    """The reviews of one file, and counts of what was left out."""
 
     def __init__(self, source: Source, title: str, fields: Mapping[str, Field]) -> None:
         self.source, self.title = source, title
@@ -46,25 +46,25 @@ class Gathering:
         self._notes: list[str] = []
 
     def field(self, key: str) -> Field:
-        """The field of this key, new or known."""
+        """Return the field of this key; make it if it is new."""
         if key not in self.fields:
             self.fields[key] = Field(key, key)
         return self.fields[key]
 
     def add(self, review: Review) -> None:
-        """Take in a submitted review."""
+        """Add a submitted review."""
         if not review.paper:
             raise ImportRefused(f"{self.source.name}, {review.where} names no paper")
         self._reviews.append(review)
 
     def part(self, options: Options) -> FileContent:
-        """Everything found, with the score of each review."""
+        """Return the reviews with their scores, and notes on what was left out."""
         name = self.source.name
         if not self._reviews:
             raise ImportRefused(f"{name} ({self.title}) holds no submitted reviews")
         chosen = score_fields(list(self.fields.values()), options, name)
         sure = confidence_field(
-            (known for known in self.fields.values() if known not in chosen), options
+            (field for field in self.fields.values() if field not in chosen), options
         )
         scored = self._scored(chosen)
         table = self._table(scored, sure)
@@ -77,7 +77,7 @@ class Gathering:
         )
 
     def _scored(self, chosen: list[Field]) -> list[tuple[Review, str]]:
-        """Reviews with the score of the first chosen field that has one."""
+        """Return each review with the score of the first chosen field that has one."""
         scored: list[tuple[Review, str]] = []
         taken: Counter[str] = Counter()
         for review in self._reviews:
@@ -108,15 +108,15 @@ class Gathering:
         columns |= {key: [review.carried.get(key, "") for review in reviews] for key in CARRIED}
         if sure is not None:
             columns["confidence"] = [review.scores.get(sure.key, "") for review in reviews]
-        known = {
+        filled = {
             key: [value or None for value in values]
             for key, values in columns.items()
             if key in ("reviewer", "paper", "score") or any(values)
         }
-        return pl.DataFrame(known, schema=dict.fromkeys(known, pl.String))
+        return pl.DataFrame(filled, schema=dict.fromkeys(filled, pl.String))
 
     def _reviewers(self, reviews: list[Review]) -> list[str]:
-        """Each review's author; a review that names none counts as a reviewer of its own."""
+        """Return each review's author; a review that names none counts as a reviewer of its own."""
         unnamed: Counter[str] = Counter()
         hidden = sum(not (review.email or review.name) for review in reviews)
         if hidden:
@@ -129,12 +129,12 @@ class Gathering:
 
 
 def _described(chosen: list[Field]) -> str:
-    names = [repr(known.name) for known in chosen]
+    names = [repr(field.name) for field in chosen]
     return ", where empty from ".join(names)
 
 
 def _own_id(review: Review, unnamed: Counter[str]) -> str:
-    """An id for the unknown author of one review."""
+    """Return an id for the unknown author of one review."""
     if not review.review:
         unnamed[review.paper] += 1
         return f"review {unnamed[review.paper]} of paper {review.paper}"

@@ -1,4 +1,4 @@
-"""The lines of an offline ranking file -> rank values by tag. The rules are HotCRP's own."""
+"""Read HotCRP's offline ranking file: one reviewer's ranks, by the rules of HotCRP's own parser."""
 
 from __future__ import annotations
 
@@ -11,125 +11,22 @@ from dataclasses import dataclass, field
 from unround.formats.cells import counted
 from unround.formats.files.source import HEAD_BYTES, Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.people import People
+from unround.formats.systems.hotcrp.people import resolve
 from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet
 
+TITLE = "HotCRP offline ranking"
+LARGEST_FILE = 50_000_000
 PAPER_NAMES = ("paper", "pid", "paperid", "id")
 ACTION_NAMES = ("action", "tag", "index")
 UNRANKED = ("x", "clear", "unset")
 COMMENTS = ("#", "%")
 DELIMITERS = ",\t|"
 _TAG = re.compile(r"#?(?:[^\s#~]*~)?([a-zA-Z@*_:.][-+a-zA-Z0-9?!@*_:./]*)", re.ASCII)
-
-
-class NotUnderstood(ValueError):
-    """A line that is no part of a ranking."""
-
-
-@dataclass(frozen=True)
-class Record:
-    """One line's action and paper."""
-
-    line: int
-    action: str
-    paper: str
-
-    @property
-    def tag(self) -> str | None:
-        """The tag that a line switches to; None if the line ranks a paper."""
-        if "tag" not in (self.action, self.paper):
-            return None
-        named = _TAG.fullmatch(self.paper if self.action == "tag" else self.action)
-        if named is None:
-            raise NotUnderstood("names no tag")
-        return named.group(1).lower()
-
-
-@dataclass
-class Ranking:
-    """The value of each paper by tag, as the lines set them one after the other."""
-
-    values: defaultdict[str, dict[str, tuple[float | None, int]]] = field(
-        default_factory=lambda: defaultdict(dict)
-    )
-    repeated: int = 0
-    _tag: str = ""
-    _value: float = 0.0
-
-    def follow(self, record: Record) -> None:
-        """Do what a line says: switch to a tag, or rank or unrank a paper."""
-        tag = record.tag
-        if tag is not None:
-            self._tag, self._value = tag, 0.0
-            return
-        if not re.fullmatch("[0-9]+", record.paper, re.ASCII):
-            raise NotUnderstood("names no paper by its number")
-        value = self._value_of(record.action)
-        ranked = self.values[self._tag]
-        self.repeated += record.paper in ranked
-        ranked[record.paper] = value, record.line
-
-    def _value_of(self, action: str) -> float | None:
-        if action.lower() in UNRANKED:
-            return None
-        if not action.strip(">"):
-            self._value += max(len(action), 1)
-        elif action != "=":
-            value = rank_of(action)
-            if value is None:
-                raise NotUnderstood(f"has the mark {action[:40]!r}")
-            self._value = value
-        return self._value
-
-
-def records_of(lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
-    """The records of a file; a header is optional, comments and empty lines are skipped."""
-    telling = (
-        (number, line)
-        for number, line in lines
-        if line.strip() and not line.lstrip().startswith(COMMENTS)
-    )
-    delimiter, columns = "", (0, 1)
-    for number, line in telling:
-        delimiter = delimiter or max(DELIMITERS, key=line.count)
-        cells = _cells(line, delimiter)
-        header = header_columns(cells)
-        if header is not None:
-            columns = header
-        elif len(cells) <= max(columns):
-            raise NotUnderstood(f"line {number} has {len(cells)} cells")
-        else:
-            action, paper = columns
-            yield Record(number, cells[action].strip(), cells[paper].strip())
-
-
-def header_columns(cells: Sequence[str]) -> tuple[int, int] | None:
-    """Where a header has the action and the paper; None if it is no header of a ranking."""
-    names = [cell.strip().lower() for cell in cells]
-    if not set(names) <= {*PAPER_NAMES, *ACTION_NAMES, "title"}:
-        return None
-    actions = [place for place, name in enumerate(names) if name in ACTION_NAMES]
-    papers = [place for place, name in enumerate(names) if name in PAPER_NAMES]
-    return (actions[0], papers[0]) if len(actions) == len(papers) == 1 else None
-
-
-def _cells(line: str, delimiter: str) -> list[str]:
-    """One line's cells: an open quotation mark cannot swallow the lines that follow."""
-    if delimiter != ",":
-        return line.split(delimiter)
-    try:
-        return next(csv.reader([line]), [])
-    except csv.Error:
-        return line.split(",")
-
-
-TITLE = "HotCRP offline ranking"
-LARGEST_FILE = 50_000_000
 _AROUND_NAME = re.compile(r"(?:^|[-_. ]+)rank(?:ing|s)?(?:[-_. ]+|$)", re.IGNORECASE)
 
 
 def recognises(source: Source) -> bool:
-    """Every line in the head is a line of a ranking."""
+    """Return whether every line in the head is a line of a ranking."""
     if source.is_folder or source.is_binary or source.looks_like_json or source.looks_like_xml:
         return False
     lines = re.split(r"\r\n|\r|\n", source.head_text)
@@ -146,7 +43,7 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source, options: Options) -> FileContent:
-    """The ranking of one reviewer."""
+    """Read the ranking of one reviewer."""
     if source.is_binary or source.path.stat().st_size > LARGEST_FILE:
         raise ImportRefused(f"{source.name} is too large, or not a text: no ranking file")
     ranking = _followed(source)
@@ -175,31 +72,132 @@ def _followed(source: Source) -> Ranking:
     try:
         for record in records_of(source.lines_in()):
             _follow(ranking, record)
-    except NotUnderstood as problem:
+    except NotUnderstood as error:
         raise ImportRefused(
-            f"{source.name}, {problem}: not a line of a ranking; expected MARK,PAPER with the mark "
+            f"{source.name}, {error}: not a line of a ranking; expected MARK,PAPER with the mark "
             "empty, >, =, a number, or X for a paper that is not ranked"
-        ) from problem
+        ) from error
     return ranking
 
 
 def _follow(ranking: Ranking, record: Record) -> None:
     try:
         ranking.follow(record)
-    except NotUnderstood as problem:
-        raise NotUnderstood(f"line {record.line} {problem}") from problem
+    except NotUnderstood as error:
+        raise NotUnderstood(f"line {record.line} {error}") from error
 
 
 def _ranker(source: Source, options: Options) -> str:
-    """Whose file it is: as the user says, or as its name says."""
-    people = People.among(options.known_reviewers)
+    """Return the file's author: as --ranker says, or as the file's name says."""
+    reviewers = options.known_reviewers
     if options.ranker is not None:
-        return people.resolve([options.ranker], source.name)[options.ranker]
+        return resolve([options.ranker], reviewers, source.name)[options.ranker]
     for label in (source.path.stem, source.name, _AROUND_NAME.sub("", source.path.stem)):
-        if people.find(label):
-            return people.resolve([label], source.name)[label]
+        if reviewers.find(label):
+            return resolve([label], reviewers, source.name)[label]
     raise ImportRefused(
         f"{source.name} holds the ranking of one reviewer but does not say whose, and no reviewer "
         f"is called {source.path.stem!r}; name the file after its author (jane@example.org.txt), "
         "or say who it is with --ranker E-MAIL"
     )
+
+
+class NotUnderstood(ValueError):
+    """A line that does not belong in a ranking."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """The action and the paper of one line."""
+
+    line: int
+    action: str
+    paper: str
+
+    @property
+    def tag(self) -> str | None:
+        """The tag that a line switches to; None if the line ranks a paper."""
+        if "tag" not in (self.action, self.paper):
+            return None
+        named = _TAG.fullmatch(self.paper if self.action == "tag" else self.action)
+        if named is None:
+            raise NotUnderstood("names no tag")
+        return named.group(1).lower()
+
+
+@dataclass
+class Ranking:
+    """The value of each paper, by tag, as the lines set them in order."""
+
+    values: defaultdict[str, dict[str, tuple[float | None, int]]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+    repeated: int = 0
+    _tag: str = ""
+    _value: float = 0.0
+
+    def follow(self, record: Record) -> None:
+        """Apply a line: switch to a tag, or rank or unrank a paper."""
+        tag = record.tag
+        if tag is not None:
+            self._tag, self._value = tag, 0.0
+            return
+        if not re.fullmatch("[0-9]+", record.paper, re.ASCII):
+            raise NotUnderstood("names no paper by its number")
+        value = self._value_of(record.action)
+        ranked = self.values[self._tag]
+        self.repeated += record.paper in ranked
+        ranked[record.paper] = value, record.line
+
+    def _value_of(self, action: str) -> float | None:
+        if action.lower() in UNRANKED:
+            return None
+        if not action.strip(">"):
+            self._value += max(len(action), 1)
+        elif action != "=":
+            value = rank_of(action)
+            if value is None:
+                raise NotUnderstood(f"has the mark {action[:40]!r}")
+            self._value = value
+        return self._value
+
+
+def records_of(lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
+    """Yield the records of a file; a header is optional, comments and empty lines are skipped."""
+    telling = (
+        (number, line)
+        for number, line in lines
+        if line.strip() and not line.lstrip().startswith(COMMENTS)
+    )
+    delimiter, columns = "", (0, 1)
+    for number, line in telling:
+        delimiter = delimiter or max(DELIMITERS, key=line.count)
+        cells = _cells(line, delimiter)
+        header = header_columns(cells)
+        if header is not None:
+            columns = header
+        elif len(cells) <= max(columns):
+            raise NotUnderstood(f"line {number} has {len(cells)} cells")
+        else:
+            action, paper = columns
+            yield Record(number, cells[action].strip(), cells[paper].strip())
+
+
+def header_columns(cells: Sequence[str]) -> tuple[int, int] | None:
+    """Return the columns of action and paper; None if this is not the header of a ranking."""
+    names = [cell.strip().lower() for cell in cells]
+    if not set(names) <= {*PAPER_NAMES, *ACTION_NAMES, "title"}:
+        return None
+    actions = [place for place, name in enumerate(names) if name in ACTION_NAMES]
+    papers = [place for place, name in enumerate(names) if name in PAPER_NAMES]
+    return (actions[0], papers[0]) if len(actions) == len(papers) == 1 else None
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    """Split one line by itself, so that an open quotation mark does not swallow the next lines."""
+    if delimiter != ",":
+        return line.split(delimiter)
+    try:
+        return next(csv.reader([line]), [])
+    except csv.Error:
+        return line.split(",")

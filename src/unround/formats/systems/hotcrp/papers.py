@@ -1,4 +1,4 @@
-"""Lists of papers: Paper information (CSV) and JSON. Titles and decisions, but no reviews."""
+"""Read HotCRP's lists of papers (CSV and JSON): titles and decisions, but no reviews."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _PAPER = re.compile(r'"object"\s*:\s*"paper"')
 
 
 def recognises_csv(source: Source) -> bool:
-    """The header of get/csv begins with the paper's number and has its title."""
+    """Return whether the header is that of get/csv: the paper's number first, then its title."""
     return source.header[:1] == ["ID"] and "Title" in source.header
 
 
 def recognises_json(source: Source) -> bool:
-    """get/json: paper objects."""
+    """Return whether the file is get/json: paper objects."""
     return source.looks_like_json and _PAPER.search(source.head_text) is not None
 
 
 def read_csv(source: Source, options: Options) -> FileContent:
-    """Titles, and decisions where the list shows them."""
+    """Read titles, and decisions where the list shows them."""
     delimited = read_delimited(source)
     names = {"paper": ("ID",), "title": ("Title",), "decision": ("Decision", "Status")}
     columns = {
@@ -56,12 +56,12 @@ def read_csv(source: Source, options: Options) -> FileContent:
 
 
 def read_json(source: Source, options: Options) -> FileContent:
-    """Titles, tracks and decisions."""
+    """Read titles, tracks and decisions."""
     rows: list[tuple[str, str | None, str | None, str | None]] = []
     for _, paper in json_stream(source):
         if isinstance(paper, Mapping) and type(paper.get("pid")) is int:
-            told = (paper.get(key) for key in ("title", "submission_class", "decision"))
-            title, track, decision = (text if isinstance(text, str) else None for text in told)
+            values = (paper.get(key) for key in ("title", "submission_class", "decision"))
+            title, track, decision = (text if isinstance(text, str) else None for text in values)
             rows.append((str(paper["pid"]), title, track, decision))
     names = ("paper", "title", "track", "decision")
     table = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")

@@ -1,4 +1,4 @@
-"""The neutral table of batch/rank.php: user,item,rank."""
+"""Read the ranks of batch/rank.php (user,item,rank), and make the sheet that all rank files share."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ import polars as pl
 from unround.formats.cells import counted, listed
 from unround.formats.files.source import Source, read_delimited
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.systems.hotcrp.people import People
+from unround.formats.systems.hotcrp.people import resolve
 
 TITLE = "HotCRP ranks (user, item, rank)"
 COLUMNS = ("user", "item", "rank")
+LARGEST = 2_147_483_647.0
+USUAL_TAG = "rank"
+LONGEST_NUMBER = 40
+NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 
 
 def recognises(source: Source) -> bool:
-    """Exactly these three columns, in any order."""
+    """Return whether the columns are user, item and rank, in any order."""
     return sorted(source.header) == sorted(COLUMNS)
 
 
 def read(source: Source, options: Options) -> FileContent:
-    """Ranks of many reviewers; as in HotCRP, a rank that is no number is no rank."""
+    """Read the ranks of many reviewers; as in HotCRP, only numbers are ranks."""
     delimited = read_delimited(source)
     missing = [name for name in COLUMNS if name not in delimited.header]
     if missing:
@@ -34,11 +38,10 @@ def read(source: Source, options: Options) -> FileContent:
     users, items, cells = (delimited.column(name) for name in COLUMNS)
     ranks = [rank_of(cell) for cell in cells]
     ranked = [row for row, rank in enumerate(ranks) if rank is not None]
-    known = People.among(options.known_reviewers).resolve(
-        [users[row] for row in ranked], source.name
-    )
+    named = [users[row] for row in ranked]
+    reviewers = resolve(named, options.known_reviewers, source.name)
     entries = [
-        Rank(known[users[row]], items[row], rank, f"line {delimited.lines[row]}")
+        Rank(reviewers[users[row]], items[row], rank, f"line {delimited.lines[row]}")
         for row in ranked
         if (rank := ranks[row]) is not None
     ]
@@ -50,15 +53,9 @@ def read(source: Source, options: Options) -> FileContent:
     )
 
 
-LARGEST = 2_147_483_647.0
-USUAL_TAG = "rank"
-LONGEST_NUMBER = 40
-NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)", re.ASCII)
-
-
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """One paper's rank by one reviewer."""
+    """The rank one reviewer gave one paper."""
 
     reviewer: str
     paper: str
@@ -67,14 +64,14 @@ class Rank:
 
 
 def rank_of(text: str) -> float | None:
-    """The number in a cell; None if it is none that a tag could hold."""
+    """Return the number in a cell; None if a HotCRP tag could not hold it."""
     plain = len(text) <= LONGEST_NUMBER and NUMBER.fullmatch(text)
     value = float(text) if plain else LARGEST
     return value if abs(value) < LARGEST else None
 
 
 def ranks_sheet(source: Source, ranks: Sequence[Rank]) -> Sheet:
-    """Ranks as a table; whole numbers as such."""
+    """Return ranks as a sheet, with integers if all are whole."""
     values = pl.Series("rank", [entry.rank for entry in ranks], dtype=pl.Float64)
     whole = bool((values == values.round()).all())
     table = pl.DataFrame(
@@ -89,16 +86,16 @@ def ranks_sheet(source: Source, ranks: Sequence[Rank]) -> Sheet:
 
 
 def chosen_tag(source: Source, tags: Sequence[str], asked: str | None) -> str:
-    """The tag whose values are the ranking: the one asked for, "rank", or the only one."""
-    wanted = (asked or "").lstrip("#~").lower()
-    if wanted in tags:
-        return wanted
+    """Return the tag whose values are the ranking: the one asked for, "rank", or the only one."""
+    named = (asked or "").lstrip("#~").lower()
+    if named in tags:
+        return named
     if USUAL_TAG in tags:
         return USUAL_TAG
     if len(tags) == 1:
         return tags[0]
-    found = listed([repr(tag) for tag in tags])
+    names = listed([repr(tag) for tag in tags])
     raise ImportRefused(
-        f"{source.name} has values of several tags: {found}; choose the ranking with "
+        f"{source.name} has values of several tags: {names}; choose the ranking with "
         "--column rank=TAG"
     )

@@ -1,4 +1,4 @@
-"""The lines of offline review forms -> one Form a review, of the old and the current style."""
+"""Read HotCRP's offline review forms (text), in the old style and in the current one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.collect import Gathering, Review
+from unround.formats.systems.hotcrp.collect import Review, ReviewCollector
 from unround.scale import MOST_LEVELS, Scale
 
+TITLE = "HotCRP review forms (text)"
+READY = "ready"
 LONGEST_ANSWER = 200
 LONGEST_HEADING = 1_000
 DEEP = "   "  # how far a continued line is indented behind its mark
@@ -27,9 +29,105 @@ _WHO_SEES = re.compile(
 _CHOICE = re.compile(r"\s{2,}([0-9]+|[A-Z])\.\s")
 
 
+def recognises(source: Source) -> bool:
+    """Return whether a marked line begins a review."""
+    return "==+== Begin Review" in source.head_text
+
+
+def read(source: Source, options: Options) -> FileContent:
+    """Read every finished review, and the scale if all forms list the same choices."""
+    if source.is_binary:
+        raise ImportRefused(f"{source.name} is not a text file")
+    collector = ReviewCollector(source, TITLE, {})
+    choices: dict[str, list[str]] = {}
+    for form in forms_in(source.lines_in()):
+        if not form.ended:
+            raise ImportRefused(
+                f"{source.name}: the review that begins on line {form.line} has no end; the file "
+                "may be cut off"
+            )
+        for name, symbols in form.choices.items():
+            if choices.setdefault(name, symbols) != symbols:
+                choices[name] = []
+        _add(collector, form)
+    for name, symbols in choices.items():
+        if name in collector.fields:
+            collector.fields[name].scale = _scale(symbols)
+    return collector.part(options)
+
+
+def _add(collector: ReviewCollector, form: Form) -> None:
+    paper = form.paper or form.answer_in(PAPER_NUMBER)
+    ready = form.answer_in(READINESS)
+    if ready and not ready.lower().startswith(READY):
+        collector.left_out["review not submitted"] += 1
+    elif not paper.isdigit():
+        collector.left_out["form without a paper's number"] += 1
+    else:
+        where = f"line {form.line}"
+        collector.add(
+            Review(
+                where=where,
+                paper=paper,
+                scores=_scores(collector, form, where),
+                review=paper + form.ordinal if form.ordinal else "",
+                name=form.name,
+                email=form.email,
+                carried={"title": form.title},
+            )
+        )
+
+
+def _scores(collector: ReviewCollector, form: Form, where: str) -> dict[str, str]:
+    """Return the answers that are scores; in a form 0 means no entry, and letters may be lower case."""
+    scores: dict[str, str] = {}
+    for name, answer in form.answers.items():
+        if name.lower() in (READINESS, PAPER_NUMBER):
+            continue
+        # Where choices are listed the answer is a line; what follows is its label, wrapped.
+        line = answer.partition("\n")[0] if name in form.choices else answer
+        short = line.upper() if len(line) == 1 else line
+        score = collector.field(name).take("" if short == "0" else short, where)
+        if score:
+            scores[name] = score
+    return scores
+
+
+def _scale(symbols: list[str]) -> Scale | None:
+    """Return the scale of a list of choices, best first or worst first; of letters, A is best."""
+    numbers = {int(symbol) for symbol in symbols if symbol.isdigit()}
+    letters = {symbol for symbol in symbols if not symbol.isdigit()}
+    if len(symbols) > MOST_LEVELS or len(numbers) + len(letters) < len(symbols):
+        return None
+    if letters:
+        return Scale(sorted(letters, reverse=True)) if not numbers else None
+    return Scale(sorted(numbers)) if numbers else None
+
+
+def forms_in(lines: Iterable[tuple[int, str]]) -> Iterator[Form]:
+    """Yield every form of a file; the last one may be cut off."""
+    form: Form | None = None
+    for number, line in lines:
+        marked = _MARKED.match(line[:LONGEST_HEADING]) if line.startswith("==") else None
+        begins = _BEGIN.fullmatch(marked.group(2)) if marked else None
+        if begins:
+            if form is not None:
+                yield form
+            form = Form(number, paper=begins.group(1), ordinal=begins.group(2).upper())
+        elif form is not None and marked:
+            form.mark(marked.group(1), marked.group(2))
+        elif form is not None:
+            form.answer(line)
+        if form is not None and form.ended:
+            yield form
+            form = None
+    if form is not None:
+        yield form
+
+
 @dataclass
 class Form:
-    """What one review's lines say."""
+    """The lines of one review form, parsed."""
 
     line: int
     paper: str = ""
@@ -45,7 +143,7 @@ class Form:
     _titling: bool = False
 
     def mark(self, kind: str, text: str) -> None:
-        """Take in a line that begins with ==+==, ==*== or ==-==."""
+        """Parse a line that begins with ==+==, ==*== or ==-==."""
         if kind == "-":
             self._remark(text)
         elif text.startswith(DEEP) and self._section and self._section not in self.answers:
@@ -55,7 +153,7 @@ class Form:
             self._open(kind, text.strip())
 
     def answer(self, text: str) -> None:
-        """Take in a line that the reviewer wrote."""
+        """Parse a line that the reviewer wrote."""
         if not text.strip() or not self._section:
             return
         if self._section not in self.answers:
@@ -64,9 +162,11 @@ class Form:
             # More than one line: a text, which no longer looks like a score.
             self.answers[self._section] = self.answers[self._section][:LONGEST_ANSWER] + "\n…"
 
-    def told(self, section: str) -> str:
-        """The answer to a section that is no field of the form."""
-        return next((said for name, said in self.answers.items() if name.lower() == section), "")
+    def answer_in(self, section: str) -> str:
+        """Return the answer in a section that is not a field of the form."""
+        return next(
+            (answer for name, answer in self.answers.items() if name.lower() == section), ""
+        )
 
     def _remark(self, text: str) -> None:
         choice = _CHOICE.match(text)
@@ -97,108 +197,8 @@ class Form:
 
 
 def _person(text: str) -> tuple[str, str]:
-    """Name and e-mail of "Jane Doe <jane@example.org>", or of either alone."""
+    """Return name and e-mail of "Jane Doe <jane@example.org>", or of either alone."""
     both = _PERSON.fullmatch(text)
     if both:
         return both.group(1).strip(), both.group(2).strip()
     return ("", text) if re.fullmatch(r"\S+@\S+", text) else (text, "")
-
-
-def forms_in(lines: Iterable[tuple[int, str]]) -> Iterator[Form]:
-    """Every review of a file, as far as its lines go."""
-    form: Form | None = None
-    for number, line in lines:
-        marked = _MARKED.match(line[:LONGEST_HEADING]) if line.startswith("==") else None
-        begins = _BEGIN.fullmatch(marked.group(2)) if marked else None
-        if begins:
-            if form is not None:
-                yield form
-            form = Form(number, paper=begins.group(1), ordinal=begins.group(2).upper())
-        elif form is not None and marked:
-            form.mark(marked.group(1), marked.group(2))
-        elif form is not None:
-            form.answer(line)
-        if form is not None and form.ended:
-            yield form
-            form = None
-    if form is not None:
-        yield form
-
-
-TITLE = "HotCRP review forms (text)"
-READY = "ready"
-
-
-def recognises(source: Source) -> bool:
-    """Marked lines, one of which begins a review."""
-    return "==+== Begin Review" in source.head_text
-
-
-def read(source: Source, options: Options) -> FileContent:
-    """Every finished review in the file; its scale where all forms list the same choices."""
-    if source.is_binary:
-        raise ImportRefused(f"{source.name} is not a text file")
-    gathering = Gathering(source, TITLE, {})
-    choices: dict[str, list[str]] = {}
-    for form in forms_in(source.lines_in()):
-        if not form.ended:
-            raise ImportRefused(
-                f"{source.name}: the review that begins on line {form.line} has no end; the file "
-                "may be cut off"
-            )
-        for name, symbols in form.choices.items():
-            if choices.setdefault(name, symbols) != symbols:
-                choices[name] = []
-        _add(gathering, form)
-    for name, symbols in choices.items():
-        if name in gathering.fields:
-            gathering.fields[name].scale = _scale(symbols)
-    return gathering.part(options)
-
-
-def _add(gathering: Gathering, form: Form) -> None:
-    paper = form.paper or form.told(PAPER_NUMBER)
-    ready = form.told(READINESS)
-    if ready and not ready.lower().startswith(READY):
-        gathering.left_out["review not submitted"] += 1
-    elif not paper.isdigit():
-        gathering.left_out["form without a paper's number"] += 1
-    else:
-        where = f"line {form.line}"
-        gathering.add(
-            Review(
-                where=where,
-                paper=paper,
-                scores=_scores(gathering, form, where),
-                review=paper + form.ordinal if form.ordinal else "",
-                name=form.name,
-                email=form.email,
-                carried={"title": form.title},
-            )
-        )
-
-
-def _scores(gathering: Gathering, form: Form, where: str) -> dict[str, str]:
-    """What was answered with a symbol; in a form 0 is no entry, and letters may be small."""
-    scores: dict[str, str] = {}
-    for name, answer in form.answers.items():
-        if name.lower() in (READINESS, PAPER_NUMBER):
-            continue
-        # Where choices are listed the answer is a line; what follows is its label, wrapped.
-        line = answer.partition("\n")[0] if name in form.choices else answer
-        short = line.upper() if len(line) == 1 else line
-        score = gathering.field(name).take("" if short == "0" else short, where)
-        if score:
-            scores[name] = score
-    return scores
-
-
-def _scale(symbols: list[str]) -> Scale | None:
-    """The scale that a list of choices states, whichever way it is listed; letters: A is best."""
-    numbers = {int(symbol) for symbol in symbols if symbol.isdigit()}
-    letters = {symbol for symbol in symbols if not symbol.isdigit()}
-    if len(symbols) > MOST_LEVELS or len(numbers) + len(letters) < len(symbols):
-        return None
-    if letters:
-        return Scale(sorted(letters, reverse=True)) if not numbers else None
-    return Scale(sorted(numbers)) if numbers else None

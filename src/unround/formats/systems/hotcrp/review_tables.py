@@ -1,4 +1,4 @@
-"""Reviews (CSV), author view and wide batch form included, and Scores (CSV)."""
+"""Read HotCRP's CSV of reviews (author view and batch form included) and its CSV of scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from unround.formats.cells import listed
 from unround.formats.files.source import Source, delimited_records
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.collect import CARRIED, SUBMITTED, Gathering, Review
+from unround.formats.systems.hotcrp.collect import CARRIED, SUBMITTED, Review, ReviewCollector
 from unround.formats.systems.hotcrp.score_field import could_be_the_score
 
 REVIEWS_TITLE = "HotCRP reviews (CSV)"
@@ -47,13 +47,13 @@ class _Layout:
 
 
 def recognises_reviews(source: Source) -> bool:
-    """The header of get/revcsv, get/revaucsv or batch/reviewcsv.php."""
+    """Return whether the header is that of get/revcsv, get/revaucsv or batch/reviewcsv.php."""
     header = set(source.header)
     return header >= BATCH or header >= NARROW or _is_export(source.header)
 
 
 def recognises_scores(source: Source) -> bool:
-    """The header of get/scores: all fields are search keywords."""
+    """Return whether the header is that of get/scores, whose fields are all search keywords."""
     fields = [name for name in source.header if name not in _known_names()]
     keywords = all(_SEARCH_KEYWORD.fullmatch(name) for name in fields)
     return bool(fields) and keywords and _is_export(source.header)
@@ -71,12 +71,12 @@ def _is_export(header: Sequence[str]) -> bool:
 
 
 def read_reviews(source: Source, options: Options) -> FileContent:
-    """Reviews with full field names."""
+    """Read reviews whose columns have the fields' full names."""
     return _read(source, options, REVIEWS_TITLE)
 
 
 def read_scores(source: Source, options: Options) -> FileContent:
-    """Reviews with search keywords for fields."""
+    """Read reviews whose columns have the fields' search keywords."""
     return _read(source, options, SCORES_TITLE)
 
 
@@ -84,20 +84,20 @@ def _read(source: Source, options: Options, title: str) -> FileContent:
     records = delimited_records(source)
     _, header = next(records)
     layout = _layout(source, header, options)
-    gathering = Gathering(source, title, {})
-    for review in _submitted(records, layout, gathering):
-        gathering.add(review)
-    return gathering.part(options)
+    collector = ReviewCollector(source, title, {})
+    for review in _submitted(records, layout, collector):
+        collector.add(review)
+    return collector.part(options)
 
 
 def _submitted(
-    records: Iterator[tuple[int, list[str]]], layout: _Layout, gathering: Gathering
+    records: Iterator[tuple[int, list[str]]], layout: _Layout, collector: ReviewCollector
 ) -> Iterator[Review]:
-    fields = [(gathering.field(key), place) for key, place in layout.fields.items()]
+    fields = [(collector.field(key), place) for key, place in layout.fields.items()]
     for line, row in records:
         where = f"line {line}"
         if "status" in layout.places and layout.cell(row, "status").lower() not in SUBMITTED:
-            gathering.left_out["review not submitted"] += 1
+            collector.left_out["review not submitted"] += 1
             continue
         scores = {field.key: field.take(row[place], where) for field, place in fields}
         yield Review(
@@ -114,7 +114,7 @@ def _submitted(
 def _layout(source: Source, header: Sequence[str], options: Options) -> _Layout:
     if set(header) >= NARROW:
         raise ImportRefused(
-            f"{source.name} is the narrow output of batch/reviewcsv.php (one line a field); "
+            f"{source.name} is the narrow output of batch/reviewcsv.php (one line per field); "
             "run it again without -x"
         )
     asked = dict(options.columns)
@@ -134,7 +134,7 @@ def _layout(source: Source, header: Sequence[str], options: Options) -> _Layout:
 
 
 def _field_places(header: Sequence[str], taken: set[int]) -> dict[str, int]:
-    """The form's fields; a name that stands twice gets a number, so that none hides the other."""
+    """Return the column of each field; a name that occurs twice gets a number, so neither is lost."""
     fields: dict[str, int] = {}
     seen: Counter[str] = Counter()
     for place, name in enumerate(header):

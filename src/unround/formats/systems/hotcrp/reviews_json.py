@@ -1,4 +1,4 @@
-"""The review form as HotCRP states it in JSON -> fields with their scales."""
+"""Read HotCRP's reviews in JSON: the RQC export, which states its form, and the API's."""
 
 from __future__ import annotations
 
@@ -10,130 +10,84 @@ from typing import Any
 from unround.errors import UsageError
 from unround.formats.files.source import Source, json_stream
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.collect import SUBMITTED, Gathering, Review
+from unround.formats.systems.hotcrp.collect import SUBMITTED, Review, ReviewCollector
 from unround.formats.systems.hotcrp.score_field import Field
 from unround.scale import Level, Scale
-
-NOT_SCORES = ("text", "checkbox", "checkboxes")
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?", re.ASCII)
-
-
-def form_fields(form: object) -> dict[str, Field]:
-    """The fields of a form that are answered with one of several levels, by uid."""
-    if not isinstance(form, Mapping):
-        return {}
-    fields: dict[str, Field] = {}
-    for uid, stated in form.items():
-        if not isinstance(stated, Mapping) or stated.get("type") in NOT_SCORES:
-            continue
-        levels = _levels(stated)
-        if levels:
-            name = stated.get("name")
-            scale = _scale(levels)
-            symbols = frozenset(str(level) for level in levels)
-            fields[uid] = Field(uid, name if isinstance(name, str) else uid, scale, symbols)
-    return fields
-
-
-def _levels(stated: Mapping[str, Any]) -> Sequence[Any]:
-    """The symbols of a field, worst first: `values` are listed so, and symbols follow them."""
-    values = stated.get("values", stated.get("options", stated.get("symbols")))
-    if not isinstance(values, list):
-        return ()
-    symbols, start = stated.get("symbols"), stated.get("start", stated.get("option_letter"))
-    if isinstance(symbols, list) and len(symbols) == len(values):
-        return symbols
-    if isinstance(start, str) and re.fullmatch("[A-Z]", start):
-        return [chr(ord(start) + place) for place in reversed(range(len(values)))]
-    return range(1, len(values) + 1)
-
-
-def _scale(levels: Sequence[Any]) -> Scale | None:
-    """The scale that symbols make; None when they cannot be one, such as numbers out of order."""
-    try:
-        return Scale([_level(symbol) for symbol in levels])
-    except UsageError:
-        return None
-
-
-def _level(symbol: Any) -> Level:
-    if isinstance(symbol, str) and _NUMBER.fullmatch(symbol):
-        return float(symbol)
-    if isinstance(symbol, bool) or not isinstance(symbol, int | float | str):
-        raise UsageError(f"{symbol!r} is no level")
-    return symbol
-
 
 RQC_TITLE = "HotCRP reviews with their form (JSON)"
 API_TITLE = "HotCRP reviews (JSON)"
 META_REVIEW = 5
+NOT_SCORES = ("text", "checkbox", "checkboxes")
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?", re.ASCII)
 _RQC = re.compile(r'"(?:hotcrp_version|reviewform)"\s*:')
 _REVIEW = re.compile(r'"object"\s*:\s*"review"')
 
 
 def recognises_rqc(source: Source) -> bool:
-    """get/jsonrqc: an object with the version, the form, and papers."""
+    """Return whether the file is get/jsonrqc: an object with the version, the form, and papers."""
     return source.looks_like_json and _RQC.search(source.head_text) is not None
 
 
 def recognises_reviews(source: Source) -> bool:
-    """GET /api/reviews: review objects, bare or in an object."""
+    """Return whether the file is GET /api/reviews: review objects, in an array or an object."""
     return source.looks_like_json and _REVIEW.search(source.head_text) is not None
 
 
 def read_rqc(source: Source, options: Options) -> FileContent:
-    """Papers with their reviews, and the form that says what every level is."""
+    """Read papers with their reviews, and the form that states every level."""
     # The form stands before the papers, so that this first pass ends early.
     form = next((value for key, value in json_stream(source) if key == "reviewform"), None)
-    gathering = Gathering(source, RQC_TITLE, form_fields(form))
+    collector = ReviewCollector(source, RQC_TITLE, form_fields(form))
     number = 0
     for key, paper in json_stream(source):
         if key == "papers":
             number += 1
-            _add_paper(gathering, paper, f"paper {number} of the file")
-    return gathering.part(options)
+            _add_paper(collector, paper, f"paper {number} of the file")
+    return collector.part(options)
 
 
 def read_reviews(source: Source, options: Options) -> FileContent:
-    """Review objects, without a form: the scale stays open."""
-    gathering = Gathering(source, API_TITLE, {})
+    """Read review objects; without a form, they state no scale."""
+    collector = ReviewCollector(source, API_TITLE, {})
     number = 0
     for key, review in json_stream(source):
         if key in ("", "review", "reviews"):
             number += 1
-            _add_review(gathering, review, {}, f"review {number} of the file")
-    return gathering.part(options)
+            _add_review(collector, review, {}, f"review {number} of the file")
+    return collector.part(options)
 
 
-def _add_paper(gathering: Gathering, paper: object, where: str) -> None:
-    known = _object(gathering, paper, where)
-    if "error" in known:
-        gathering.left_out["paper hidden from the account"] += 1
+def _add_paper(collector: ReviewCollector, paper: object, where: str) -> None:
+    entry = _object(collector, paper, where)
+    if "error" in entry:
+        collector.left_out["paper hidden from the account"] += 1
         return
-    reviews = known.get("reviews", [])
+    reviews = entry.get("reviews", [])
     if not isinstance(reviews, list):
-        raise ImportRefused(f"{gathering.source.name}, {where}: 'reviews' is not a list")
+        raise ImportRefused(f"{collector.source.name}, {where}: 'reviews' is not a list")
     for number, review in enumerate(reviews, start=1):
-        _add_review(gathering, review, known, f"review {number} of {where}")
+        _add_review(collector, review, entry, f"review {number} of {where}")
 
 
-def _add_review(gathering: Gathering, review: object, paper: Mapping[str, Any], where: str) -> None:
-    known = _object(gathering, review, where)
-    reason = _reason_to_leave_out(known)
+def _add_review(
+    collector: ReviewCollector, review: object, paper: Mapping[str, Any], where: str
+) -> None:
+    entry = _object(collector, review, where)
+    reason = _reason_to_leave_out(entry)
     if reason:
-        gathering.left_out[reason] += 1
+        collector.left_out[reason] += 1
         return
-    number = _id(known.get("pid", paper.get("pid")))
-    named = _review_id(known, number)
+    number = _id(entry.get("pid", paper.get("pid")))
+    named = _review_id(entry, number)
     place = f"review {named}" if named else where
-    gathering.add(
+    collector.add(
         Review(
             where=place,
             paper=number,
-            scores=_scores(gathering, known, place),
+            scores=_scores(collector, entry, place),
             review=named,
-            name=_without_markup(known.get("reviewer")),
-            email=_text(known.get("reviewer_email")),
+            name=_without_markup(entry.get("reviewer")),
+            email=_text(entry.get("reviewer_email")),
             carried={
                 "title": _text(paper.get("title")),
                 "track": _text(paper.get("submission_class")),
@@ -153,13 +107,13 @@ def _reason_to_leave_out(review: Mapping[str, Any]) -> str:
     return "meta-review" if review.get("rtype") == META_REVIEW else ""
 
 
-def _scores(gathering: Gathering, review: Mapping[str, Any], place: str) -> dict[str, str]:
-    """Scores by uid. Uids begin with a capital letter, everything else in a review does not."""
+def _scores(collector: ReviewCollector, review: Mapping[str, Any], place: str) -> dict[str, str]:
+    """Return scores by uid. Only uids begin with a capital letter."""
     scores: dict[str, str] = {}
-    keys = gathering.fields if gathering.has_form else [key for key in review if key[:1].isupper()]
+    keys = collector.fields if collector.has_form else [key for key in review if key[:1].isupper()]
     for key in keys:
         if key in review:
-            score = gathering.field(key).take(review[key], place)
+            score = collector.field(key).take(review[key], place)
             if score:
                 scores[key] = score
     return scores
@@ -173,9 +127,55 @@ def _review_id(review: Mapping[str, Any], paper: str) -> str:
     return f"{paper}r{rid}" if rid else ""
 
 
-def _object(gathering: Gathering, value: object, where: str) -> Mapping[str, Any]:
+def form_fields(form: object) -> dict[str, Field]:
+    """Return the fields of a form that have levels, by uid."""
+    if not isinstance(form, Mapping):
+        return {}
+    fields: dict[str, Field] = {}
+    for uid, stated in form.items():
+        if not isinstance(stated, Mapping) or stated.get("type") in NOT_SCORES:
+            continue
+        levels = _levels(stated)
+        if levels:
+            name = stated.get("name")
+            scale = _scale(levels)
+            symbols = frozenset(str(level) for level in levels)
+            fields[uid] = Field(uid, name if isinstance(name, str) else uid, scale, symbols)
+    return fields
+
+
+def _levels(stated: Mapping[str, Any]) -> Sequence[Any]:
+    """Return the symbols of a field, worst first, which is the order of `values`."""
+    values = stated.get("values", stated.get("options", stated.get("symbols")))
+    if not isinstance(values, list):
+        return ()
+    symbols, start = stated.get("symbols"), stated.get("start", stated.get("option_letter"))
+    if isinstance(symbols, list) and len(symbols) == len(values):
+        return symbols
+    if isinstance(start, str) and re.fullmatch("[A-Z]", start):
+        return [chr(ord(start) + place) for place in reversed(range(len(values)))]
+    return range(1, len(values) + 1)
+
+
+def _scale(levels: Sequence[Any]) -> Scale | None:
+    """Return the scale of these symbols; None if they are no scale, such as numbers out of order."""
+    try:
+        return Scale([_level(symbol) for symbol in levels])
+    except UsageError:
+        return None
+
+
+def _level(symbol: Any) -> Level:
+    if isinstance(symbol, str) and _NUMBER.fullmatch(symbol):
+        return float(symbol)
+    if isinstance(symbol, bool) or not isinstance(symbol, int | float | str):
+        raise UsageError(f"{symbol!r} is no level")
+    return symbol
+
+
+def _object(collector: ReviewCollector, value: object, where: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise ImportRefused(f"{gathering.source.name}, {where} is not a JSON object")
+        raise ImportRefused(f"{collector.source.name}, {where} is not a JSON object")
     return value
 
 
@@ -190,5 +190,5 @@ def _text(value: object) -> str:
 
 
 def _without_markup(value: object) -> str:
-    """A name that HotCRP wrote as HTML, perhaps in a coloured span."""
+    """Return a name without the HTML that HotCRP may write around it."""
     return html.unescape(re.sub(r"<[^<>]*>", "", _text(value))).strip()

@@ -1,4 +1,4 @@
-"""Values of score fields as HotCRP writes them: a number, a capital letter, or no entry."""
+"""Choose the field of a HotCRP form that holds the overall score, and read its values."""
 
 from __future__ import annotations
 
@@ -7,59 +7,18 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from unround.formats import cells
 from unround.formats.cells import listed
 from unround.formats.model import ImportRefused, Options
 from unround.scale import MOST_LEVELS, Scale
 
 NO_SCORE = ""
 LONGEST_SYMBOL = 40
-_NO_ENTRY = frozenset(
-    {
-        "",
-        "no entry",
-        "none",
-        "n/a",
-        "-",
-        "–",
-        "—",
-        "undefined",
-        "null",
-        "(your choice here)",
-        "(choose one)",
-    }
-)
+_NO_ENTRY = cells.NO_SCORE | {"(your choice here)", "(choose one)"}
 # "4", "B", "3.5: x", "2. Weak reject": the symbol ends where its label begins, on the same line.
 _SYMBOL = re.compile(
     r"([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)|[A-Z])(?:\s*|\s*[:=].*|[.)](?:\s.*)?)", re.ASCII
 )
-
-
-def symbol_of(value: object, allowed: Container[str] = ()) -> str | None:
-    """The symbol that a cell or a JSON value stands for; NO_SCORE for no entry, None for else.
-
-    >>> symbol_of("2. Weak reject"), symbol_of("3.5: x"), symbol_of("B"), symbol_of(False)
-    ('2', '3.5', 'B', '')
-    >>> symbol_of("Borderline"), symbol_of("Borderline", allowed={"Borderline"})
-    (None, 'Borderline')
-    """
-    if value is None or value is False:
-        return NO_SCORE
-    if isinstance(value, str):
-        return _symbol_of_text(value.strip(), allowed)
-    if value is True or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return str(int(value)) if value == int(value) else repr(value)
-
-
-def _symbol_of_text(text: str, allowed: Container[str]) -> str | None:
-    if text in allowed:
-        return text
-    if text.lower() in _NO_ENTRY:
-        return NO_SCORE
-    found = _SYMBOL.fullmatch(text)
-    return found.group(1) if found and len(found.group(1)) <= LONGEST_SYMBOL else None
-
-
 LONGEST_QUOTE = 40
 LONGEST_NAME = 200
 JUDGEMENTS = (
@@ -86,7 +45,7 @@ _KEYWORD = re.compile(r"(?:[A-Z][a-z0-9]*)+")
 
 @dataclass(eq=False, slots=True)
 class Field:
-    """A field of the form, and what its values were so far."""
+    """A field of the form and the values it has had so far."""
 
     key: str  # the column, or the uid in JSON
     name: str
@@ -96,7 +55,7 @@ class Field:
     refused: str = ""  # the first value that is no score, with its place
 
     def take(self, value: object, where: str) -> str:
-        """The score in a value; NO_SCORE when there is none, or when the field holds no scores."""
+        """Return the score in a value; NO_SCORE if there is none, or if the field holds no scores."""
         if self.refused:
             return NO_SCORE
         symbol = symbol_of(value, self.stated)
@@ -127,12 +86,12 @@ class Field:
 
 
 def score_fields(fields: Sequence[Field], options: Options, file: str) -> list[Field]:
-    """The fields to take scores from, in order: the first with a value wins."""
-    wanted = list(options.score_fields) or [
+    """Return the fields to take scores from, in order: the first with a value wins."""
+    named = list(options.score_fields) or [
         name for ours, name in options.columns.items() if ours == "score"
     ]
-    if wanted:
-        return _asked_for(fields, wanted, file)
+    if named:
+        return _asked_for(fields, named, file)
     guess = _guess([candidate for candidate in fields if candidate.holds_scores])
     if not guess:
         raise ImportRefused(f"{file}: no field is plainly the overall score; {_advice(fields)}")
@@ -140,7 +99,7 @@ def score_fields(fields: Sequence[Field], options: Options, file: str) -> list[F
 
 
 def confidence_field(fields: Iterable[Field], options: Options) -> Field | None:
-    """The field in which reviewers say how sure they are, if there is one."""
+    """Return the field of the reviewers' confidence, if there is one."""
     asked = options.columns.get("confidence")
     for candidate in fields:
         if asked and asked in (candidate.key, candidate.name):
@@ -151,35 +110,27 @@ def confidence_field(fields: Iterable[Field], options: Options) -> Field | None:
 
 
 def could_be_the_score(name: str) -> bool:
-    """Whether a column of this name could be taken for the overall score."""
+    """Return whether a column of this name could be the overall score."""
     return _closeness(Field(name, name)) is not None
 
 
-def _asked_for(fields: Sequence[Field], wanted: Sequence[str], file: str) -> list[Field]:
-    found = [match for name in wanted for match in _matches(fields, name)]
-    if not found:
-        names = listed([repr(name) for name in wanted])
+def _asked_for(fields: Sequence[Field], named: Sequence[str], file: str) -> list[Field]:
+    matching = [match for name in named for match in _matches(fields, name)]
+    if not matching:
+        names = listed([repr(name) for name in named])
         raise ImportRefused(f"{file} has no field {names}; {_advice(fields)}")
-    for candidate in found:
+    for candidate in matching:
         if candidate.refused:
             raise ImportRefused(
                 f"{file}: {candidate.name!r} is not a score: {candidate.refused}; {_advice(fields)}"
             )
-    scales = {candidate.scale for candidate in found}
+    scales = {candidate.scale for candidate in matching}
     if len(scales) > 1:
-        described = "; ".join(f"{candidate.name!r} has {candidate.scale}" for candidate in found)
+        described = "; ".join(f"{candidate.name!r} has {candidate.scale}" for candidate in matching)
         raise ImportRefused(
             f"{file}: the fields asked for have different scales: {described}; name only one"
         )
-    return list(dict.fromkeys(found))
-
-
-def _tells_confidence(words: Sequence[str]) -> bool:
-    # Other fields' keywords begin alike (contribution, experiments): short forms only as a whole.
-    return bool({"confidence", "expertise"} & set(words)) or words in (
-        ["rev", "exp"],
-        ["rev", "con"],
-    )
+    return list(dict.fromkeys(matching))
 
 
 def _matches(fields: Sequence[Field], name: str) -> list[Field]:
@@ -196,8 +147,16 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", " ", name).strip().casefold()
 
 
+def _advice(fields: Sequence[Field]) -> str:
+    names = listed([repr(candidate.name) for candidate in fields if candidate.holds_scores])
+    return (
+        f"fields that hold scores: {names}. Choose with --field NAME; repeat it to fall back on "
+        "another field where the first is empty"
+    )
+
+
 def _guess(fields: Sequence[Field]) -> list[Field]:
-    """The fields closest to "overall merit", later rounds of asking first; none if two compete."""
+    """Return the fields closest to "overall merit", later phases first; none if two are equally close."""
     ranked = [(rank, candidate) for candidate in fields if (rank := _closeness(candidate))]
     if not ranked:
         return []
@@ -214,40 +173,66 @@ def _same_kind(one: Field, other: Field) -> bool:
 
 
 def _closeness(candidate: Field) -> tuple[int, int] | None:
-    """How far a name is from "overall merit", and how far before the last round of asking."""
-    said = [word for word in candidate.words if not _any_of(word, (*AFTER, *BEFORE, *PASSING))]
+    """Return how far a name is from "overall merit", and its phase (0 = after the rebuttal)."""
+    words = [word for word in candidate.words if not _any_of(word, (*AFTER, *BEFORE, *PASSING))]
     late = any(_any_of(word, AFTER) for word in candidate.words)
     early = any(_any_of(word, BEFORE) for word in candidate.words)
     phase = 0 if late else 2 if early else 1
-    overall = _has(candidate, "overall") or "overall" in "".join(said)
+    overall = _has(candidate, "overall") or "overall" in "".join(words)
     judged = [word for word in JUDGEMENTS if _has(candidate, word)]
-    if overall and ("merit" in judged or "".join(said) == "overallmerit"):
+    if overall and ("merit" in judged or "".join(words) == "overallmerit"):
         return 0, phase
     if overall and judged:
         return 1, phase
-    if overall and len(said) == 1:
+    if overall and len(words) == 1:
         return 2, phase
-    if judged and len(said) == 1:
+    if judged and len(words) == 1:
         return 3, phase
     return None
 
 
-def _has(candidate: Field, word: str) -> bool:
-    return any(_is(said, word) for said in candidate.words)
-
-
-def _any_of(said: str, words: Iterable[str]) -> bool:
-    return any(_is(said, word) for word in words)
-
-
-def _is(said: str, word: str) -> bool:
-    """Whether a word, or a search keyword's three letters of it, is the other."""
-    return said == word or (len(said) == 3 and word.startswith(said))
-
-
-def _advice(fields: Sequence[Field]) -> str:
-    found = listed([repr(candidate.name) for candidate in fields if candidate.holds_scores])
-    return (
-        f"fields that hold scores: {found}. Choose with --field NAME; repeat it to fall back on "
-        "another field where the first is empty"
+def _tells_confidence(words: Sequence[str]) -> bool:
+    # Other fields' keywords begin alike (contribution, experiments): short forms only as a whole.
+    return bool({"confidence", "expertise"} & set(words)) or words in (
+        ["rev", "exp"],
+        ["rev", "con"],
     )
+
+
+def _has(candidate: Field, word: str) -> bool:
+    return any(_is(own, word) for own in candidate.words)
+
+
+def _any_of(own: str, words: Iterable[str]) -> bool:
+    return any(_is(own, word) for word in words)
+
+
+def _is(own: str, word: str) -> bool:
+    """Return whether a word, or the three letters of it in a search keyword, is the other word."""
+    return own == word or (len(own) == 3 and word.startswith(own))
+
+
+def symbol_of(value: object, allowed: Container[str] = ()) -> str | None:
+    """Return the symbol in a cell or JSON value: NO_SCORE for no entry, None for anything else.
+
+    >>> symbol_of("2. Weak reject"), symbol_of("3.5: x"), symbol_of("B"), symbol_of(False)
+    ('2', '3.5', 'B', '')
+    >>> symbol_of("Borderline"), symbol_of("Borderline", allowed={"Borderline"})
+    (None, 'Borderline')
+    """
+    if value is None or value is False:
+        return NO_SCORE
+    if isinstance(value, str):
+        return _symbol_of_text(value.strip(), allowed)
+    if value is True or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def _symbol_of_text(text: str, allowed: Container[str]) -> str | None:
+    if text in allowed:
+        return text
+    if text.lower() in _NO_ENTRY:
+        return NO_SCORE
+    match = _SYMBOL.fullmatch(text)
+    return match.group(1) if match and len(match.group(1)) <= LONGEST_SYMBOL else None

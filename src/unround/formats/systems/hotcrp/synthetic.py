@@ -1,4 +1,4 @@
-"""A synthetic conference in HotCRP's shapes: Reviews (CSV), and lists of everybody's rank tags."""
+"""Write a synthetic conference as HotCRP exports it: reviews (CSV) and lists of rank tags."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 REVIEWS_NAME = "hotcrp-reviews.csv"
 RANKS_NAME = "hotcrp-ranks.csv"
-# A list has a column a reviewer and a row a paper: blocks keep their product small.
+# A list has one column per reviewer and one row per paper: blocks keep their product small.
 REVIEWERS_PER_LIST = 200
 HEADER = (
     "paper",
@@ -33,7 +33,7 @@ HEADER = (
 
 
 def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
-    """Write the files; one list of ranks for every 200 reviewers."""
+    """Write the reviews, and one list of ranks for every 200 reviewers."""
     _check_scale(conference.scale)
     folder.mkdir(parents=True, exist_ok=True)
     reviews = folder / REVIEWS_NAME
@@ -60,7 +60,7 @@ def _check_scale(scale: Scale) -> None:
 
 
 def _review_rows(reviews: pl.DataFrame) -> Iterable[tuple[Any, ...]]:
-    """Reviews by paper, each with its ordinal: 1A, 1B, .."""
+    """Yield reviews by paper, each with its ordinal: 1A, 1B, .."""
     ordered = reviews.sort("paper", maintain_order=True).with_columns(
         number=pl.int_range(pl.len()).over("paper")
     )
@@ -71,7 +71,7 @@ def _review_rows(reviews: pl.DataFrame) -> Iterable[tuple[Any, ...]]:
 
 
 def ordinal(number: int) -> str:
-    """A for the first review of a paper, Z for the 26th, AA for the one after.
+    """Return the letters of a paper's review: A for the first, Z for the 26th, AA for the next.
 
     >>> ordinal(0), ordinal(25), ordinal(26)
     ('A', 'Z', 'AA')
@@ -103,7 +103,7 @@ def _rank_rows(
     titles: dict[int, str],
     tables: dict[str, pl.DataFrame],
 ) -> list[Sequence[Any]]:
-    """A header with a column a reviewer, and a row for every paper that one of them ranks."""
+    """Return a header with one column per reviewer, and a row for every paper that one of them ranks."""
     cells: dict[int, list[Any]] = {}
     for place, reviewer in enumerate(reviewers):
         for paper, rank in tables[reviewer].select("paper", "rank").iter_rows():

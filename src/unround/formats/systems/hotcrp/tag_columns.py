@@ -1,4 +1,4 @@
-"""A paper list with everybody's rank tags: one column a reviewer, "<Name> #~rank"."""
+"""Read a paper list with rank tags: one column per reviewer, "<Name> #~rank"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import polars as pl
 from unround.formats.cells import counted, listed
 from unround.formats.files.source import Delimited, Source, read_delimited
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.systems.hotcrp.people import LONGEST_LABEL, People
+from unround.formats.reviewers import LONGEST_LABEL
+from unround.formats.systems.hotcrp.people import resolve
 from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet
 
 TITLE = "HotCRP rank tags of all reviewers (CSV)"
@@ -30,20 +31,20 @@ class _Column:
 
 
 def recognises(source: Source) -> bool:
-    """A paper column, and at least one column of a private tag."""
+    """Return whether there are a paper column and a column of a private tag."""
     header = source.header
     return bool(_tag_columns(header)) and _paper_column(header, {}) is not None
 
 
 def read(source: Source, options: Options) -> FileContent:
-    """The ranks of every reviewer with a column."""
+    """Read the ranks of every reviewer who has a column."""
     delimited = read_delimited(source)
     paper = _paper_column(delimited.header, options.columns)
     columns = _tag_columns(delimited.header)
     if paper is None or not columns:
-        found = listed(delimited.header)
+        names = listed(delimited.header)
         raise ImportRefused(
-            f"{source.name} has no columns 'ID' and '<Name> #~rank'; found: {found}"
+            f"{source.name} has no columns 'ID' and '<Name> #~rank'; found: {names}"
         )
     tags = list(dict.fromkeys(column.tag for column in columns))
     tag = chosen_tag(source, tags, options.columns.get("rank"))
@@ -68,13 +69,13 @@ def read(source: Source, options: Options) -> FileContent:
 
 
 def _tag_columns(header: Sequence[str]) -> list[_Column]:
-    found: list[_Column] = []
+    columns: list[_Column] = []
     for place, name in enumerate(header):
         match = _TAG_COLUMN.fullmatch(name) if len(name) <= LONGEST_LABEL else None
         if match:
             owner, tag = (match.group(1) or "").strip(), match.group(2).lower()
-            found.append(_Column(place, name, owner, tag))
-    return found
+            columns.append(_Column(place, name, owner, tag))
+    return columns
 
 
 def _paper_column(header: Sequence[str], asked: Mapping[str, str]) -> int | None:
@@ -89,7 +90,7 @@ def _filled(delimited: Delimited, column: _Column) -> list[int]:
 
 
 def _owners(source: Source, columns: Sequence[_Column], options: Options) -> dict[str, str]:
-    """The reviewer behind each column that holds ranks."""
+    """Return the reviewer behind each column that holds ranks."""
     labels = {column.owner: column.owner for column in columns}
     if "" in labels:
         if options.ranker is None:
@@ -99,8 +100,8 @@ def _owners(source: Source, columns: Sequence[_Column], options: Options) -> dic
                 "made the export; say whose it is with --ranker E-MAIL, or remove it"
             )
         labels[""] = options.ranker
-    known = People.among(options.known_reviewers).resolve(labels.values(), source.name)
-    owners = {owner: known[label] for owner, label in labels.items()}
+    reviewers = resolve(labels.values(), options.known_reviewers, source.name)
+    owners = {owner: reviewers[label] for owner, label in labels.items()}
     shared = Counter(owners[column.owner] for column in columns)
     twice = [column.header for column in columns if shared[owners[column.owner]] > 1]
     if twice:

@@ -1,4 +1,4 @@
-"""OpenReview: notes, groups, tags and invitations saved as JSON, its CSVs, and its API."""
+"""Read OpenReview's notes, groups, tags and invitations from JSON, CSV or its API; post results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unround.formats.systems.openreview.export import edges, notes, post_edges, 
 from unround.formats.systems.openreview.folder import is_notes_folder, read_folder
 from unround.formats.systems.openreview.people import read_groups
 from unround.formats.systems.openreview.rankings import read_tags
-from unround.formats.systems.openreview.records import Kind, kind_of
+from unround.formats.systems.openreview.records import RecordKind, kind_of
 from unround.formats.systems.openreview.reviews import read_reviews
 from unround.formats.systems.openreview.score_field import read_form
 from unround.formats.systems.openreview.synthetic import write_conference
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-def _holding(*kinds: Kind) -> Callable[[Source], bool]:
+def _holding(*kinds: RecordKind) -> Callable[[Source], bool]:
     return lambda source: kind_of(source) in kinds
 
 
@@ -55,17 +55,19 @@ READERS: tuple[Reader, ...] = (
         "groups",
         "groups (JSON)",
         Gives.MEMBERS,
-        _holding(Kind.GROUPS, Kind.MEMBERS),
+        _holding(RecordKind.GROUPS, RecordKind.MEMBERS),
         read_groups,
     ),
     _reader(
         "form",
         "review invitation (JSON)",
         Gives.MEMBERS,
-        _holding(Kind.INVITATIONS, Kind.FORM),
+        _holding(RecordKind.INVITATIONS, RecordKind.FORM),
         read_form,
     ),
-    _reader("notes", "review notes (JSON)", Gives.REVIEWS, _holding(Kind.NOTES), read_reviews),
+    _reader(
+        "notes", "review notes (JSON)", Gives.REVIEWS, _holding(RecordKind.NOTES), read_reviews
+    ),
     _reader("folder", "review notes (folder of JSON)", Gives.REVIEWS, is_notes_folder, read_folder),
     _reader(
         "console",
@@ -75,5 +77,7 @@ READERS: tuple[Reader, ...] = (
         refuse_console_table,
     ),
     _reader("reviews", "reviews (CSV)", Gives.REVIEWS, is_review_table, read_review_table),
-    _reader("tags", "Paper_Ranking tags (JSON)", Gives.STATEMENTS, _holding(Kind.TAGS), read_tags),
+    _reader(
+        "tags", "Paper_Ranking tags (JSON)", Gives.STATEMENTS, _holding(RecordKind.TAGS), read_tags
+    ),
 )

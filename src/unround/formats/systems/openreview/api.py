@@ -1,4 +1,4 @@
-"""The same Contents from a live OpenReview: nothing is asked of the network unless these are called.
+"""Fetch a venue from OpenReview's API; nothing uses the network until these functions are called.
 
 openreview-py (the extra `openreview`) is loaded only here and when posting results back.
 """
@@ -29,7 +29,7 @@ _ABSENT = ("NotFoundError", "ForbiddenError")
 
 
 def connect(baseurl: str, username: str | None, password: str | None) -> Any:
-    """A client of API v2, logged in; without a name, what openreview-py falls back to."""
+    """Return a client of API v2, logged in; without a name openreview-py uses its own defaults."""
     if baseurl.lower().startswith("http://") and "openreview.net" in baseurl.lower():
         raise ImportRefused(f"{baseurl} would send the password unprotected: use https://")
     with asking(f"logging in to {baseurl}"):
@@ -43,32 +43,32 @@ def connect(baseurl: str, username: str | None, password: str | None) -> Any:
 
 
 def fetch(venue_id: str, client: Any, options: Options | None = None) -> list[FileContent]:
-    """Groups, review form, reviews and ranking tags of a venue, as far as the account sees them."""
+    """Fetch a venue's groups, review form, reviews and ranking tags, as far as the account sees them."""
     venue = _Venue(venue_id, client)
     chosen = venue.options(options or Options())
     return list(_parts(venue, chosen))
 
 
 def library() -> Any:
-    """openreview-py, or what to install."""
+    """Import openreview-py, or say what to install."""
     try:
         return import_module("openreview")
-    except ImportError as problem:
+    except ImportError as error:
         raise ImportRefused(
             "OpenReview's API needs openreview-py: pip install 'unround[openreview]'"
-        ) from problem
+        ) from error
 
 
 @contextmanager
-def asking(what: str, error: type[UnroundError] = ImportRefused) -> Iterator[None]:
-    """Turn whatever the client raises into one error that says what was being done."""
+def asking(what: str, raised: type[UnroundError] = ImportRefused) -> Iterator[None]:
+    """Raise one error that says what was being done, whatever the client raises."""
     refusal = library().OpenReviewException
     try:
         yield
     except UnroundError:
         raise
-    except (refusal, OSError, ValueError, LookupError, TypeError, AttributeError) as problem:
-        raise error(f"OpenReview, {what}: {_reason(problem)}") from problem
+    except (refusal, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise raised(f"OpenReview, {what}: {_reason(error)}") from error
 
 
 def _parts(venue: _Venue, options: Options) -> Iterator[FileContent]:
@@ -104,7 +104,7 @@ class _Venue:
         self.reviewers_id = self._setting("reviewers_id", f"{venue_id}/{reviewers}")
 
     def options(self, chosen: Options) -> Options:
-        """What the venue says about its reviews, where the user has not said otherwise."""
+        """Add the venue's settings where the user has not chosen."""
         stated = _rating_fields(unwrapped(self._settings.get("review_rating")))
         return replace(
             chosen,
@@ -113,54 +113,54 @@ class _Venue:
         )
 
     def submissions(self) -> list[Record]:
-        """Every submission with all replies to it."""
+        """Fetch every submission with all its replies."""
         with asking(f"reading the notes of {self.submission_id}"):
             return self._records(
                 self._client.get_all_notes(invitation=self.submission_id, details="replies")
             )
 
     def groups(self) -> list[Record]:
-        """The groups of every submission, whose members only chairs see."""
+        """Fetch the groups of every submission, whose members only chairs see."""
         prefix = f"{self.id}/{self.submission_name}"
         with asking(f"reading the groups of {prefix}"):
             return self._records(self._client.get_all_groups(prefix=prefix))
 
     def tags(self, invitation: str) -> list[Record]:
-        """All tags of an invitation."""
+        """Fetch all tags of an invitation."""
         with asking(f"reading the tags of {invitation}"):
             return self._records(self._client.get_all_tags(invitation=invitation))
 
     def invitation(self, invitation: str) -> list[Record]:
-        """One invitation; none if it does not exist or may not be seen."""
+        """Fetch one invitation; none if it does not exist or may not be seen."""
         refusal = library().OpenReviewException
         with asking(f"reading the invitation {invitation}"):
             try:
                 return self._records([self._client.get_invitation(invitation)])
-            except refusal as problem:
-                if _error(problem).get("name") in _ABSENT:
+            except refusal as error:
+                if _error(error).get("name") in _ABSENT:
                     return []
                 raise
 
-    def _records(self, found: Iterable[Any]) -> list[Record]:
-        return [(self.id, vars(one)) for one in found]
+    def _records(self, objects: Iterable[Any]) -> list[Record]:
+        return [(self.id, vars(one)) for one in objects]
 
     def _setting(self, name: str, otherwise: str) -> str:
         return next(iter(texts(unwrapped(self._settings.get(name)))), otherwise)
 
 
 def _rating_fields(stated: object) -> tuple[str, ...]:
-    """A field, or a list of fields shown side by side: the first counts and may name fallbacks."""
+    """Return the rating fields: of a list shown side by side the first counts, with its fallbacks."""
     first = stated[0] if isinstance(stated, list) and stated else stated
     if isinstance(first, dict):
         return tuple(name for names in first.values() for name in texts(names))
     return tuple(texts(first))
 
 
-def _error(problem: BaseException) -> dict[str, Any]:
-    first = problem.args[0] if problem.args else None
+def _error(error: BaseException) -> dict[str, Any]:
+    first = error.args[0] if error.args else None
     return first if isinstance(first, dict) else {}
 
 
-def _reason(problem: BaseException) -> str:
-    said = _error(problem).get("message") or str(problem) or type(problem).__name__
-    return str(said).split("\n", 1)[0][:300]
+def _reason(error: BaseException) -> str:
+    message = _error(error).get("message") or str(error) or type(error).__name__
+    return str(message).split("\n", 1)[0][:300]

@@ -1,7 +1,7 @@
-"""A finished run's tables -> what OpenReview takes: edges for each review, a note for each paper.
+"""Make OpenReview's edges (one per review) and notes (one per paper) from a finished run.
 
 Edges show in the edge browser. Notes of a CustomStage show in the area chairs' console, which can
-then sort by their fields. Chairs create the invitations for both; here only content is made.
+then sort by their fields. Chairs create the invitations for both; this module makes the content.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _COMMITTEES = ("Reviewers", "Area_Chairs", "Senior_Area_Chairs", "Program_Commit
 def edges(
     scores: pl.DataFrame, papers: pl.DataFrame, invitation: str, readers: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
-    """One edge a review, from the submission to the reviewer; its weight is the dequantized score.
+    """Return one edge per review, from submission to reviewer; its weight is the dequantized score.
 
     Bulk posting checks nothing against the invitation, so that each edge says who may read it:
     `readers`, and else the venue alone.
@@ -56,7 +56,7 @@ def edges(
 def notes(
     papers: pl.DataFrame, invitation: str, signature: str | None = None
 ) -> list[dict[str, Any]]:
-    """One note edit a paper, with the mean, smallest, largest and spread of its dequantized scores.
+    """Return one note edit per paper with mean, minimum, maximum and spread of its dequantized scores.
 
     `invitation` is that of a CustomStage, such as VENUE/Submission{number}/-/Dequantized_Scores, in
     which {number} stands for the paper's number. `signature` is VENUE/Program_Chairs if not given.
@@ -84,7 +84,7 @@ def notes(
 
 
 def post_edges(client: Any, posted: Sequence[Mapping[str, Any]]) -> int:
-    """Post edges in bulk; how many OpenReview took.
+    """Post edges in bulk and return how many OpenReview accepted.
 
     Edges of an earlier run stay: remove them first with client.delete_edges(invitation).
     """
@@ -95,7 +95,7 @@ def post_edges(client: Any, posted: Sequence[Mapping[str, Any]]) -> int:
 
 
 def post_notes(client: Any, posted: Sequence[Mapping[str, Any]]) -> int:
-    """Post note edits one by one; how many OpenReview took. An error says how many it took before.
+    """Post note edits one by one; return how many OpenReview accepted. An error says how many were.
 
     A stage usually allows one note a paper: to post a later run, delete the earlier notes first.
     """
@@ -108,10 +108,8 @@ def post_notes(client: Any, posted: Sequence[Mapping[str, Any]]) -> int:
                     signatures=edit["signatures"],
                     note=make(**edit["note"]),
                 )
-        except UnroundError as problem:
-            raise UnroundError(
-                f"{problem}; {done} of {len(posted)} notes had been posted"
-            ) from problem
+        except UnroundError as error:
+            raise UnroundError(f"{error}; {done} of {len(posted)} notes had been posted") from error
     return len(posted)
 
 
@@ -126,7 +124,7 @@ def _venue(invitation: str) -> str:
 
 
 def _forums(papers: pl.DataFrame) -> dict[str, str]:
-    """The forum of each paper; papers that go by their forum id are their own."""
+    """Return the forum of each paper."""
     if "forum" not in papers.columns:
         raise UsageError(
             "the table of papers has no column 'forum': OpenReview needs each submission's forum "

@@ -1,4 +1,4 @@
-"""A folder of saved notes, groups, tags and invitations -> one FileContent, as if they were one file."""
+"""Read a folder of saved notes, groups, tags and invitations as one file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unround.formats.importer import knowing
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.people import read_groups
 from unround.formats.systems.openreview.rankings import tags_part
-from unround.formats.systems.openreview.records import Kind, Record, kind_of, records_of
+from unround.formats.systems.openreview.records import Record, RecordKind, kind_of, records_of
 from unround.formats.systems.openreview.reviews import reviews_part
 from unround.formats.systems.openreview.score_field import form_part_if_any, read_form
 
@@ -22,34 +22,38 @@ MOST_FILES = 100_000
 
 
 def is_notes_folder(source: Source) -> bool:
-    """Whether notes stand among its first files."""
+    """Return whether any of the first files holds notes."""
     if not source.is_folder:
         return False
     try:
-        return any(kind_of(file) is Kind.NOTES for file in islice(_files(source), FILES_LOOKED_AT))
+        return any(
+            kind_of(file) is RecordKind.NOTES for file in islice(_files(source), FILES_LOOKED_AT)
+        )
     except (ImportRefused, OSError):
         return False
 
 
 def read_folder(source: Source, options: Options) -> FileContent:
-    """Groups and forms first, then every file of notes together, then tags."""
-    by_kind: dict[Kind | None, list[Source]] = {}
+    """Read groups and forms first, then every file of notes together, then tags."""
+    by_kind: dict[RecordKind | None, list[Source]] = {}
     for file in _files(source):
         by_kind.setdefault(kind_of(file), []).append(file)
-    helping = [read_groups(file, options) for file in _of(by_kind, Kind.GROUPS, Kind.MEMBERS)]
-    forms = _of(by_kind, Kind.INVITATIONS)
+    helping = [
+        read_groups(file, options) for file in _of(by_kind, RecordKind.GROUPS, RecordKind.MEMBERS)
+    ]
+    forms = _of(by_kind, RecordKind.INVITATIONS)
     if forms:
         helping.append(form_part_if_any(source.name, _records(forms), options))
-    helping += [read_form(file, options) for file in _of(by_kind, Kind.FORM)]
+    helping += [read_form(file, options) for file in _of(by_kind, RecordKind.FORM)]
     for part in helping:
         options = knowing(options, part)
-    reviews = reviews_part(source.name, _records(_of(by_kind, Kind.NOTES)), options)
-    tags = _of(by_kind, Kind.TAGS)
+    reviews = reviews_part(source.name, _records(_of(by_kind, RecordKind.NOTES)), options)
+    tags = _of(by_kind, RecordKind.TAGS)
     ranked = tags_part(source.name, _records(tags), knowing(options, reviews)) if tags else None
     return _together(reviews, ranked, helping, by_kind.get(None, []))
 
 
-def _of(by_kind: Mapping[Kind | None, list[Source]], *kinds: Kind) -> list[Source]:
+def _of(by_kind: Mapping[RecordKind | None, list[Source]], *kinds: RecordKind) -> list[Source]:
     return [file for kind in kinds for file in by_kind.get(kind, [])]
 
 
@@ -81,7 +85,7 @@ def _together(
 
 
 def _files(source: Source) -> Iterator[Source]:
-    """The files of the folder itself, by name, without hidden ones."""
+    """Yield the files of the folder itself, by name, without hidden ones."""
     with os.scandir(source.path) as entries:
         names = sorted(entry.name for entry in islice(entries, MOST_FILES + 1))
     if len(names) > MOST_FILES:

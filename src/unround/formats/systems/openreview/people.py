@@ -1,4 +1,4 @@
-"""Groups -> who is behind each anonymous id: FileContent.members, keyed by the full group id."""
+"""Read OpenReview's groups, and look up who is behind each anonymous signature."""
 
 from __future__ import annotations
 
@@ -7,30 +7,37 @@ from collections.abc import Iterable, Mapping
 from unround.formats.files.source import Source, json_stream
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.records import (
-    Kind,
     Record,
+    RecordKind,
     as_text,
     kind_of,
     records_of,
     texts,
 )
 
+NAMED_IN_MESSAGES = 5
+UNLINKED = (
+    "reviewers are anonymous ids that differ from paper to paper, so that one person's papers "
+    "cannot be linked and rankings across papers have no effect; give the groups as a file too: "
+    "client.get_all_groups(prefix='VENUE/Submission') with a chair's account, saved as JSON"
+)
+
 
 def read_groups(source: Source, _: Options) -> FileContent:
-    """A file of groups, or of group ids and their person."""
-    if kind_of(source) is Kind.MEMBERS:
+    """Read a file of groups, or of group ids and their person."""
+    if kind_of(source) is RecordKind.MEMBERS:
         return members_part(source.name, _listed(source))
     return groups_part(source.name, records_of(source))
 
 
 def groups_part(name: str, records: Iterable[Record]) -> FileContent:
-    """Groups as the API gives them: anonymous ones have one member, committees have many."""
+    """Return the person of each anonymous group: it has one member, committees have many."""
     groups = ((as_text(group.get("id")), texts(group.get("members"))) for _, group in records)
     return members_part(name, {key: members[0] for key, members in groups if len(members) == 1})
 
 
 def members_part(name: str, members: Mapping[str, str]) -> FileContent:
-    """What a table of group ids and persons gives; one without any person is refused."""
+    """Return the members as file content; refuse a table without any person."""
     if not members:
         raise ImportRefused(
             f"{name}: no group has exactly one member, as a reviewer's anonymous group does; "
@@ -43,7 +50,7 @@ def members_part(name: str, members: Mapping[str, str]) -> FileContent:
 
 
 def _listed(source: Source) -> dict[str, str]:
-    """An object of group id: person (or list of one person)."""
+    """Read an object of group id: person (or list of one person)."""
     people: dict[str, list[str]] = {}
     for key, value in json_stream(source):
         people.setdefault(key.strip(), []).extend(texts(value))
@@ -54,19 +61,11 @@ def _listed(source: Source) -> dict[str, str]:
             "can be two people on two papers: save it with full group ids, "
             "{group.id: group.members[0] for group in groups if '/Reviewer_' in group.id}"
         )
-    return {key: found[0] for key, found in people.items() if len(found) == 1}
-
-
-NAMED_IN_MESSAGES = 5
-UNLINKED = (
-    "reviewers are anonymous ids that differ from paper to paper, so that one person's papers "
-    "cannot be linked and rankings across papers have no effect; give the groups as a file too: "
-    "client.get_all_groups(prefix='VENUE/Submission') with a chair's account, saved as JSON"
-)
+    return {key: persons[0] for key, persons in people.items() if len(persons) == 1}
 
 
 class People:
-    """Looks signatures up among the members of groups, and keeps those that are not there."""
+    """Looks signatures up among the members of groups, and collects the missing ones."""
 
     def __init__(self, members: Mapping[str, str]) -> None:
         self._members = members
@@ -74,19 +73,19 @@ class People:
         self._anonymous = False
 
     def person(self, signature: str) -> str:
-        """The profile behind a signature; the signature itself where no groups were given."""
+        """Return the profile behind a signature; the signature itself if no groups were given."""
         if signature.startswith("~") or ("@" in signature and "/" not in signature):
             return signature
         if not self._members:
             self._anonymous = True
             return signature
-        found = self._members.get(signature)
-        if found is None:
+        member = self._members.get(signature)
+        if member is None:
             self._missing[signature] = None
-        return found or signature
+        return member or signature
 
     def check(self, name: str) -> None:
-        """Refuse signatures that the given groups do not explain."""
+        """Refuse signatures that are in none of the given groups."""
         if not self._missing:
             return
         first = ", ".join(list(self._missing)[:NAMED_IN_MESSAGES])
@@ -98,5 +97,5 @@ class People:
         )
 
     def notes(self) -> tuple[str, ...]:
-        """That reviewers could not be linked, if so."""
+        """Say that reviewers could not be linked, if so."""
         return (UNLINKED,) if self._anonymous else ()

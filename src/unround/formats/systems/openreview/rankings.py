@@ -1,4 +1,4 @@
-"""Paper_Ranking tags -> ranks: "2 of 5" is rank 2; "No Ranking" leaves the paper unranked."""
+"""Read Paper_Ranking tags: "2 of 5" is rank 2; "No Ranking" leaves the paper unranked."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ _UNRANKED = ("", "no ranking")
 
 
 def read_tags(source: Source, options: Options) -> FileContent:
-    """A file of tags."""
+    """Read a file of tags."""
     return tags_part(source.name, records_of(source), options)
 
 
 def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileContent:
-    """The reviewers' ranks among some tags."""
-    found = _Ranks(options.columns.get("rank", RANKING_NAME), People(options.members))
+    """Return the reviewers' ranks among some tags."""
+    ranks = _Ranks(options.columns.get("rank", RANKING_NAME), People(options.members))
     for file, tag in tags:
-        found.take(file, tag, options.known_papers)
-    found.check(name)
+        ranks.take(file, tag, options.known_papers)
+    ranks.check(name)
     schema = {"reviewer": pl.String, "paper": pl.String, "rank": pl.Int64}
-    table, places = pl.DataFrame(found.rows, schema=schema, orient="row"), found.places
+    table, places = pl.DataFrame(ranks.rows, schema=schema, orient="row"), ranks.places
     return FileContent(
-        recognised=f"{name}: OpenReview {found.name} tags, {len(places)} ranks",
+        recognised=f"{name}: OpenReview {ranks.name} tags, {len(places)} ranks",
         ranks=Sheet(table, lambda row: places[row]),
-        notes=tuple(found.notes()),
+        notes=tuple(ranks.notes()),
     )
 
 
 @dataclass
 class _Ranks:
-    """Ranks taken so far, and what was left out."""
+    """The ranks read so far, and counts of what was left out."""
 
     name: str
     people: People
@@ -74,14 +74,14 @@ class _Ranks:
         self.count += 1
 
     def _add(self, tag: Mapping[str, Any], place: str, papers: Mapping[str, str]) -> None:
-        said = as_text(tag.get("tag")) or as_text(tag.get("label"))
-        if said.lower() in _UNRANKED:
+        label = as_text(tag.get("tag")) or as_text(tag.get("label"))
+        if label.lower() in _UNRANKED:
             self.left_out["paper", "left unranked ('No Ranking')"] += 1
             return
-        rank = _RANK.fullmatch(said)
+        rank = _RANK.fullmatch(label)
         if rank is None or int(rank.group(1)) > int(rank.group(2)):
             raise ImportRefused(
-                f"{place}: {said[:40]!r} is no rank such as '2 of 5' or 'No Ranking'"
+                f"{place}: {label[:40]!r} is no rank such as '2 of 5' or 'No Ranking'"
             )
         forum = as_text(tag.get("forum")) or as_text(tag.get("note"))
         signed = texts(tag.get("signatures")) or texts(tag.get("signature"))
@@ -95,9 +95,9 @@ class _Ranks:
     def check(self, name: str) -> None:
         self.people.check(name)
         if not self.left_out and not self.rows:
-            found = ", ".join(filter(None, self.foreign)) or "no tags"
+            names = ", ".join(filter(None, self.foreign)) or "no tags"
             raise ImportRefused(
-                f"{name}: no tags of the invitation ../-/{self.name}; found: {found}. "
+                f"{name}: no tags of the invitation ../-/{self.name}; found: {names}. "
                 "Name the invitation with --column rank=NAME"
             )
 

@@ -1,7 +1,8 @@
-"""Which of OpenReview's records a JSON file holds, told from the keys at its beginning.
+"""Read the records of OpenReview's JSON files: their kind, one by one, and the values of their fields.
 
-The first record may be longer than the part that is looked at (a submission with all its replies),
-so the text is not decoded: its keys are listed by where they stand, strings being skipped.
+The kind is told from the keys at the beginning. The first record may be longer than the part that is
+looked at (a submission with all its replies), so the text is not decoded: its keys are listed by
+where they stand, and strings are skipped.
 """
 
 from __future__ import annotations
@@ -35,10 +36,20 @@ ITEM = "[]"
 _NOTE_KEYS = {"forum", "replyto", "details"}
 _CONTENT_KEYS = {"title", "abstract", "review", *RATING_FIELDS}
 Path = tuple[str, ...]
+BLOCK = 262_144
+Record = tuple[str, dict[str, Any]]  # the file's name, the object
+# Keys of a file that is one record: their objects belong to it, their arrays are lists of strings.
+_OWN_OBJECTS = frozenset(("content", "details", "edit", "reply"))
+_OWN_LISTS = frozenset(("invitations", "signatures", "members"))
+_OWN_VALUES = frozenset(
+    ("id", "forum", "replyto", "number", "invitation", "signature", "ddate", "tag", "label", "note")
+)
+NOT_APPLICABLE = "not applicable"
+_NUMBERED = re.compile(r"(.*/[A-Za-z][A-Za-z_]*?([0-9]+))/(?:-/)?[^/]+")
 
 
-class Kind(Enum):
-    """What a file's records are."""
+class RecordKind(Enum):
+    """The kind of a file's records."""
 
     NOTES = auto()
     GROUPS = auto()
@@ -48,42 +59,42 @@ class Kind(Enum):
     FORM = auto()  # the content of a review form alone
 
 
-def kind_of(source: Source) -> Kind | None:
-    """The kind of a JSON file's records; None for anything else."""
+def kind_of(source: Source) -> RecordKind | None:
+    """Return the kind of a JSON file's records; None for anything else."""
     if source.is_folder or not source.looks_like_json:
         return None
     return _kind(source.head_text)
 
 
 @lru_cache(maxsize=4)
-def _kind(text: str) -> Kind | None:
+def _kind(text: str) -> RecordKind | None:
     keys = outline(text)
     for path in sorted(filter(_is_record, keys), key=len):
-        kind = _record_kind(keys[path], keys.get((*path, "content"), set()))
+        kind = _kind_of_record(keys[path], keys.get((*path, "content"), set()))
         if kind is not None:
             return kind
     if any(path[1:] == ("value", "param") for path in keys) or any(
         len(path) == 1 and names & {"value-radio", "value-dropdown"} for path, names in keys.items()
     ):
-        return Kind.FORM
-    return Kind.MEMBERS if set(keys) == {()} and all(map(_is_group, keys[()])) else None
+        return RecordKind.FORM
+    return RecordKind.MEMBERS if set(keys) == {()} and all(map(_is_group, keys[()])) else None
 
 
 def _is_record(path: Path) -> bool:
-    """Whether records can stand there: the file itself, its items, its values, or their items."""
+    """Return whether records can be at this path: the file itself, its items, its values, or theirs."""
     return len(path) < 2 or (len(path) == 2 and path[0] != ITEM and path[1] == ITEM)
 
 
-def _record_kind(keys: set[str], content: set[str]) -> Kind | None:
+def _kind_of_record(keys: set[str], content: set[str]) -> RecordKind | None:
     if {"id", "members"} <= keys:
-        return Kind.GROUPS
+        return RecordKind.GROUPS
     if keys & {"edit", "reply"} and keys & {"id", "invitees"}:
-        return Kind.INVITATIONS
+        return RecordKind.INVITATIONS
     if "content" in keys:
         # A long text may hide all that follows the content.
-        return Kind.NOTES if keys & _NOTE_KEYS or content & _CONTENT_KEYS else None
+        return RecordKind.NOTES if keys & _NOTE_KEYS or content & _CONTENT_KEYS else None
     signed = keys & {"signature", "signatures"}
-    return Kind.TAGS if signed and "forum" in keys and keys & {"tag", "label"} else None
+    return RecordKind.TAGS if signed and "forum" in keys and keys & {"tag", "label"} else None
 
 
 def _is_group(key: str) -> bool:
@@ -91,10 +102,10 @@ def _is_group(key: str) -> bool:
 
 
 def outline(text: str) -> dict[Path, set[str]]:
-    """The keys of every object, by the keys that lead to it; "[]" stands for an array's item.
+    """Return the keys of every object by the path to it; "[]" stands for an array's item.
 
-    >>> found = outline('{"notes": [{"id": "a", "content": {"title": "no key"}}, {"id": ')
-    >>> found[("notes", "[]")] == {"id", "content"}, found[("notes", "[]", "content")]
+    >>> keys = outline('{"notes": [{"id": "a", "content": {"title": "no key"}}, {"id": ')
+    >>> keys[("notes", "[]")] == {"id", "content"}, keys[("notes", "[]", "content")]
     (True, {'title'})
     """
     keys: dict[Path, set[str]] = {}
@@ -121,24 +132,13 @@ def outline(text: str) -> dict[Path, set[str]]:
     return keys
 
 
-BLOCK = 262_144
-Record = tuple[str, dict[str, Any]]  # the file's name, the object
-
-# Keys of a file that is one record: their objects belong to it, their arrays are lists of strings.
-_OWN_OBJECTS = frozenset(("content", "details", "edit", "reply"))
-_OWN_LISTS = frozenset(("invitations", "signatures", "members"))
-_OWN_VALUES = frozenset(
-    ("id", "forum", "replyto", "number", "invitation", "signature", "ddate", "tag", "label", "note")
-)
-
-
 def records_of(source: Source) -> Iterator[Record]:
-    """Every object of an array, of JSON Lines, under any key of an object, or the object itself."""
+    """Yield every object of an array, of JSON Lines, under any key of an object, or the object itself."""
     return ((source.name, value) for _, value in keyed_objects(source))
 
 
 def keyed_objects(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The same with the key that each object stands under."""
+    """Yield the same objects with the key of each."""
     if is_json_lines(source):
         yield from (("", record) for _, record in json_lines(source))
         return
@@ -155,7 +155,7 @@ def keyed_objects(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def is_json_lines(source: Source) -> bool:
-    """Whether one object ends and another begins at the first line's end, as in no JSON text."""
+    """Return whether one object ends and another begins at the end of the first line."""
     if not source.head_text.lstrip().startswith("{"):
         return False
     try:
@@ -182,12 +182,8 @@ def _line_ends_an_object(source: Source) -> bool:
     return False
 
 
-NOT_APPLICABLE = "not applicable"
-_NUMBERED = re.compile(r"(.*/[A-Za-z][A-Za-z_]*?([0-9]+))/(?:-/)?[^/]+")
-
-
 def as_text(value: object) -> str:
-    """A string or a number as text without white space around it; anything else as nothing."""
+    """Return a string or number as stripped text; an empty text for anything else."""
     if isinstance(value, str):
         text = value.strip()
         # JSON may hold half a surrogate pair, which no table can.
@@ -199,25 +195,25 @@ def as_text(value: object) -> str:
 
 
 def texts(value: object) -> list[str]:
-    """A list of strings, or a single one, as a list."""
+    """Return a list of strings, or a single string, as a list."""
     values = value if isinstance(value, list) else [value]
     return [text for text in map(as_text, values) if text]
 
 
 def as_object(value: object) -> dict[str, Any]:
-    """A JSON object, or an empty one where something else stands."""
+    """Return a JSON object; an empty one for any other value."""
     return value if isinstance(value, dict) else {}
 
 
 def unwrapped(value: object) -> object:
-    """The value of a field, whether API v1 or v2 wrote it."""
+    """Return the value of a field as API v1 or v2 writes it."""
     if isinstance(value, dict):
         value = value.get("value")
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 def field_text(content: dict[str, Any], *names: str) -> str | None:
-    """The first of some fields that says something."""
+    """Return the first of some fields that has a value."""
     for name in names:
         text = as_text(unwrapped(content.get(name)))
         if text:
@@ -226,7 +222,7 @@ def field_text(content: dict[str, Any], *names: str) -> str | None:
 
 
 def level_text(value: object) -> str | None:
-    """A rating's number as text, never cut short; a word as it is; None where there is none."""
+    """Return a rating's number as text, never truncated; a word as it is; None if it is empty."""
     plain = unwrapped(value)
     text = str(plain) if isinstance(plain, bool | list | dict) else as_text(plain)
     if text.lower() == NOT_APPLICABLE:
@@ -235,12 +231,12 @@ def level_text(value: object) -> str | None:
 
 
 def is_number(level: str) -> bool:
-    """Whether a level as `level_text` gives it is a number rather than a word."""
+    """Return whether a level from `level_text` is a number rather than a word."""
     return level.isascii() and level.lstrip("+-").replace(".", "", 1).isdecimal()
 
 
 def submission_group(identifier: str) -> tuple[str, str] | None:
-    """A submission's group and number, from an id below it.
+    """Return a submission's group and number from an id below it.
 
     >>> submission_group("TC/2024/Conference/Submission12/-/Official_Review")
     ('TC/2024/Conference/Submission12', '12')
@@ -249,5 +245,5 @@ def submission_group(identifier: str) -> tuple[str, str] | None:
     >>> submission_group("~Ann_Lee1") is None
     True
     """
-    found = _NUMBERED.fullmatch(identifier)
-    return (found.group(1), found.group(2)) if found else None
+    match = _NUMBERED.fullmatch(identifier)
+    return (match.group(1), match.group(2)) if match else None

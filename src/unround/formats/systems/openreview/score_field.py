@@ -1,4 +1,4 @@
-"""Which field of a review holds its score: the user's choice, or a usual name with a value."""
+"""Choose the field of a review that holds its score, and read the form that states its levels."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.records import (
     RATING_FIELDS,
-    Kind,
     Record,
+    RecordKind,
     as_object,
     as_text,
     field_text,
@@ -30,27 +30,28 @@ from unround.scale import MOST_LEVELS, Scale
 LONGEST_SCORE = 200
 FIELDS_IN_MESSAGES = 40
 CONFIDENCE_FIELDS = ("confidence", "reviewer_confidence", "reviewers_confidence")
-
-
-def spelling(name: str) -> str:
-    """A name as forms would spell it: "Overall Assessment" is overall_assessment."""
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+REVIEW_NAME = "Official_Review"
+_WAYS_TO_CONTENT = (
+    ("edit", "invitation", "edit", "note", "content"),  # v2, for all submissions
+    ("edit", "note", "content"),  # v2, for one submission
+    ("reply", "content"),  # v1
+)
 
 
 class ScoreFields:
     """Takes scores from reviews' contents and remembers which fields had them."""
 
     def __init__(self, chosen: Sequence[str]) -> None:
-        self._wanted = tuple(chosen) or RATING_FIELDS
+        self._names = tuple(chosen) or RATING_FIELDS
         self._chosen = bool(chosen)
-        self._found: dict[str, None] = {}
+        self._fields_seen: dict[str, None] = {}
         self._used: Counter[str] = Counter()
         self._also: Counter[str] = Counter()
         self._words: Counter[str] = Counter()
 
     def score(self, content: dict[str, Any], place: str) -> str | None:
-        """The first wanted field's score; None when no such field has a value."""
-        self._found.update(dict.fromkeys(content))
+        """Return the score of the first field that has one; None if none has."""
+        self._fields_seen.update(dict.fromkeys(content))
         score: str | None = None
         for name in self._present(content):
             if score is None:
@@ -67,22 +68,22 @@ class ScoreFields:
                 self._words[score] += 1
 
     def check(self, name: str) -> None:
-        """Refuse a file in which no review has any of the wanted fields."""
+        """Refuse a file in which no review has any of the fields."""
         if self._used:
             return
-        found = ", ".join(list(self._found)[:FIELDS_IN_MESSAGES]) or "no fields at all"
+        names = ", ".join(list(self._fields_seen)[:FIELDS_IN_MESSAGES]) or "no fields at all"
         raise ImportRefused(
-            f"{name}: no review has a score in the field {' or '.join(self._wanted)}; "
-            f"found: {found}. Name the field with --field NAME"
+            f"{name}: no review has a score in the field {' or '.join(self._names)}; "
+            f"found: {names}. Name the field with --field NAME"
         )
 
     @property
     def names(self) -> str:
-        """The fields that scores came from, for people."""
+        """The fields that scores came from, for messages."""
         return ", ".join(repr(name) for name, _ in self._used.most_common())
 
     def notes(self) -> Iterable[str]:
-        """What a person should check: several fields in use, or other candidates beside them."""
+        """Say what should be checked: several fields in use, or other candidates beside them."""
         if len(self._used) > 1:
             counts = ", ".join(f"{count} from '{name}'" for name, count in self._used.most_common())
             yield f"scores come from several fields: {counts}"
@@ -99,15 +100,20 @@ class ScoreFields:
             )
 
     def _present(self, content: dict[str, Any]) -> Iterable[str]:
-        names = [name for name in self._wanted if name in content]
+        names = [name for name in self._names if name in content]
         if names:
             return names
         spelled = {spelling(name): name for name in reversed(content)}
-        return [spelled[s] for s in map(spelling, self._wanted) if s in spelled]
+        return [spelled[s] for s in map(spelling, self._names) if s in spelled]
+
+
+def spelling(name: str) -> str:
+    """Return a name as forms spell it: "Overall Assessment" is overall_assessment."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
 def confidence(content: dict[str, Any]) -> str | None:
-    """The reviewer's confidence, as far as it is a number or a few words."""
+    """Return the reviewer's confidence, if it is a number or a few words."""
     stated = next((content[name] for name in CONFIDENCE_FIELDS if name in content), None)
     text = level_text(stated)
     return text if text is not None and len(text) <= LONGEST_SCORE else None
@@ -122,35 +128,27 @@ def _short(score: str | None, field: str, place: str) -> str | None:
     return score
 
 
-REVIEW_NAME = "Official_Review"
-_WAYS_TO_CONTENT = (
-    ("edit", "invitation", "edit", "note", "content"),  # v2, for all submissions
-    ("edit", "note", "content"),  # v2, for one submission
-    ("reply", "content"),  # v1
-)
-
-
 def review_name(options: Options) -> str:
-    """The last part of the invitation that reviews answer to."""
+    """Return the last part of the reviews' invitation."""
     return options.columns.get("review", REVIEW_NAME)
 
 
 def read_form(source: Source, options: Options) -> FileContent:
-    """An invitation, several of them, or the content of a form alone."""
-    if kind_of(source) is Kind.FORM:
+    """Read an invitation, several of them, or the content of a form alone."""
+    if kind_of(source) is RecordKind.FORM:
         content = dict(keyed_objects(source))
         return _part(source.name, content, options)
     return form_part(source.name, records_of(source), options)
 
 
 def form_part(name: str, invitations: Iterable[Record], options: Options) -> FileContent:
-    """The scale of the review form among some invitations."""
-    known = [invitation for _, invitation in invitations]
+    """Return the scale of the review form among some invitations."""
+    every = [invitation for _, invitation in invitations]
     ending = "/" + review_name(options)
-    reviewing = [one for one in known if as_text(one.get("id")).endswith(ending)]
-    contents = [content for one in reviewing or known if (content := _content(one))]
+    reviewing = [one for one in every if as_text(one.get("id")).endswith(ending)]
+    contents = [content for one in reviewing or every if (content := _content(one))]
     if not contents:
-        ids = ", ".join(as_text(one.get("id")) for one in known[:5])
+        ids = ", ".join(as_text(one.get("id")) for one in every[:5])
         raise ImportRefused(
             f"{name} holds no review form: looked for the invitation ..{ending}, found: {ids}"
         )
@@ -158,27 +156,27 @@ def form_part(name: str, invitations: Iterable[Record], options: Options) -> Fil
 
 
 def form_part_if_any(name: str, invitations: Iterable[Record], options: Options) -> FileContent:
-    """The same where other invitations may have come along: no scale rather than no reading."""
+    """Return the same, or no scale if none of the invitations is a review form."""
     try:
         return form_part(name, invitations, options)
-    except ImportRefused as problem:
-        return FileContent(recognised=f"{name}: OpenReview invitations", notes=(str(problem),))
+    except ImportRefused as error:
+        return FileContent(recognised=f"{name}: OpenReview invitations", notes=(str(error),))
 
 
 def _content(invitation: Mapping[str, Any]) -> dict[str, Any]:
     for way in _WAYS_TO_CONTENT:
-        found: Any = invitation
+        value: Any = invitation
         for key in way:
-            found = as_object(found).get(key)
-        if isinstance(found, dict) and found:
-            return found
+            value = as_object(value).get(key)
+        if isinstance(value, dict) and value:
+            return value
     return {}
 
 
 def _part(name: str, content: Mapping[str, Any], options: Options) -> FileContent:
     spelled = {spelling(field): field for field in reversed(list(content))}
-    wanted = options.score_fields or RATING_FIELDS
-    fields = [spelled[s] for s in map(spelling, wanted) if s in spelled]
+    names = options.score_fields or RATING_FIELDS
+    fields = [spelled[s] for s in map(spelling, names) if s in spelled]
     for field in fields:
         levels = _levels(as_object(content[field]))
         if levels:
@@ -190,13 +188,13 @@ def _part(name: str, content: Mapping[str, Any], options: Options) -> FileConten
                 notes=notes,
             )
     raise ImportRefused(
-        f"{name}: the review form states no levels for {' or '.join(wanted)}; "
+        f"{name}: the review form states no levels for {' or '.join(names)}; "
         f"found: {', '.join(content) or 'no fields'}. Name the field with --field NAME"
     )
 
 
 def _levels(field: Mapping[str, Any]) -> list[str]:
-    """The choices of a field, as written, without those that are no score."""
+    """Return the choices of a field, as written, without those that are not scores."""
     param = as_object(as_object(field.get("value")).get("param"))
     listed = [
         field.get("value-radio"),
@@ -205,7 +203,7 @@ def _levels(field: Mapping[str, Any]) -> list[str]:
         param.get("items"),
         _whole_numbers(param),
     ]
-    choices: Sequence[Any] = next((found for found in listed if isinstance(found, list)), [])
+    choices: Sequence[Any] = next((choices for choices in listed if isinstance(choices, list)), [])
     texts = map(level_text, choices)
     return list(dict.fromkeys(text for text in texts if text is not None))
 
@@ -225,8 +223,8 @@ def _scale(levels: Sequence[str], field: str) -> tuple[Scale | None, tuple[str, 
         ordered = _words_in_order(levels)
         if ordered:
             return Scale(ordered), ()
-    except UsageError as problem:
-        return None, (f"the levels of '{field}' make no scale: {problem}",)
+    except UsageError as error:
+        return None, (f"the levels of '{field}' make no scale: {error}",)
     return None, (
         f"the levels of '{field}' are words whose order is not clear ({', '.join(levels)}): "
         "give them with --scale, worst first",
@@ -234,7 +232,7 @@ def _scale(levels: Sequence[str], field: str) -> tuple[Scale | None, tuple[str, 
 
 
 def _words_in_order(words: Sequence[str]) -> list[str]:
-    """Words worst first, if the first and last tell which end is which; letters have A best."""
+    """Return words worst first, if the first and last tell which end is best; of letters, A is best."""
     if set(words) <= set(string.ascii_uppercase):
         return sorted(words, reverse=True)
     first, last = (_favour(words[place]) for place in (0, -1))

@@ -1,4 +1,4 @@
-"""A synthetic conference -> the files that openreview-py would save of it (API v2)."""
+"""Write a synthetic conference as openreview-py saves it (API v2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
-    """Submissions with their reviews, groups, ranking tags and the review form, one file each."""
+    """Write submissions with their reviews, groups, ranking tags and the review form, one file each."""
     folder.mkdir(parents=True, exist_ok=True)
     reviews = conference.reviews.with_columns(
         place=pl.int_range(1, pl.len() + 1).over("paper"), row=pl.int_range(1, pl.len() + 1)
@@ -39,7 +39,7 @@ def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
 
 
 def _as_json(content: Json | list[Json]) -> str:
-    """One record a line."""
+    """Return JSON with one record per line."""
     records = content if isinstance(content, list) else [content]
     text = ",\n".join(map(json.dumps, records))
     return f"[\n{text}\n]\n" if isinstance(content, list) else text + "\n"
@@ -125,7 +125,7 @@ def _invitation(scale: Scale) -> Json:
 
 
 def _choices(levels: Iterable[Level]) -> list[Json]:
-    """Best first, as forms list them."""
+    """Return the choices of a form, best first."""
     return [
         {"value": level, "description": f"{level}: level {place}"}
         for place, level in reversed(list(enumerate(levels, start=1)))

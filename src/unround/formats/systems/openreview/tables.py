@@ -1,6 +1,6 @@
-"""CSV files around OpenReview: the documented recipe for reviews, and the consoles' exports.
+"""Read OpenReview's CSV of reviews (the documented recipe); refuse the consoles' exports.
 
-The recipe writes one row a review: forum or profileID (or both), then the form's fields. `title`
+The recipe writes one row per review: forum or profileID (or both), then the form's fields. `title`
 and `review` are the review's own. Values of API v2 may be as Python wrote them: {'value': 6}.
 """
 
@@ -37,7 +37,7 @@ _STATISTICS = ("min ", "max ", "average ", "num ")
 
 
 def is_console_table(source: Source) -> bool:
-    """Whether this is what an area or program chair's console exports: one row a paper."""
+    """Return whether this is the export of a chair's console: one row per paper."""
     header = source.header
     return {"number", "forum"} <= set(header) and any(
         name.startswith(_STATISTICS) for name in header
@@ -45,16 +45,16 @@ def is_console_table(source: Source) -> bool:
 
 
 def refuse_console_table(source: Source, _: Options) -> FileContent:
-    """Consoles export averages only."""
+    """Refuse a console's export, which has averages only."""
     raise ImportRefused(
-        f"{source.name} is the CSV of an OpenReview console: one row a paper with averages, no "
+        f"{source.name} is the CSV of an OpenReview console: one row per paper with averages, no "
         "per-review scores. Export the review notes as JSON instead: [vars(note) for note in "
         "client.get_all_notes(invitation='VENUE/-/Submission', details='replies')]"
     )
 
 
 def is_review_table(source: Source) -> bool:
-    """Whether this is what the documented recipe writes, not a table that names its reviewers."""
+    """Return whether the documented recipe wrote this; a table with a reviewer column is another."""
     header = set(source.header)
     if not header & {"forum", "profileID"} or not header & _RATED:
         return False
@@ -62,25 +62,25 @@ def is_review_table(source: Source) -> bool:
 
 
 def read_review_table(source: Source, options: Options) -> FileContent:
-    """One row a review; rows without a score are left out and counted."""
+    """Read one row per review; rows without a score are left out and counted."""
     fields = ScoreFields(_score_fields(options))
-    found = _Rows(options)
+    rows = _Rows(options)
     for line, row in _rows(source):
         place = f"{source.name}, line {line}"
-        found.take(line, _forum(source, place, row, options), fields.score(row, place), row)
-    if not found.in_forum:
+        rows.take(line, _forum(source, place, row, options), fields.score(row, place), row)
+    if not rows.in_forum:
         raise ImportRefused(f"{source.name} has a header but no reviews")
     fields.check(source.name)
-    table = pl.DataFrame(found.rows, schema=dict.fromkeys(_COLUMNS, pl.String), orient="row")
+    table = pl.DataFrame(rows.rows, schema=dict.fromkeys(_COLUMNS, pl.String), orient="row")
     return FileContent(
         recognised=f"{source.name}: OpenReview reviews (CSV), scores from {fields.names}",
-        reviews=Sheet(table, lines_of(source.name, found.lines)),
-        notes=(*found.notes(), *fields.notes()),
+        reviews=Sheet(table, lines_of(source.name, rows.lines)),
+        notes=(*rows.notes(), *fields.notes()),
     )
 
 
 class _Rows:
-    """Reviews taken so far, and what was left out."""
+    """The reviews read so far, and counts of what was left out."""
 
     def __init__(self, options: Options) -> None:
         self._named = options.columns.get("reviewer", "profileID")
@@ -126,7 +126,7 @@ def _rows(source: Source) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _value(cell: str) -> str:
-    """A cell, or the value in it if Python wrote it out as {'value': ..}."""
+    """Return a cell's text, or the value in it if Python wrote it as {'value': ..}."""
     if not cell.startswith("{'value':") or len(cell) > LONGEST_LITERAL:
         return cell
     try:
