@@ -12,7 +12,7 @@ IntArray = NDArray[np.int64]
 ShortArray = NDArray[np.int32]  # small numbers: half the bytes to keep and to stream
 BoolArray = NDArray[np.bool_]
 
-# Values are counted in a table rather than sorted if it has at most so many cells a value.
+# Values are counted in a table rather than sorted if it has at most this many cells per value.
 TABLE_PER_VALUE = 4
 SMALL_TABLE = 1024
 # Below this many keys one sort beats two passes over half keys.
@@ -27,38 +27,45 @@ def freeze(*arrays: FloatArray | IntArray | ShortArray | BoolArray) -> None:
 
 
 def group_starts(sorted_keys: IntArray, groups: int) -> IntArray:
-    """Where each of `groups` consecutive keys 0, 1, .. starts in `sorted_keys`, and the end."""
+    """Return where each of `groups` consecutive keys 0, 1, .. starts in `sorted_keys`, and the end."""
     start = np.zeros(groups + 1, dtype=np.int64)
     np.cumsum(np.bincount(sorted_keys, minlength=groups), out=start[1:])
     return start
 
 
 def run_starts(sorted_keys: NDArray[Any]) -> IntArray:
-    """Where each run of equal keys begins."""
+    """Return where each run of equal keys begins."""
     begins = np.ones(sorted_keys.size, dtype=np.bool_)
     np.not_equal(sorted_keys[1:], sorted_keys[:-1], out=begins[1:])
     return np.flatnonzero(begins)
 
 
+def repeats(sorted_keys: IntArray) -> BoolArray:
+    """Return which keys equal the one before."""
+    again = np.zeros(sorted_keys.size, dtype=np.bool_)
+    np.equal(sorted_keys[1:], sorted_keys[:-1], out=again[1:])
+    return again
+
+
 def coded(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
-    """The distinct values in ascending order, and the place of each value among them.
+    """Return the distinct values in ascending order, and the place of each value among them.
 
     Linear where values are whole numbers that lie close together.
 
-    >>> found, codes = coded(np.array([30.0, 10.0, 30.0]))
-    >>> found.tolist(), codes.tolist()
+    >>> values, codes = coded(np.array([30.0, 10.0, 30.0]))
+    >>> values.tolist(), codes.tolist()
     ([10.0, 30.0], [1, 0, 1])
     """
     span = narrow_range(values)
     if span is None:
-        found, codes = np.unique(values, return_inverse=True)
-        return found, codes.astype(np.int64, copy=False)
+        levels, codes = np.unique(values, return_inverse=True)
+        return levels, codes.astype(np.int64, copy=False)
     cell, seen = _table(values, *span)
     return (np.flatnonzero(seen) + span[0]).astype(values.dtype), (np.cumsum(seen) - 1)[cell]
 
 
 def distinct(values: NDArray[Any]) -> NDArray[Any]:
-    """The distinct values alone, in ascending order."""
+    """Return the distinct values in ascending order."""
     span = narrow_range(values)
     if span is None:
         return np.unique(values)
@@ -66,7 +73,7 @@ def distinct(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _table(values: NDArray[Any], low: int, cells: int) -> tuple[IntArray, BoolArray]:
-    """The cell of each value, and which cells hold one."""
+    """Return the cell of each value, and which cells hold one."""
     cell = values.astype(np.int64, copy=False) - low
     seen = np.zeros(cells, dtype=np.bool_)
     seen[cell] = True
@@ -74,7 +81,7 @@ def _table(values: NDArray[Any], low: int, cells: int) -> tuple[IntArray, BoolAr
 
 
 def narrow_range(values: NDArray[Any]) -> tuple[int, int] | None:
-    """The least of some whole numbers, and how many lie from it to the largest; None if too many."""
+    """Return the least of some whole numbers and the length of their range; None if that is too long."""
     if not values.size or values.dtype.kind not in "iuf":
         return None
     low, high = values.min(), values.max()
@@ -89,7 +96,7 @@ def narrow_range(values: NDArray[Any]) -> tuple[int, int] | None:
 
 
 def stable_order(keys: IntArray) -> ShortArray:
-    """The order that sorts fewer than 2³¹ whole numbers from 0 on, equal ones as they stand."""
+    """Return the stable order that sorts fewer than 2³¹ whole numbers from 0 on."""
     if keys.size < LEAST_FOR_PASSES or keys.max() >= 1 << 2 * HALF_KEY:
         return np.argsort(keys, kind="stable").astype(np.int32)
     # numpy sorts 16-bit keys by counting: two such passes are several times faster.

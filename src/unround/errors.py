@@ -2,8 +2,8 @@
 
 UnroundError
 ├── UsageError      an argument that makes no sense: a negative λ, an unknown policy
-├── InputRefused    the data cannot be used as they are; carries every problem found
-├── NotSolved       the requested precision was not proven; carries the result that was
+├── InputRefused    the data cannot be used as they are; carries every issue found
+├── NotSolved       the requested precision was not proven; carries the result that was reached
 └── ClusterLost     the Dask cluster went away during the work
 """
 
@@ -39,7 +39,7 @@ class UsageError(UnroundError, ValueError):
 
 
 class InputRefused(UnroundError, ValueError):
-    """The data cannot be used as they are. `issues` holds every problem that was found.
+    """The data cannot be used as they are. `issues` holds every issue that was found.
 
     >>> import polars as pl, unround
     >>> twice = pl.DataFrame({"reviewer": ["r", "r"], "paper": ["p", "p"], "score": [3, 4]})
@@ -67,11 +67,11 @@ class NotSolved(UnroundError, RuntimeError):
     True
     """
 
-    def __init__(self, result: Result, wanted: float) -> None:
+    def __init__(self, result: Result, tolerance: float) -> None:
         self.result = result
         proven = result.certificate.max_error
         super().__init__(
-            f"asked for scores within {wanted:g}, but only {proven:.3g} could be proven "
+            f"asked for scores within {tolerance:g}, but only {proven:.3g} could be proven "
             f"(λ = {result.lam:g}, {result.certificate.sweeps} sweeps); "
             "allow a larger `tolerance`, or read the result from this error's `result`"
         )

@@ -1,4 +1,4 @@
-"""Issue: one problem found in the input, where it stands and what was done about it."""
+"""Issue: one thing wrong with the input, its place, and what was done about it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHOWN_IN_FULL = 20
 
 
 class Kind(StrEnum):
-    """What kind of problem an issue is. The value is the word that users see.
+    """The kind of an issue. The value is the word that users see.
 
     >>> from unround.issues import Kind
     >>> str(Kind.CYCLE)
@@ -33,7 +33,7 @@ class Kind(StrEnum):
     TOO_FAR_APART = "too-far-apart"
 
 
-# What a chair can do about each kind of problem.
+# What a chair can do about each kind of issue.
 ADVICE: dict[Kind, str] = {
     Kind.COLUMN: "name the column as expected, or map it",
     Kind.EMPTY: "check that the export has reviews",
@@ -53,10 +53,10 @@ ADVICE: dict[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One problem: its kind, a sentence, and where it stands.
+    """One thing wrong with the input: its kind, a sentence, and its place.
 
-    `table` and `rows` point into the caller's tables (rows count from 0);
-    `action` says what was done about it, and is empty when the input was refused.
+    `table` and `rows` name the place in the caller's tables (rows count from 0). `action` says what was
+    done about the issue; it is empty when the input was refused.
 
     >>> from unround.issues import Issue, Kind
     >>> print(Issue(Kind.CYCLE, "reviewer r1 ranks a above b above a"))
@@ -82,11 +82,11 @@ class Issue:
 
 
 def describe(issues: Sequence[Issue]) -> str:
-    """Every problem's count by kind, and the first twenty in full."""
+    """Return the number of issues of each kind, and the first twenty in full."""
     counts = Counter(str(issue.kind) for issue in issues)
     totals = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
     plural = "" if len(issues) == 1 else "s"
-    lines = [f"{len(issues)} problem{plural} in the input ({totals}):"]
+    lines = [f"{len(issues)} issue{plural} in the input ({totals}):"]
     lines += [f"  {issue}" for issue in issues[:SHOWN_IN_FULL]]
     kinds = dict.fromkeys(issue.kind for issue in issues)
     if len(issues) > SHOWN_IN_FULL:

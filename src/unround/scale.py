@@ -42,7 +42,7 @@ class Scale:
 
     @classmethod
     def integers(cls, worst: int, best: int) -> Scale:
-        """Consecutive integers.
+        """Make a scale of consecutive integers.
 
         >>> import unround
         >>> unround.Scale.integers(1, 5)
@@ -59,7 +59,7 @@ class Scale:
 
     @classmethod
     def letters(cls, best: str, worst: str) -> Scale:
-        """Consecutive capital letters, the earliest one best, as HotCRP has them.
+        """Make a scale of consecutive capital letters, the earliest one best, as in HotCRP.
 
         >>> import unround
         >>> unround.Scale.letters("X", "Z")
@@ -73,7 +73,7 @@ class Scale:
 
     @classmethod
     def of(cls, levels: object) -> Scale:
-        """A scale as it is, or a list of levels as a scale.
+        """Return a scale as it is, or make one from a list of levels.
 
         >>> import unround
         >>> unround.Scale.of([1, 2, 3])
@@ -113,11 +113,11 @@ class Scale:
         return self.values + self._half_widths()[1]
 
     def position(self, level: object) -> int | None:
-        """Where a level stands, worst = 0; None when it is not on the scale."""
+        """Return the position of a level, worst = 0; None if it is not on the scale."""
         return self._position.get(level)
 
     def cell(self, level: Level) -> tuple[float, float]:
-        """The values that round to a level."""
+        """Return the two ends of the values that round to a level."""
         position = self.position(level)
         if position is None:
             raise UsageError(f"{level!r} is not on the scale {self}")
@@ -130,7 +130,7 @@ class Scale:
         return whole and bool(np.all(np.diff(self.values) == 1.0))
 
     def coarse_values(self) -> FloatArray:
-        """The coarser score of each level: ⌈z/2⌉, by position where levels are uneven.
+        """Return the coarser score of each level: ⌈z/2⌉, by position where levels are uneven.
 
         >>> import unround
         >>> unround.Scale.integers(0, 4).coarse_values().tolist()
@@ -177,7 +177,7 @@ def _is_capital(letter: object) -> bool:
 
 
 def _plain(level: object) -> Level:
-    """A Python number or string for a level that may have come from numpy."""
+    """Return a Python number or string for a level that may have come from numpy."""
     if isinstance(level, np.generic):
         level = level.item()
     if isinstance(level, bool) or not isinstance(level, int | float | str):
@@ -196,7 +196,7 @@ def _check(levels: tuple[Level, ...]) -> None:
         raise UsageError(f"a scale may have at most {MOST_LEVELS} levels, not {len(levels)}")
     if len(set(levels)) < len(levels):
         twice = next(level for level in levels if levels.count(level) > 1)
-        raise UsageError(f"the level {twice!r} stands twice on the scale")
+        raise UsageError(f"the level {twice!r} is on the scale twice")
     symbols = [isinstance(level, str) for level in levels]
     if any(symbols) and not all(symbols):
         raise UsageError("a scale's levels must be all numbers or all symbols, not a mix")

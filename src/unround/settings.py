@@ -1,4 +1,4 @@
-"""Settings: what the caller chose, checked once."""
+"""Settings: the caller's choices, checked once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Policy(StrEnum):
 
 
 class Unranked(StrEnum):
-    """Where a reviewer's unranked papers stand: apart from the ranked ones, or below them (top-k).
+    """How unranked papers compare with those that the reviewer ranked: not at all, or below them (top-k).
 
     >>> import unround
     >>> unround.Unranked("below")
@@ -62,7 +62,7 @@ class Settings:
         same_within: float | None,
         scale: object = None,
     ) -> Settings:
-        """Settings from the caller's arguments."""
+        """Return the settings for the caller's arguments."""
         if same_within is not None and (
             not _is_number(same_within) or not 0.0 <= same_within < math.inf
         ):
@@ -79,14 +79,14 @@ class Settings:
 
 
 def checked_epsilon(epsilon: object) -> float:
-    """A gap > 0."""
+    """Return the gap ε. Raise UsageError unless it is a number above 0."""
     if not _is_number(epsilon) or not 0.0 < float(epsilon) < math.inf:  # type: ignore[arg-type]
         raise UsageError(f"epsilon must be a number above 0, not {_shown(epsilon)}")
     return float(epsilon)  # type: ignore[arg-type]
 
 
 def checked_lambda(lam: object) -> float:
-    """A strength λ > 0, or infinity."""
+    """Return the strength λ. Raise UsageError unless it is a number above 0, or infinity."""
     if not _is_number(lam) or not float(lam) >= LEAST_LAMBDA:  # type: ignore[arg-type]
         raise UsageError(
             f'lam must be "auto", "auto+" or a number above 0 (1e-12 or more, or math.inf), not {_shown(lam)}'
@@ -95,7 +95,7 @@ def checked_lambda(lam: object) -> float:
 
 
 def checked_tolerance(tolerance: object) -> float:
-    """A bound on the error of a score, > 0."""
+    """Return the largest error of a score. Raise UsageError unless it is a number above 0."""
     if not _is_number(tolerance) or not 0.0 < float(tolerance) < math.inf:  # type: ignore[arg-type]
         raise UsageError(f"tolerance must be a number above 0, not {_shown(tolerance)}")
     return float(tolerance)  # type: ignore[arg-type]

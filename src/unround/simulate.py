@@ -51,16 +51,27 @@ def thurstone(
     seed: Seed = None,
     draw: str = "generator",
 ) -> Conference:
-    """Opinions are a paper's quality plus normal noise; scores round them, rankings order them.
+    """Draw a conference from Thurstone's model: opinions are a paper's quality plus normal noise.
 
-    papers_per_reviewer  one load, or several that reviewers take in turn; what is left over makes
-                         a smaller load
-    reviews_per_paper    one number, or one a paper
-    noise                standard deviation σ of opinions around a paper's quality
-    quality              range of the uniform qualities; None = the scale less a tenth at each end
-    scale                None = 0, 1, .., 10
-    draw                 "generator" (numpy.random.Generator), or "published": the legacy generator
-                         in the order of the paper's own program; needs an integer seed
+    Scores are the opinions rounded to the scale; rankings are in the order of the opinions.
+
+    Parameters
+    ----------
+    papers
+        How many papers.
+    reviews_per_paper
+        One number, or one per paper.
+    papers_per_reviewer
+        One load, or several that reviewers take in turn. The last reviewer may have a smaller load.
+    noise
+        Standard deviation σ of opinions around a paper's quality.
+    quality
+        Range of the uniform qualities. None: the scale less a tenth at each end.
+    scale
+        None: 0, 1, .., 10.
+    draw
+        "generator" (numpy.random.Generator), or "published": the legacy generator in the order of the
+        paper's own program. The latter needs an integer seed.
 
     >>> import unround
     >>> conference = unround.simulate.thurstone(seed=0, draw="published")
@@ -93,7 +104,7 @@ def coarsened(
     seed: Seed = None,
     draw: str = "generator",
 ) -> Conference:
-    """Real scores taken as the truth: given out again as ⌈y/2⌉, with random reviewers who rank by y.
+    """Make real scores y the truth: reviews get ⌈y/2⌉, and random reviewers rank by y.
 
     `scores` is a table of papers by reviews of integer scores, NaN where a paper has fewer reviews.
 
@@ -104,7 +115,7 @@ def coarsened(
     """
     table = np.asarray(scores, dtype=np.float64)
     if table.ndim != 2 or not table.size:
-        raise UsageError("scores must be a table: one row a paper, one column a review")
+        raise UsageError("scores must be a table: one row per paper, one column per review")
     counts = (~np.isnan(table)).sum(axis=1)
     given = table[~np.isnan(table)]
     if not given.size or not np.all(np.isfinite(given)) or np.any(given != np.rint(given)):

@@ -1,4 +1,4 @@
-"""Column checks: what a table must hold before its values mean anything."""
+"""Columns of the caller's tables: take them, and check that they hold ids or numbers."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Column:
     missing: BoolArray
 
     def label(self, row: int) -> object:
-        """The entry of a row as a plain Python value."""
+        """Return the cell of a row as a plain Python value."""
         value = self.values[row]
         return value.item() if isinstance(value, np.generic) else value
 
     @cached_property
     def is_integer(self) -> bool:
-        """Whether all entries are integers."""
+        """Whether all values are integers."""
         return self.values.dtype.kind in "iu" or (
             self.values.dtype == object
             and all(
@@ -44,28 +44,28 @@ class Column:
 
     @cached_property
     def is_text(self) -> bool:
-        """Whether all entries are strings."""
+        """Whether all values are strings."""
         return self.values.dtype == object and all(isinstance(value, str) for value in self.present)
 
     @cached_property
     def present(self) -> NDArray[Any]:
-        """The entries that are not missing."""
+        """The values that are not missing."""
         return self.values[~self.missing] if self.missing.any() else self.values
 
 
-def find_columns(
-    frame: Frame, table: str, wanted: Sequence[str], issues: list[Issue]
-) -> dict[str, Column] | None:
-    """The wanted columns by name, or None with an issue for each one that is missing."""
-    absent = [name for name in wanted if name not in frame.columns]
-    found = ", ".join(frame.columns) or "none"
-    issues.extend(
-        Issue(Kind.COLUMN, f"{table} has no column '{name}'; found: {found}", table=table)
-        for name in absent
-    )
-    if absent:
-        return None
-    return {name: _column(frame, table, name) for name in wanted}
+def missing_columns(frame: Frame, table: str, names: Sequence[str]) -> list[Issue]:
+    """Return one issue for each column that the table lacks."""
+    present = ", ".join(frame.columns) or "none"
+    return [
+        Issue(Kind.COLUMN, f"{table} has no column '{name}'; found: {present}", table=table)
+        for name in names
+        if name not in frame.columns
+    ]
+
+
+def take_columns(frame: Frame, table: str, names: Sequence[str]) -> dict[str, Column]:
+    """Return columns by name. All of them must exist."""
+    return {name: _column(frame, table, name) for name in names}
 
 
 def _column(frame: Frame, table: str, name: str) -> Column:
@@ -79,7 +79,7 @@ def _column(frame: Frame, table: str, name: str) -> Column:
 
 
 def _whole_again(values: NDArray[Any], missing: BoolArray, entries: list[Any]) -> NDArray[Any]:
-    """Integers that became floats because some entries are missing, as integers."""
+    """Return integers that became floats because some values are missing as integers again."""
     if not np.all(values[~missing] == np.rint(values[~missing])):
         return values
     whole = np.empty(values.size, dtype=object)
@@ -95,65 +95,62 @@ def _is_blank(value: object) -> bool:
     )
 
 
-def missing_problems(columns: Iterable[Column], table: str, issues: list[Issue]) -> BoolArray:
-    """Which rows lack a value, with an issue for each place."""
-    bad: BoolArray | None = None
-    for column in columns:
-        bad = column.missing if bad is None else bad | column.missing
-        message = f"no value in column '{column.name}'; fill it in or remove the row"
-        issues.extend(
-            Issue(Kind.MISSING, message, table=table, rows=(row,))
-            for row in np.flatnonzero(column.missing).tolist()
+def rows_missing(columns: Iterable[Column]) -> BoolArray:
+    """Return which rows lack a value in one of the columns."""
+    missing: BoolArray = np.logical_or.reduce([column.missing for column in columns])
+    return missing
+
+
+def missing_values(columns: Iterable[Column]) -> list[Issue]:
+    """Return one issue for each cell without a value."""
+    return [
+        Issue(
+            Kind.MISSING,
+            f"no value in column '{column.name}'; fill it in or remove the row",
+            table=column.table,
+            rows=(row,),
         )
-    assert bad is not None
-    return bad
+        for column in columns
+        for row in np.flatnonzero(column.missing).tolist()
+    ]
 
 
-def id_problems(column: Column, issues: list[Issue]) -> bool:
-    """Whether a column can serve as ids: all integers or all strings."""
+def check_ids(column: Column) -> list[Issue]:
+    """Return an issue unless the column can serve as ids: all integers, or all strings."""
     if not column.present.size or column.is_integer or column.is_text:
-        return True
+        return []
     kinds = sorted({_kind(value) for value in column.present.tolist()})
-    issues.append(
-        Issue(
-            Kind.TYPE,
-            f"column '{column.name}' holds {' and '.join(kinds)}; ids must be all strings "
-            "or all integers",
-            table=column.table,
-        )
+    message = (
+        f"column '{column.name}' holds {' and '.join(kinds)}; ids must be all strings "
+        "or all integers"
     )
-    return False
+    return [Issue(Kind.TYPE, message, table=column.table)]
 
 
-def ids_agree(column: Column, home: Column, issues: list[Issue]) -> bool:
-    """Whether ids can be looked up in the reviews: text against text, integers against integers."""
+def check_same_ids(column: Column, home: Column) -> list[Issue]:
+    """Return an issue unless the ids can be looked up in the reviews: both text, or both integers."""
     if not column.present.size or not home.present.size or column.is_text == home.is_text:
-        return True
-    here, there = ("text", "integers") if column.is_text else ("integers", "text")
-    issues.append(
-        Issue(
-            Kind.TYPE,
-            f"column '{column.name}' holds {here} ({column.present.tolist()[0]!r}) but the reviews' "
-            f"column '{home.name}' holds {there} ({home.present.tolist()[0]!r}); use one kind in both",
-            table=column.table,
-        )
+        return []
+    stated, reviewed = ("text", "integers") if column.is_text else ("integers", "text")
+    message = (
+        f"column '{column.name}' holds {stated} ({column.present.tolist()[0]!r}) but the reviews' "
+        f"column '{home.name}' holds {reviewed} ({home.present.tolist()[0]!r}); use one kind in both"
     )
-    return False
+    return [Issue(Kind.TYPE, message, table=column.table)]
 
 
-def number_problems(column: Column, issues: list[Issue], hint: str = "") -> bool:
-    """Whether a column holds finite numbers; `hint` says what else could be meant."""
-    found = _first_odd_number(column)
-    if found is None:
-        return True
-    row, problem = found
-    message = f"column '{column.name}' {problem}{hint}"
-    issues.append(Issue(Kind.TYPE, message, table=column.table, rows=(row,)))
-    return False
+def check_numbers(column: Column, hint: str = "") -> list[Issue]:
+    """Return an issue unless the column holds finite numbers. `hint` says what else could be meant."""
+    odd = _first_odd_number(column)
+    if odd is None:
+        return []
+    row, fault = odd
+    message = f"column '{column.name}' {fault}{hint}"
+    return [Issue(Kind.TYPE, message, table=column.table, rows=(row,))]
 
 
 def _first_odd_number(column: Column) -> tuple[int, str] | None:
-    """The first row that holds no finite number, and what is wrong with it."""
+    """Return the first row that holds no finite number, and what is wrong with it."""
     plain = column.values.dtype != object
     suspicious = np.isinf(column.values) if plain else ~column.missing
     for row in np.flatnonzero(suspicious).tolist():
@@ -166,7 +163,7 @@ def _first_odd_number(column: Column) -> tuple[int, str] | None:
 
 
 def _kind(value: object) -> str:
-    """A value's kind in the words of users."""
+    """Return the kind of a value in the words of users."""
     names = {
         "bool": "true/false values",
         "float": "decimal numbers",

@@ -1,4 +1,4 @@
-"""The door for dataframes: any kind in, the same kind out. Only here is narwhals used."""
+"""Dataframes of any kind in, the same kind out. Only this module uses narwhals."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ ROWS_AT_A_TIME = 100_000
 
 
 def open_frame(native: object, name: str) -> Frame:
-    """A dataframe of any eager kind (pandas, polars, pyarrow, ..)."""
+    """Open a dataframe of any eager kind (pandas, polars, pyarrow, ..)."""
     try:
         frame: Frame = nw.from_native(native, eager_only=True)
         names = frame.columns
         return frame if len(set(names)) == len(names) else frame.select(*names)
-    except nw.exceptions.DuplicateError as problem:
-        raise UsageError(f"{name} has two columns of the same name: {problem}") from None
+    except nw.exceptions.DuplicateError as error:
+        raise UsageError(f"{name} has two columns of the same name: {error}") from None
     except TypeError:
         kind = type(native).__name__
         raise UsageError(
@@ -35,7 +35,7 @@ def open_frame(native: object, name: str) -> Frame:
 
 
 def values_of(column: nw.Series[Any]) -> NDArray[Any]:
-    """A column as a numpy array: numbers as numbers, everything else as Python objects."""
+    """Return a column as a numpy array: numbers as numbers, everything else as Python objects."""
     if column.dtype.is_decimal():
         column = column.cast(nw.Float64)
     if column.dtype.is_numeric():
@@ -48,7 +48,7 @@ def values_of(column: nw.Series[Any]) -> NDArray[Any]:
 
 
 def _plain(value: object) -> object:
-    """A Python number for what numpy or decimal wrap; of equal texts one and the same."""
+    """Return a Python number for what numpy or decimal wrap, and one object for all equal texts."""
     if type(value) is str:
         return intern(value)
     if isinstance(value, np.generic):
@@ -57,7 +57,7 @@ def _plain(value: object) -> object:
 
 
 def missing_in(column: nw.Series[Any]) -> BoolArray:
-    """Which entries are null, or NaN in a column of decimals."""
+    """Return which values are null, or NaN in a column of decimals."""
     if column.null_count():
         missing = np.asarray(column.is_null().to_numpy(), dtype=np.bool_)
     else:
@@ -69,7 +69,7 @@ def missing_in(column: nw.Series[Any]) -> BoolArray:
 
 
 def with_columns(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Frame:
-    """The frame with columns added at its end, or replaced."""
+    """Return the frame with columns added at its end, or replaced."""
     backend = nw.get_native_namespace(frame)
     return frame.with_columns(
         *(nw.new_series(name, values, backend=backend) for name, values in columns.items())
@@ -77,12 +77,12 @@ def with_columns(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Frame:
 
 
 def rows_of(frame: Frame, rows: IntArray) -> Frame:
-    """Some of a frame's rows, in the order asked for."""
+    """Return rows of a frame in the order asked for."""
     return nw.maybe_reset_index(frame[rows, :])
 
 
 def stacked(top: Frame, bottom: Frame) -> Frame:
-    """One frame's rows under another's, as the first one's kind."""
+    """Return the rows of two frames, one below the other, as the first one's kind."""
     if type(top.to_native()) is not type(bottom.to_native()):
         columns = {name: values_of(bottom[name]) for name in top.columns}
         bottom = nw.from_dict(columns, backend=nw.get_native_namespace(top))
@@ -92,5 +92,5 @@ def stacked(top: Frame, bottom: Frame) -> Frame:
 
 
 def frame_like(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Any:
-    """A new dataframe of the caller's kind."""
+    """Return a new dataframe of the caller's kind."""
     return nw.from_dict(dict(columns), backend=nw.get_native_namespace(frame)).to_native()

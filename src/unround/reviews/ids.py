@@ -30,20 +30,20 @@ class Ids:
     @cached_property
     def labels(self) -> list[Any]:
         """Every id, by its code."""
-        found: list[Any] = self._sorted.tolist()
-        return found
+        labels: list[Any] = self._sorted.tolist()
+        return labels
 
     def of(self, codes: IntArray) -> NDArray[Any]:
-        """The ids behind some codes, of the kind that they came in."""
-        found: NDArray[Any] = self._sorted[codes]
-        return found
+        """Return the ids of some codes, integers or strings as they came."""
+        ids: NDArray[Any] = self._sorted[codes]
+        return ids
 
     def codes(self, values: NDArray[Any]) -> IntArray:
-        """The code of each value; UNKNOWN where it is not among these ids."""
+        """Return the code of each value; UNKNOWN where it is not among these ids."""
         exact = _exact(values)
         if not self._whole or exact.dtype == object:
-            found = (self._place.get(value, UNKNOWN) for value in exact.tolist())
-            return np.fromiter(found, dtype=np.int64, count=exact.size)
+            codes = (self._place.get(value, UNKNOWN) for value in exact.tolist())
+            return np.fromiter(codes, dtype=np.int64, count=exact.size)
         if not len(self):
             return np.full(exact.size, UNKNOWN, dtype=np.int64)
         if self._table is not None:
@@ -77,8 +77,8 @@ def _distinct(exact: NDArray[Any]) -> NDArray[Any]:
 
 def _looked_up(table: ShortArray, low: int, values: NDArray[Any]) -> IntArray:
     if values.size and low <= values.min() and values.max() < low + table.size:
-        found: IntArray = table[values - low].astype(np.int64)
-        return found
+        every: IntArray = table[values - low].astype(np.int64)
+        return every
     inside = (values >= low) & (values < low + table.size)
     codes = np.full(values.size, UNKNOWN, dtype=np.int64)
     codes[inside] = table[values[inside] - low]
@@ -86,7 +86,7 @@ def _looked_up(table: ShortArray, low: int, values: NDArray[Any]) -> IntArray:
 
 
 def _exact(values: NDArray[Any]) -> NDArray[Any]:
-    """Integers as int64 where they fit, as Python integers where they do not."""
+    """Return integers as int64 where they fit, and as Python integers where they do not."""
     if values.dtype.kind not in "iu":
         return values.astype(object, copy=False)
     if values.dtype == np.uint64 and values.size and int(values.max()) > np.iinfo(np.int64).max:

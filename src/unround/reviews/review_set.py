@@ -11,7 +11,7 @@ from unround.arrays import FloatArray, IntArray, freeze
 from unround.reviews.ids import Ids
 from unround.scale import Scale
 
-# Fewer questions than this are as quick in any order.
+# Fewer searches than this are as quick in any order.
 LEAST_TO_ORDER = 100_000
 
 
@@ -19,7 +19,7 @@ LEAST_TO_ORDER = 100_000
 class Statements:
     """What reviewers stated about order, between reviews of one reviewer (indices into a ReviewSet)."""
 
-    rank: FloatArray  # one a review, smaller is better, NaN = unranked
+    rank: FloatArray  # one per review, smaller is better, NaN = unranked
     better: IntArray  # stated pairs: better[k] above worse[k]
     worse: IntArray
     alike: IntArray  # "about the same": alike[k] with alike_to[k]
@@ -30,12 +30,12 @@ class Statements:
 
     @classmethod
     def none(cls, reviews: int) -> Statements:
-        """Nothing stated."""
+        """Return no statements."""
         return cls.ranks_only(np.full(reviews, np.nan))
 
     @classmethod
     def ranks_only(cls, rank: FloatArray) -> Statements:
-        """A rank list for each reviewer and nothing else."""
+        """Return rank lists and no other statements."""
         nothing = np.zeros(0, dtype=np.int64)
         return cls(rank, nothing, nothing.copy(), nothing.copy(), nothing.copy())
 
@@ -75,35 +75,40 @@ class ReviewSet:
         return self.scale.upper[self.level]
 
     def in_caller_order(self, values: FloatArray) -> FloatArray:
-        """One value a review, in the order of the caller's rows."""
+        """Return values, one per review, in the order of the caller's rows."""
         placed = np.empty_like(values)
         placed[self.row] = values
         return placed
 
     def with_statements(self, statements: Statements) -> ReviewSet:
-        """The same reviews with other statements."""
+        """Return the same reviews with other statements."""
         return replace(self, statements=statements)
 
+    def label(self, review: int) -> tuple[object, object]:
+        """Return the ids of a review's reviewer and paper."""
+        reviewer, paper = self.reviewer[review], self.paper[review]
+        return self.reviewers.labels[reviewer], self.papers.labels[paper]
+
     def find(self, reviewer: IntArray, paper: IntArray) -> IntArray:
-        """The index of each review, -1 where that reviewer did not review that paper."""
+        """Return the index of each review, -1 where that reviewer did not review that paper."""
         if not len(self):
             return np.full(reviewer.size, -1, dtype=np.int64)
         key = self.reviewer * len(self.papers) + self.paper
-        wanted = reviewer * len(self.papers) + paper
-        wanted[(reviewer < 0) | (paper < 0)] = -1
-        if np.array_equal(key, wanted):  # every review in turn, as tables often have it
+        sought = reviewer * len(self.papers) + paper
+        sought[(reviewer < 0) | (paper < 0)] = -1
+        if np.array_equal(key, sought):  # every review in turn, as tables often have it
             return np.arange(len(self))
-        spot = _searched(key, wanted)
+        spot = _searched(key, sought)
         np.minimum(spot, key.size - 1, out=spot)
-        spot[key[spot] != wanted] = -1
+        spot[key[spot] != sought] = -1
         return spot
 
 
-def _searched(key: IntArray, wanted: IntArray) -> IntArray:
-    """Where each key belongs, asked in ascending order: a search then starts where the last ended."""
-    if wanted.size < LEAST_TO_ORDER or np.all(wanted[1:] >= wanted[:-1]):
-        return np.searchsorted(key, wanted)
-    order = np.argsort(wanted, kind="stable")
-    spot = np.empty(wanted.size, dtype=np.int64)
-    spot[order] = np.searchsorted(key, wanted[order])
+def _searched(key: IntArray, sought: IntArray) -> IntArray:
+    """Return where each key belongs. Ascending keys are faster: each search starts near the last one."""
+    if sought.size < LEAST_TO_ORDER or np.all(sought[1:] >= sought[:-1]):
+        return np.searchsorted(key, sought)
+    order = np.argsort(sought, kind="stable")
+    spot = np.empty(sought.size, dtype=np.int64)
+    spot[order] = np.searchsorted(key, sought[order])
     return spot

@@ -48,7 +48,7 @@ def pairs_of(*pairs, reviewer="ann"):
     return pl.DataFrame({"reviewer": [reviewer] * len(pairs), "better": better, "worse": worse})
 
 
-def problems(reviews, rankings=None, **options):
+def refused_issues(reviews, rankings=None, **options):
     """The issues of an input that is refused."""
     with pytest.raises(InputRefused) as caught:
         dequantize(reviews, rankings, lam=1.0, **options)
@@ -56,7 +56,7 @@ def problems(reviews, rankings=None, **options):
 
 
 def kinds(reviews, rankings=None, **options):
-    return [issue.kind for issue in problems(reviews, rankings, **options)]
+    return [issue.kind for issue in refused_issues(reviews, rankings, **options)]
 
 
 # Columns
@@ -71,7 +71,7 @@ def test_missing_review_column_names_what_was_found(frame, name):
 
 
 def test_all_missing_columns_are_named_together(frame):
-    with pytest.raises(InputRefused, match="3 problems in the input") as caught:
+    with pytest.raises(InputRefused, match="3 issues in the input") as caught:
         dequantize(frame({"Rating": [5]}), lam=1.0)
     assert [issue.message for issue in caught.value.issues] == [
         f"reviews has no column '{name}'; found: Rating" for name in ("reviewer", "paper", "score")
@@ -124,7 +124,7 @@ def test_column_that_stands_twice():
 # Empty tables and missing values
 
 
-def test_no_reviews_is_the_only_problem_of_an_empty_table(frame):
+def test_no_reviews_is_the_only_issue_of_an_empty_table(frame):
     empty = frame({"reviewer": [], "paper": [], "score": []})
     with pytest.raises(InputRefused, match="reviews has no rows: there is nothing to do") as caught:
         dequantize(empty, lam=1.0)
@@ -314,7 +314,7 @@ def test_same_review_twice(frame):
 
 def test_same_review_three_times_is_two_repeats():
     table = pl.DataFrame({"reviewer": [1] * 3, "paper": [7] * 3, "score": [5, 6, 5]})
-    assert [issue.rows for issue in problems(table)] == [(0, 1), (1, 2)]
+    assert [issue.rows for issue in refused_issues(table)] == [(0, 1), (1, 2)]
 
 
 @pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
@@ -335,7 +335,7 @@ def test_paper_ranked_twice(frame):
 
 def test_paper_ranked_in_two_tables():
     tables = [pl.DataFrame(RANKS), ranks_of(x=1)]
-    (issue,) = problems(pl.DataFrame(REVIEWS), tables)
+    (issue,) = refused_issues(pl.DataFrame(REVIEWS), tables)
     assert (issue.kind, issue.papers) == (Kind.DUPLICATE_RANK, ("x",))
 
 
@@ -350,7 +350,7 @@ def test_ranked_paper_that_was_not_reviewed(frame):
 
 
 def test_ranked_paper_that_nobody_reviewed():
-    (issue,) = problems(pl.DataFrame(REVIEWS), pairs_of(("x", "z")))
+    (issue,) = refused_issues(pl.DataFrame(REVIEWS), pairs_of(("x", "z")))
     assert (issue.kind, issue.papers) == (Kind.UNREVIEWED, ("z",))
 
 
@@ -388,9 +388,9 @@ def test_cycle_of_three():
         dequantize(reviews_of(x=5, y=5, z=5), cycle, lam=1.0)
 
 
-def test_two_cycles_of_one_reviewer_are_two_problems():
+def test_two_cycles_of_one_reviewer_are_two_issues():
     cycles = pairs_of(("a", "b"), ("b", "a"), ("c", "d"), ("d", "c"))
-    issues = problems(reviews_of(a=5, b=5, c=5, d=5), cycles)
+    issues = refused_issues(reviews_of(a=5, b=5, c=5, d=5), cycles)
     assert [issue.papers for issue in issues] == [("a", "b"), ("c", "d")]
 
 
@@ -487,7 +487,7 @@ def test_mixed_ids():
 def test_mixed_ids_in_both_columns_are_both_named():
     mixed = pd.Series([1, "y", 1], dtype=object)
     table = pd.DataFrame({**REVIEWS, "reviewer": mixed, "paper": mixed})
-    named = [issue.message.split("'")[1] for issue in problems(table)]
+    named = [issue.message.split("'")[1] for issue in refused_issues(table)]
     assert named == ["reviewer", "paper"]
 
 
@@ -537,7 +537,7 @@ def test_signed_ids_in_rankings_find_unsigned_ids_in_reviews():
     ids = pl.Series([1, 2**63, 1], dtype=pl.UInt64)
     reviews = pl.DataFrame({"reviewer": ["ann", "ann", "bob"], "paper": ids, "score": [5, 5, 5]})
     ranked = pl.DataFrame({"reviewer": ["ann"] * 2, "paper": [1, 2], "rank": [1, 2]})
-    assert [issue.papers for issue in problems(reviews, ranked)] == [(2,)]
+    assert [issue.papers for issue in refused_issues(reviews, ranked)] == [(2,)]
 
 
 def test_neighbouring_ids_beyond_float_precision_stay_apart():
@@ -670,7 +670,7 @@ def test_unknown_unranked(unranked):
     ("levels", "words"),
     [
         ([], "needs at least one level"),
-        ([1, 2, 2], "the level 2 stands twice"),
+        ([1, 2, 2], "the level 2 is on the scale twice"),
         ([3, 2, 1], "levels go from worst to best: 3, 2, 1 does not"),
         ([1, "A"], "all numbers or all symbols"),
         ([True, 2], "a level must be a number or a string, not True"),
@@ -701,7 +701,7 @@ def test_settings_are_checked_before_the_data():
 # Everything at once
 
 
-def six_problems():
+def six_issues():
     reviews = pl.DataFrame(
         {
             "reviewer": ["ann", "ann", "bob", "bob", "bob", "cid", "cid", "dan"],
@@ -716,8 +716,8 @@ def six_problems():
     return reviews, [ranks, pairs]
 
 
-def test_six_problems_are_reported_together():
-    issues = problems(*six_problems(), scale=[4, 5, 6])
+def test_six_issues_are_reported_together():
+    issues = refused_issues(*six_issues(), scale=[4, 5, 6])
     assert sorted(issue.kind for issue in issues) == sorted(
         [
             Kind.MISSING,
@@ -732,20 +732,20 @@ def test_six_problems_are_reported_together():
 
 @pytest.mark.parametrize("policy", ["scores", "rankings"])
 def test_refused_input_reports_no_action(policy):
-    issues = problems(*six_problems(), scale=[4, 5, 6], conflicts=policy)
+    issues = refused_issues(*six_issues(), scale=[4, 5, 6], conflicts=policy)
     assert {issue.action for issue in issues} == {""}
 
 
 def test_check_finds_what_dequantize_refuses():
-    reviews, rankings = six_problems()
-    assert unround.check(reviews, rankings, scale=[4, 5, 6]) == problems(
+    reviews, rankings = six_issues()
+    assert unround.check(reviews, rankings, scale=[4, 5, 6]) == refused_issues(
         reviews, rankings, scale=[4, 5, 6]
     )
 
 
-def test_problems_are_counted_by_kind():
+def test_issues_are_counted_by_kind():
     with pytest.raises(
-        InputRefused, match=r"^4 problems in the input \(3 off-scale, 1 missing-value\):"
+        InputRefused, match=r"^4 issues in the input \(3 off-scale, 1 missing-value\):"
     ):
         dequantize(
             pl.DataFrame({"reviewer": list("abcd"), "paper": [1] * 4, "score": [9, 9, 9, None]}),
@@ -754,8 +754,8 @@ def test_problems_are_counted_by_kind():
         )
 
 
-def test_one_problem_is_singular():
-    with pytest.raises(InputRefused, match=r"^1 problem in the input \(1 off-scale\):"):
+def test_one_issue_is_singular():
+    with pytest.raises(InputRefused, match=r"^1 issue in the input \(1 off-scale\):"):
         dequantize(pl.DataFrame(REVIEWS), scale=[5], lam=1.0)
 
 
@@ -765,13 +765,13 @@ def test_only_the_first_twenty_are_written_out():
     with pytest.raises(InputRefused) as caught:
         dequantize(table, scale=[1, 2], lam=1.0)
     lines = str(caught.value).splitlines()
-    assert lines[0] == "23 problems in the input (23 off-scale):"
+    assert lines[0] == "23 issues in the input (23 off-scale):"
     assert [line.split()[2] for line in lines[1:21]] == [str(number) for number in range(20)]
     assert lines[21] == "  ... and 3 more in `issues`"
     assert len(caught.value.issues) == count
 
 
-def test_twenty_problems_are_all_written_out():
+def test_twenty_issues_are_all_written_out():
     table = pl.DataFrame({"reviewer": range(20), "paper": [1] * 20, "score": [9] * 20})
     with pytest.raises(InputRefused) as caught:
         dequantize(table, scale=[1, 2], lam=1.0)
@@ -781,7 +781,7 @@ def test_twenty_problems_are_all_written_out():
 
 def test_advice_is_given_once_for_each_kind():
     with pytest.raises(InputRefused) as caught:
-        dequantize(*six_problems(), scale=[4, 5, 6], lam=1.0)
+        dequantize(*six_issues(), scale=[4, 5, 6], lam=1.0)
     advice = [line for line in str(caught.value).splitlines() if line.startswith("What to do")]
     assert len(advice) == len(set(advice)) == 6
     assert any(

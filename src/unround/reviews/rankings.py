@@ -1,0 +1,231 @@
+"""Tables of statements -> Statements: rank lists, stated pairs, papers that are about the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unround.arrays import BoolArray, FloatArray, IntArray, coded, repeats
+from unround.issues import Issue, Kind
+from unround.reviews.columns import (
+    Column,
+    check_ids,
+    check_numbers,
+    check_same_ids,
+    missing_columns,
+    missing_values,
+    rows_missing,
+)
+from unround.reviews.frames import Frame
+from unround.reviews.review_set import ReviewSet, Statements
+
+RANKED = ("reviewer", "paper", "rank")
+PAIRED = ("reviewer", "better", "worse")
+ALIKE = ("reviewer", "paper", "same_as")
+
+Columns = Mapping[str, Column]
+
+
+@dataclass(frozen=True)
+class StatementTable:
+    """The columns of one table of statements, by the name of the table."""
+
+    name: str
+    columns: Columns
+
+    @property
+    def paper_columns(self) -> tuple[str, str]:
+        """The columns of the two papers of a pair."""
+        return ("better", "worse") if "better" in self.columns else ("paper", "same_as")
+
+
+@dataclass(frozen=True)
+class RankList:
+    """The ranks of one table that belong to a review."""
+
+    table: str
+    rows: IntArray
+    review: IntArray
+    rank: NDArray[Any]
+
+
+def statement_columns(name: str, frame: Frame) -> tuple[str, ...]:
+    """Return the columns that a table of statements must have."""
+    if name == "same":
+        return ALIKE
+    return PAIRED if {"better", "worse"} & set(frame.columns) else RANKED
+
+
+def check_statement_columns(name: str, frame: Frame) -> list[Issue]:
+    """Find missing columns, and ranks and pairs mixed in one table."""
+    columns = statement_columns(name, frame)
+    if columns != PAIRED or "rank" not in frame.columns:
+        return missing_columns(frame, name, columns)
+    pair = min({"better", "worse"} & set(frame.columns))
+    message = (
+        f"{name} mixes a rank list (column 'rank') with stated pairs (column '{pair}'); "
+        "give them as two tables, rankings=[ranks, pairs]"
+    )
+    return [Issue(Kind.COLUMN, message, table=name)]
+
+
+def check_statement_values(table: StatementTable, home: Columns) -> list[Issue]:
+    """Find missing values, ids of another kind than the reviews' (`home`), and ranks that are no numbers."""
+    return [*missing_values(table.columns.values()), *_check_types(table, home)]
+
+
+def _check_types(table: StatementTable, home: Columns) -> list[Issue]:
+    issues: list[Issue] = []
+    for column in table.columns.values():
+        if column.name == "rank":
+            issues += check_numbers(column)
+        else:
+            reviews_column = home["reviewer" if column.name == "reviewer" else "paper"]
+            issues += check_ids(column) or check_same_ids(column, reviews_column)
+    return issues
+
+
+def read_statements(
+    reviews: ReviewSet, home: Columns, tables: Sequence[StatementTable]
+) -> tuple[Statements, list[Issue], list[Issue]]:
+    """Return the statements, the issues that stop every run, and the statements that no policy can use."""
+    fatal: list[Issue] = []
+    set_aside: list[Issue] = []
+    ranks: list[RankList] = []
+    pairs: dict[bool, list[IntArray]] = {True: [], False: []}  # ordered, about the same
+    for table in tables:
+        fatal += missing_values(table.columns.values())
+        wrong_types = _check_types(table, home)
+        fatal += wrong_types
+        if wrong_types:
+            continue
+        if "rank" in table.columns:
+            rank_list, issues = _rank_list(reviews, table)
+            ranks.append(rank_list)
+        else:
+            stated, issues = _pairs(reviews, table)
+            pairs["better" in table.columns].append(stated)
+        set_aside += issues
+    rank, ranked_twice = _ranks(reviews, ranks)
+    statements = Statements(rank, *_stacked(pairs[True]), *_stacked(pairs[False]))
+    return statements, fatal + ranked_twice, set_aside
+
+
+def _stacked(pairs: list[IntArray]) -> IntArray:
+    return np.concatenate([np.zeros((2, 0), dtype=np.int64), *pairs], axis=1)
+
+
+def _locate(
+    reviews: ReviewSet, table: StatementTable, paper: str, usable: BoolArray
+) -> tuple[IntArray, list[Issue]]:
+    """Return the review that each row is about; -1, and an issue, where there is none."""
+    reviewers, papers = table.columns["reviewer"], table.columns[paper]
+    by = reviews.reviewers.codes(reviewers.values)
+    by[~usable] = -1
+    review = reviews.find(by, reviews.papers.codes(papers.values))
+    unreviewed = np.flatnonzero(usable & (review < 0)).tolist()
+    return review, [
+        _unreviewed(table.name, row, reviewers.label(row), papers.label(row)) for row in unreviewed
+    ]
+
+
+def _unreviewed(table: str, row: int, reviewer: object, paper: object) -> Issue:
+    return Issue(
+        Kind.UNREVIEWED,
+        f"reviewer {reviewer} ranks paper {paper} but did not review it; "
+        "remove the row, or add the review",
+        table=table,
+        rows=(row,),
+        reviewer=reviewer,
+        papers=(paper,),
+        action="statement set aside",
+    )
+
+
+def _rank_list(reviews: ReviewSet, table: StatementTable) -> tuple[RankList, list[Issue]]:
+    usable = ~rows_missing(table.columns.values())
+    review, issues = _locate(reviews, table, "paper", usable)
+    rows = np.flatnonzero(review >= 0)
+    ranks = table.columns["rank"].values[rows]
+    return RankList(table.name, rows, review[rows], ranks), issues
+
+
+def _ranks(reviews: ReviewSet, lists: Sequence[RankList]) -> tuple[FloatArray, list[Issue]]:
+    """Return the rank of each review, NaN where it has none. Ranks are dense codes: exact for any integer."""
+    rank = np.full(len(reviews), np.nan)
+    if not lists:
+        return rank, []
+    review = np.concatenate([part.review for part in lists])
+    codes = _dense_codes([part.rank for part in lists])
+    if np.bincount(review, minlength=1).max() == 1:
+        rank[review] = codes
+        return rank, []
+    order = np.argsort(review, kind="stable")
+    again = repeats(review[order])
+    rank[review[order[~again]]] = codes[order[~again]]
+    return rank, list(_ranked_twice(reviews, lists, review, order, again))
+
+
+def _ranked_twice(
+    reviews: ReviewSet,
+    lists: Sequence[RankList],
+    review: IntArray,
+    order: IntArray,
+    again: BoolArray,
+) -> Iterator[Issue]:
+    table_of = np.repeat(np.arange(len(lists)), [part.rows.size for part in lists])
+    row_of = np.concatenate([part.rows for part in lists])
+    for place in np.flatnonzero(again).tolist():
+        second, first = order[place], order[place - 1]
+        reviewer, paper = reviews.label(int(review[second]))
+        yield Issue(
+            Kind.DUPLICATE_RANK,
+            f"reviewer {reviewer} ranks paper {paper} twice; keep one of the rows",
+            table=lists[table_of[second]].table,
+            rows=(int(row_of[first]), int(row_of[second])),
+            reviewer=reviewer,
+            papers=(paper,),
+        )
+
+
+def _dense_codes(parts: list[NDArray[Any]]) -> FloatArray:
+    """Return 0, 1, .. for the distinct values in ascending order."""
+    if all(part.dtype == parts[0].dtype for part in parts) and parts[0].dtype != object:
+        return coded(np.concatenate(parts))[1].astype(np.float64)
+    values = [value for part in parts for value in part.tolist()]
+    place = {value: code for code, value in enumerate(sorted(set(values)))}
+    return np.fromiter((place[value] for value in values), dtype=np.float64, count=len(values))
+
+
+def _pairs(reviews: ReviewSet, table: StatementTable) -> tuple[IntArray, list[Issue]]:
+    """Return stated pairs, or pairs that are about the same, as two rows of reviews."""
+    usable = ~rows_missing(table.columns.values())
+    one, other = table.paper_columns
+    left, issues = _locate(reviews, table, one, usable)
+    right, more = _locate(reviews, table, other, usable)
+    both = (left >= 0) & (right >= 0)
+    if one == "better":
+        more += _self_comparisons(reviews, table, left, both & (left == right))
+    rows = np.flatnonzero(both & (left != right))
+    return np.stack([left[rows], right[rows]]), issues + more
+
+
+def _self_comparisons(
+    reviews: ReviewSet, table: StatementTable, review: IntArray, itself: BoolArray
+) -> Iterator[Issue]:
+    for row in np.flatnonzero(itself).tolist():
+        reviewer, paper = table.columns["reviewer"].label(row), table.columns["better"].label(row)
+        yield Issue(
+            Kind.SELF,
+            f"reviewer {reviewer} says that paper {paper} is better than itself; remove the row",
+            table=table.name,
+            rows=(row,),
+            reviewer=reviewer,
+            papers=(paper,),
+            scores=(reviews.scale.levels[reviews.level[review[row]]],),
+            action="statement set aside",
+        )
