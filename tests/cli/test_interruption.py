@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from unround.errors import UsageError
 from unround.formats.files import atomic as folders
 
 UNROUND = Path(sys.executable).with_name("unround")
@@ -80,9 +81,19 @@ def test_replacing_swaps_whole_folders(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_without_an_atomic_swap_it_still_replaces(tmp_path, monkeypatch):
-    monkeypatch.setattr(folders.sys, "platform", "other")
-    test_replacing_swaps_whole_folders(tmp_path)
+def test_death_between_the_two_renames_is_mended_by_the_next_writer(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    aside = tmp_path / f".out.unfinished-{process.pid}.old"
+    aside.mkdir()
+    (aside / "run.json").write_text("old")
+    with (
+        pytest.raises(UsageError, match="holds earlier results"),
+        folders.whole_folder(tmp_path / "out", force=False),
+    ):
+        pass
+    assert contents(tmp_path / "out") == {"run.json": b"old"}
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_leftovers_of_dead_processes_are_swept(tmp_path):

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from unround.errors import ClusterLost, InputRefused, NotSolved, UnroundError, UsageError
+from unround.formats.cells import counted
 from unround.formats.importer import Imported
 from unround.issues import ADVICE, SHOWN_IN_FULL, Issue
 
@@ -125,8 +126,8 @@ def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> No
         facts.add_row("note", note)
     facts.add_row(
         "conference",
-        f"{_counted(counts['reviews'], 'review')} of {_counted(counts['papers'], 'paper')} by "
-        f"{_counted(counts['reviewers'], 'reviewer')}, {_counted(counts['comparisons'], 'comparison')}",
+        f"{counted(counts['reviews'], 'review')} of {counted(counts['papers'], 'paper')} by "
+        f"{counted(counts['reviewers'], 'reviewer')}, {counted(counts['comparisons'], 'comparison')}",
     )
     facts.add_row(
         "ties", f"{ties['before']:.1%} of all pairs of reviews before, {ties['after']:.1%} after"
@@ -141,10 +142,6 @@ def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> No
     facts.add_row("results", where)
     console.print(facts)
     _show_moves(console, papers)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def _show_moves(console: Console, papers: pl.DataFrame) -> None:

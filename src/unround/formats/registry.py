@@ -9,7 +9,7 @@ from importlib import import_module
 
 from unround.formats.files.grid import is_workbook
 from unround.formats.files.source import Source
-from unround.formats.files.tables import table_columns
+from unround.formats.files.tables import table_columns, table_header
 from unround.formats.model import ImportRefused, Reader
 
 # In this order: the first that recognises a file reads it; plain tables take what is left.
@@ -45,8 +45,9 @@ def recognise(source: Source, system: str = "auto", named: Collection[str] = ())
         )
     if system in ("auto", "csv") and not set(named).isdisjoint(table_columns(source)):
         return next(reader for reader in readers() if reader.system == "csv")
-    if "problem" in source.kept:
-        raise source.kept["problem"]
+    error = table_header(source).error
+    if error is not None:
+        raise error
     raise ImportRefused(f"{source.name} {_what_it_is(source)}. {_alternatives(system)}")
 
 

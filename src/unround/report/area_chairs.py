@@ -14,7 +14,7 @@ from unround.errors import UsageError
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
 from unround.formats.model import ImportRefused
-from unround.formats.systems.plain import find_columns
+from unround.formats.systems.plain import columns_by_role
 
 EMAILS = ("email", "e-mail", "mail")
 
@@ -51,7 +51,7 @@ def read_area_chairs(path: Path) -> list[AreaChair]:
     """
     source = Source(path)
     table = read_table(source)
-    columns = find_columns(table.header, {}).named
+    columns = columns_by_role(table.header, {})
     missing = [name for name in ("area_chair", "paper") if name not in columns]
     if missing:
         raise TableRefused(

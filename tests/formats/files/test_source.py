@@ -13,14 +13,8 @@ from hypothesis import strategies as st
 
 from tests.formats.bounds import assert_refused, within_bounds
 from unround.formats.files import json_stream as pieces_of
-from unround.formats.files.source import (
-    Source,
-    json_document,
-    json_lines,
-    json_stream,
-    ragged_records,
-    read_delimited,
-)
+from unround.formats.files.delimited import ragged_records, read_delimited
+from unround.formats.files.source import Source, json_document, json_lines, json_stream
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused
 

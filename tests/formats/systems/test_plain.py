@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import unround
-from unround.formats.files.source import Source, read_delimited
+from unround.formats.files.delimited import read_delimited
+from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent, ImportRefused, Options
@@ -123,7 +124,7 @@ class TestColumns:
     )
     def test_guesses(self, header: str, taken: tuple[str, ...]):
         names = header.replace(";", ",").split(",")
-        found = plain.find_columns(names, {}).named
+        found = plain.columns_by_role(names, {})
         assert tuple(found[name] for name in ("reviewer", "paper", "score")) == taken
 
     def test_mapping_goes_before_guessing(self, tmp_path: Path):

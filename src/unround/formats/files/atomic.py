@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
-import errno
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,8 +12,8 @@ from unround.errors import UsageError
 
 # A folder is ours to replace when it holds this file.
 MARK = "run.json"
-_AT_FDCWD = -100
-_EXCHANGE = 2
+# Added to the name of a folder that is about to be replaced.
+OLD = ".old"
 
 
 def check_target(target: Path, *, force: bool, mark: str = MARK) -> None:
@@ -37,11 +34,13 @@ def check_target(target: Path, *, force: bool, mark: str = MARK) -> None:
 
 @contextmanager
 def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Path]:
-    """A new folder to write into. It takes the target's place in one step when the block ends well.
+    """Yield a new folder to write into; it takes the target's place when the block ends well.
 
-    If the block fails, or the process dies, the target is what it was before.
+    If the block fails, the target is what it was before. An old folder is renamed before the new one
+    takes its name: if the process dies between the two, the next writer puts the old one back.
     """
     target = Path(os.path.abspath(target))
+    _put_back(target)
     check_target(target, force=force, mark=mark)
     target.parent.mkdir(parents=True, exist_ok=True)
     _sweep_leftovers(target)
@@ -75,26 +74,17 @@ def _put_in_place(draft: Path, target: Path) -> None:
     if not target.exists() or not any(target.iterdir()):
         os.replace(draft, target)  # onto nothing, or onto an empty folder
     else:
-        _exchange(draft, target)  # the old results are then in the draft's place, and go with it
+        _exchange(draft, target)
 
 
-def _exchange(one: Path, other: Path) -> None:
-    """Swap two folders in one step where the system can, else in two."""
-    if sys.platform == "linux":
-        libc = ctypes.CDLL(None, use_errno=True)
-        if hasattr(libc, "renameat2"):
-            paths = (os.fsencode(one), os.fsencode(other))
-            if libc.renameat2(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _EXCHANGE) == 0:
-                return
-            failed = ctypes.get_errno()
-            if failed not in (errno.ENOSYS, errno.EINVAL):
-                raise OSError(failed, os.strerror(failed), str(other))
-    aside = one.with_name(one.name + ".old")
-    os.replace(other, aside)
+def _exchange(draft: Path, target: Path) -> None:
+    """Put the draft in the target's place and remove what the target was."""
+    aside = draft.with_name(draft.name + OLD)
+    os.replace(target, aside)
     try:
-        os.replace(one, other)
+        os.replace(draft, target)
     except OSError:
-        os.replace(aside, other)
+        os.replace(aside, target)
         raise
     shutil.rmtree(aside, ignore_errors=True)
 
@@ -109,12 +99,23 @@ def _flush(folder: Path) -> None:
             os.close(handle)
 
 
+def _put_back(target: Path) -> None:
+    """Restore a folder whose replacement was interrupted between its two renames."""
+    for aside in target.parent.glob(f".{target.name}.unfinished-*{OLD}"):
+        if not target.exists() and _is_abandoned(aside):
+            os.replace(aside, target)
+
+
 def _sweep_leftovers(target: Path) -> None:
     """Remove drafts whose process is gone."""
     for draft in target.parent.glob(f".{target.name}.unfinished-*"):
-        owner = draft.name.rsplit("-", 1)[-1]
-        if owner.isdigit() and not _is_running(int(owner)):
+        if _is_abandoned(draft):
             shutil.rmtree(draft, ignore_errors=True)
+
+
+def _is_abandoned(draft: Path) -> bool:
+    owner = draft.name.removesuffix(OLD).rsplit("-", 1)[-1]
+    return owner.isdigit() and not _is_running(int(owner))
 
 
 def _is_running(process: int) -> bool:

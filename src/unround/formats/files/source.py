@@ -1,15 +1,16 @@
-"""Files as they come: bounded, decoded, never trusted."""
+"""Open files that are not trusted: bounded, decoded, recognised by their first bytes."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from unround.formats.files.json_stream import LONGEST_VALUE, decoded, json_pieces
 from unround.formats.model import ImportRefused
@@ -18,16 +19,15 @@ HEAD_BYTES = 65_536
 MOST_COLUMNS = 5_000
 LONGEST_CELL = 10_000_000
 LONGEST_LINE = 50_000_000
+Value = TypeVar("Value")
 _ENCODINGS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # equal by identity: what is cached is about one object
 class Source:
     """One file or folder that the user named."""
 
     path: Path
-    # What readers found out about the file while recognising it, so that it is found out once.
-    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -127,90 +127,17 @@ class Source:
             number += 1
 
 
-@dataclass(frozen=True)
-class Delimited:
-    """A table of text cells with the line that each record starts on."""
+def once_per_source(function: Callable[[Source], Value]) -> Callable[[Source], Value]:
+    """Cache what a function says about a source for as long as the source is in use."""
+    values: WeakKeyDictionary[Source, Value] = WeakKeyDictionary()
 
-    header: list[str]
-    rows: list[list[str]]
-    lines: list[int]
+    @wraps(function)
+    def cached(source: Source) -> Value:
+        if source not in values:
+            values[source] = function(source)
+        return values[source]
 
-    def column(self, name: str) -> list[str]:
-        """One column's cells, stripped."""
-        place = self.header.index(name)
-        return [row[place].strip() for row in self.rows]
-
-
-def read_delimited(source: Source) -> Delimited:
-    """A CSV or TSV file, every cell as text; short records are an error that names the line."""
-    records = delimited_records(source)
-    _, header = next(records)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    for line, row in records:
-        rows.append(row)
-        lines.append(line)
-    return Delimited(header, rows, lines)
-
-
-def delimited_records(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """The records of a CSV or TSV file one by one, the header first, each with its first line."""
-    records = ragged_records(source)
-    line, first = next(records, (1, []))
-    header = [cell.strip() for cell in first]
-    yield line, header
-    for begins, row in records:
-        if len(row) != len(header):
-            raise ImportRefused(
-                f"{source.name}, line {begins} has {len(row)} cells but the header has "
-                f"{len(header)}; the file may be cut off or need quotation marks"
-            )
-        yield begins, row
-
-
-def ragged_records(source: Source, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
-    """The records of a CSV or TSV file that are not empty, whatever their lengths."""
-    if source.is_binary:
-        raise ImportRefused(f"{source.name} is not a text file: export it as CSV (UTF-8)")
-    csv.field_size_limit(LONGEST_CELL)  # of the whole process: threads must not fight over it
-    mark = delimiter or source.delimiter
-    with source.text() as file:
-        reader = csv.reader(
-            source.whole_lines(file), delimiter=mark, quoting=_quoting(source, mark), strict=True
-        )
-        try:
-            yield from _numbered_records(source, reader)
-        except csv.Error as error:
-            raise ImportRefused(
-                f"{source.name}, line {reader.line_num} is not readable as CSV: {error}; the "
-                "file may be cut off or have an open quotation mark"
-            ) from error
-
-
-def _numbered_records(source: Source, reader: Any) -> Iterator[tuple[int, list[str]]]:
-    begins = 1
-    for row in reader:
-        if len(row) > MOST_COLUMNS:
-            raise ImportRefused(
-                f"{source.name} has {len(row)} columns; at most {MOST_COLUMNS} are read"
-            )
-        if begins == 1 and row:
-            row[0] = row[0].removeprefix("\ufeff")
-        if any(cell.strip() for cell in row):
-            yield begins, row
-        begins = reader.line_num + 1
-
-
-def _quoting(source: Source, delimiter: str) -> Literal[0, 3]:
-    """Tab-separated exports may not quote at all: then a title may start with a quotation mark."""
-    if delimiter != "\t":
-        return csv.QUOTE_MINIMAL
-    lines = source.head_text.splitlines(keepends=True)
-    try:
-        list(csv.reader(lines, delimiter=delimiter, strict=True))
-    except csv.Error as error:
-        return csv.QUOTE_NONE if "expected after" in str(error) else csv.QUOTE_MINIMAL
-    return csv.QUOTE_MINIMAL
+    return cached
 
 
 def json_stream(source: Source) -> Iterator[tuple[str, Any]]:

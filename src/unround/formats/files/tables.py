@@ -1,4 +1,4 @@
-"""Tables of any file kind as columns that know their lines."""
+"""Read a table of any file kind into columns that know their lines."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
+from unround.formats.files.delimited import delimited_records
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import (
     LONGEST_CELL,
     MOST_COLUMNS,
     Source,
-    delimited_records,
     json_lines,
+    once_per_source,
 )
 from unround.formats.model import ImportRefused, lines_of
 
@@ -29,7 +30,7 @@ MOST_PARQUET_ROWS = 20_000_000
 # A JSON Lines record is short; a longer first line is some other JSON.
 LONGEST_FIRST_RECORD = 1_000_000
 # A broken Parquet file can make its reader panic, which Python sees as no ordinary exception.
-_PARQUET_PROBLEMS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+_PARQUET_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
 Wanted = Callable[[str], bool]
 
@@ -52,30 +53,38 @@ class Table:
         return self._text[name]
 
 
+class Header(NamedTuple):
+    """The names of a table's columns, and why the table cannot be read, if it cannot."""
+
+    columns: list[str]
+    error: ImportRefused | None = None
+
+
 def table_columns(source: Source) -> list[str]:
-    """The names of a table's columns, without reading the table; empty when it is no table."""
-    if "columns" not in source.kept:
-        source.kept["columns"] = _columns(source)
-    found: list[str] = source.kept["columns"]
-    return found
+    """Return the names of a table's columns; none when the file is no table."""
+    return table_header(source).columns
 
 
-def _columns(source: Source) -> list[str]:
+@once_per_source
+def table_header(source: Source) -> Header:
+    """Look at a table's header without reading the table."""
     if source.is_folder:
-        return []
+        return Header([])
     if source.head.startswith(PARQUET_MARK):
-        try:
-            return list(pl.read_parquet_schema(source.path))
-        except _PARQUET_PROBLEMS as error:
-            source.kept["problem"] = _broken_parquet(source, error)
-            return []
+        return _parquet_header(source)
     if is_workbook(source):
-        return (
-            [name for name in _cells(first_rows(source)[0]) if name] if first_rows(source) else []
-        )
+        rows, error = first_rows(source)
+        return Header([name for name in _cells(rows[0]) if name] if rows else [], error)
     if source.looks_like_json:
-        return _first_record_keys(source)
-    return source.header
+        return Header(_first_record_keys(source))
+    return Header(source.header)
+
+
+def _parquet_header(source: Source) -> Header:
+    try:
+        return Header(list(pl.read_parquet_schema(source.path)))
+    except _PARQUET_ERRORS as error:
+        return Header([], _broken_parquet(source, error))
 
 
 def _first_record_keys(source: Source) -> list[str]:
@@ -106,9 +115,9 @@ def read_table(source: Source, wanted: Wanted = lambda name: True) -> Table:
 
 
 def _plain_csv(source: Source, wanted: Wanted) -> Table | None:
-    """A CSV with one record a line and nothing quoted, all at once; None where it is not so plain.
+    """Read a CSV with one record per line and nothing quoted in one go; None if it is not so plain.
 
-    Whatever looks odd is left to the careful reader, which finds the words for it.
+    On anything unusual, fall back to the slow reader, which reports the exact line.
     """
     header = source.header
     if source.is_binary or len(header) < 2 or len(set(header)) < len(header) or "" in header:
@@ -223,7 +232,7 @@ def _read_parquet(source: Source, wanted: Wanted) -> Table:
         frame = frame.with_columns(
             pl.col(name).cast(pl.String) for name in frame.columns if not schema[name].is_numeric()
         )
-    except _PARQUET_PROBLEMS as error:
+    except _PARQUET_ERRORS as error:
         raise _broken_parquet(source, error) from error
     return Table(frame, lambda row: f"{source.name}, row {row + 1}", list(schema))
 

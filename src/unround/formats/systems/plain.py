@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
-from unround.formats.cells import score_of, without_score
+from unround.formats.cells import UNRANKED_WORDS, score_of, without_score
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table, table_columns
 from unround.formats.files.write import write_csv
@@ -61,39 +60,31 @@ CARRIED = (
     "reviewer_name",
     "reviewer_email",
 )
+STATEMENTS = (("paper", "rank"), ("better", "worse"), ("paper", "same_as"))
 KEYS = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as")
-EMPTY_RANKS = ("", "-", "x", "unranked", "none", "na", "nan", "n/a", "null")
 
 
-@dataclass(frozen=True)
-class Columns:
-    """Which of a table's columns is which."""
+def columns_by_role(header: Sequence[str], chosen: Mapping[str, str]) -> dict[str, str]:
+    """Assign columns to our names: the user's choice first, then the most telling synonym.
 
-    named: Mapping[str, str]
-
-    def has(self, *names: str) -> bool:
-        """Whether all of these were found."""
-        return all(name in self.named for name in names)
-
-
-def find_columns(header: Sequence[str], chosen: Mapping[str, str]) -> Columns:
-    """The user's choice first, then the most telling name; a column serves one purpose only."""
+    A column serves one purpose only.
+    """
     unknown = [name for name in chosen if name not in SYNONYMS]
     if unknown:
         raise ImportRefused(
             f"--column {unknown[0]}=..: unknown; choose among {', '.join(SYNONYMS)}"
         )
-    named = {name: column for name, column in chosen.items() if column in header}
+    columns = {name: column for name, column in chosen.items() if column in header}
     spelled = {_spelling(column): column for column in reversed(header)}
     for name, synonyms in SYNONYMS.items():
-        if name in named:
+        if name in columns:
             continue
         for synonym in (_spelling(name), *synonyms):
-            spelling = spelled.get(synonym)
-            if spelling is not None and spelling not in named.values():
-                named[name] = spelling
+            column = spelled.get(synonym)
+            if column is not None and column not in columns.values():
+                columns[name] = column
                 break
-    return Columns(named)
+    return columns
 
 
 def _spelling(name: str) -> str:
@@ -101,22 +92,19 @@ def _spelling(name: str) -> str:
 
 
 def _recognises(source: Source, gives: Gives) -> bool:
-    columns = find_columns(table_columns(source), {})
+    names = columns_by_role(table_columns(source), {}).keys()
     if gives is Gives.REVIEWS:
-        return columns.has("reviewer", "paper", "score")
+        return names >= {"reviewer", "paper", "score"}
     if gives is Gives.STATEMENTS:
-        stated = ("paper", "rank"), ("better", "worse"), ("paper", "same_as")
-        return columns.has("reviewer") and any(columns.has(*names) for names in stated)
-    return columns.has("paper") and any(
-        columns.has(name) for name in ("title", "track", "area_chair")
-    )
+        return any(names >= {"reviewer", *stated} for stated in STATEMENTS)
+    return "paper" in names and not names.isdisjoint(("title", "track", "area_chair"))
 
 
 def read_plain(source: Source, options: Options) -> FileContent:
     """Whatever of reviews, ranks, pairs and 'same' statements a table holds."""
     table = read_table(source, _wanted(options))
     chosen = _chosen(table, options)
-    columns = find_columns(table.header, chosen).named
+    columns = columns_by_role(table.header, chosen)
     _refuse_repeated(source, table, chosen)
     scored = {"reviewer", "paper", "score"} <= columns.keys()
     paired = {"reviewer", "better", "worse"} <= columns.keys()
@@ -157,11 +145,11 @@ def _chosen(table: Table, options: Options) -> Mapping[str, str]:
 
 def _refuse_repeated(source: Source, table: Table, chosen: Mapping[str, str]) -> None:
     """A name that matters and stands twice: nobody can tell which column is meant."""
-    named = find_columns([*table.header, *table.repeated], chosen).named
+    columns = columns_by_role([*table.header, *table.repeated], chosen)
     for name in KEYS:
-        if named.get(name) in table.repeated:
+        if columns.get(name) in table.repeated:
             raise ImportRefused(
-                f"{source.name} has the column {named[name]!r} more than once; keep one of them, "
+                f"{source.name} has the column {columns[name]!r} more than once; keep one of them, "
                 f"or name another with --column {name}=.."
             )
 
@@ -219,7 +207,7 @@ def _ranks(table: Table, columns: Mapping[str, str]) -> Sheet:
 
 
 def _is_rank(cell: str) -> bool:
-    return cell.strip().lower() not in EMPTY_RANKS
+    return cell.strip().lower() not in UNRANKED_WORDS
 
 
 def _not_a_number(column: pl.Series) -> pl.Series:

@@ -16,7 +16,7 @@ from itertools import groupby, islice
 
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook
 from unround.formats.files.grid_row import GridRow
-from unround.formats.files.source import Source
+from unround.formats.files.source import Source, once_per_source
 from unround.formats.model import ImportRefused
 
 HEADER_WITHIN = 10  # rows
@@ -93,14 +93,12 @@ def recogniser(*exports: Export) -> Callable[[Source], bool]:
     return lambda source: export_of(source) in exports
 
 
+@once_per_source
 def export_of(source: Source) -> Export | None:
     """Return the kind of export, by the titles of its columns."""
-    if "cmt export" not in source.kept:
-        rows = first_rows(source) if is_workbook(source) else _head_rows(source)
-        kinds = (_kind(_titles(row)) for row in rows)
-        source.kept["cmt export"] = next((kind for kind in kinds if kind), None)
-    export: Export | None = source.kept["cmt export"]
-    return export
+    rows = first_rows(source).rows if is_workbook(source) else _head_rows(source)
+    kinds = (_kind(_titles(row)) for row in rows)
+    return next((kind for kind in kinds if kind), None)
 
 
 def tables(

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from unround.formats.cells import counted, listed
-from unround.formats.files.source import Source, read_delimited
+from unround.formats.files.delimited import read_delimited
+from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.hotcrp.people import resolve
 

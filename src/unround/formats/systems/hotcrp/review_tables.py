@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unround.formats.cells import listed
-from unround.formats.files.source import Source, delimited_records
+from unround.formats.files.delimited import delimited_records
+from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.hotcrp.collect import CARRIED, SUBMITTED, Review, ReviewCollector
 from unround.formats.systems.hotcrp.score_field import could_be_the_score

@@ -7,14 +7,13 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from unround.formats import cells
-from unround.formats.cells import listed
+from unround.formats.cells import EMPTY_WORDS, listed
 from unround.formats.model import ImportRefused, Options
 from unround.scale import MOST_LEVELS, Scale
 
 NO_SCORE = ""
 LONGEST_SYMBOL = 40
-_NO_ENTRY = cells.NO_SCORE | {"(your choice here)", "(choose one)"}
+_NO_ENTRY = EMPTY_WORDS | {"(your choice here)", "(choose one)"}
 # "4", "B", "3.5: x", "2. Weak reject": the symbol ends where its label begins, on the same line.
 _SYMBOL = re.compile(
     r"([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)|[A-Z])(?:\s*|\s*[:=].*|[.)](?:\s.*)?)", re.ASCII

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from unround.formats.cells import counted, listed
-from unround.formats.files.source import Delimited, Source, read_delimited
+from unround.formats.files.delimited import Delimited, read_delimited
+from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.reviewers import LONGEST_LABEL
 from unround.formats.systems.hotcrp.people import resolve

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 import polars as pl
 
 from unround.formats.cells import counted
-from unround.formats.files.source import Source, delimited_records
+from unround.formats.files.delimited import delimited_records
+from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet, lines_of
 from unround.formats.systems.openreview.records import RATING_FIELDS
 from unround.formats.systems.openreview.score_field import (
@@ -22,7 +23,7 @@ from unround.formats.systems.openreview.score_field import (
     ScoreFields,
     confidence,
 )
-from unround.formats.systems.plain import find_columns
+from unround.formats.systems.plain import columns_by_role
 
 LONGEST_LITERAL = 1000
 _COLUMNS = ("reviewer", "paper", "score", "confidence", "forum")
@@ -58,7 +59,7 @@ def is_review_table(source: Source) -> bool:
     header = set(source.header)
     if not header & {"forum", "profileID"} or not header & _RATED:
         return False
-    return "profileID" in header or not find_columns(source.header, {}).has("reviewer")
+    return "profileID" in header or "reviewer" not in columns_by_role(source.header, {})
 
 
 def read_review_table(source: Source, options: Options) -> FileContent:

@@ -1,0 +1,97 @@
+"""CSV, TSV and semicolon-separated text as records with their line numbers."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from unround.formats.files.source import LONGEST_CELL, MOST_COLUMNS, Source
+from unround.formats.model import ImportRefused
+
+
+@dataclass(frozen=True)
+class Delimited:
+    """A table of text cells and the line on which each record starts."""
+
+    header: list[str]
+    rows: list[list[str]]
+    lines: list[int]
+
+    def column(self, name: str) -> list[str]:
+        """Return one column's cells, stripped."""
+        place = self.header.index(name)
+        return [row[place].strip() for row in self.rows]
+
+
+def read_delimited(source: Source) -> Delimited:
+    """Read a CSV or TSV file with every cell as text; refuse records of another length."""
+    records = delimited_records(source)
+    _, header = next(records)
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    for line, row in records:
+        rows.append(row)
+        lines.append(line)
+    return Delimited(header, rows, lines)
+
+
+def delimited_records(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Yield the records of a CSV or TSV file, header first, each with the line it starts on."""
+    records = ragged_records(source)
+    line, first = next(records, (1, []))
+    header = [cell.strip() for cell in first]
+    yield line, header
+    for begins, row in records:
+        if len(row) != len(header):
+            raise ImportRefused(
+                f"{source.name}, line {begins} has {len(row)} cells but the header has "
+                f"{len(header)}; the file may be cut off or need quotation marks"
+            )
+        yield begins, row
+
+
+def ragged_records(source: Source, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
+    """Yield the records of a CSV or TSV file that are not empty, whatever their lengths."""
+    if source.is_binary:
+        raise ImportRefused(f"{source.name} is not a text file: export it as CSV (UTF-8)")
+    csv.field_size_limit(LONGEST_CELL)  # of the whole process: threads must not fight over it
+    mark = delimiter or source.delimiter
+    with source.text() as file:
+        reader = csv.reader(
+            source.whole_lines(file), delimiter=mark, quoting=_quoting(source, mark), strict=True
+        )
+        try:
+            yield from _numbered_records(source, reader)
+        except csv.Error as error:
+            raise ImportRefused(
+                f"{source.name}, line {reader.line_num} is not readable as CSV: {error}; the "
+                "file may be cut off or have an open quotation mark"
+            ) from error
+
+
+def _numbered_records(source: Source, reader: Any) -> Iterator[tuple[int, list[str]]]:
+    begins = 1
+    for row in reader:
+        if len(row) > MOST_COLUMNS:
+            raise ImportRefused(
+                f"{source.name} has {len(row)} columns; at most {MOST_COLUMNS} are read"
+            )
+        if begins == 1 and row:
+            row[0] = row[0].removeprefix("\ufeff")
+        if any(cell.strip() for cell in row):
+            yield begins, row
+        begins = reader.line_num + 1
+
+
+def _quoting(source: Source, delimiter: str) -> Literal[0, 3]:
+    """Tell whether tab-separated text uses quotation marks: some exports never quote a cell."""
+    if delimiter != "\t":
+        return csv.QUOTE_MINIMAL
+    lines = source.head_text.splitlines(keepends=True)
+    try:
+        list(csv.reader(lines, delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        return csv.QUOTE_NONE if "expected after" in str(error) else csv.QUOTE_MINIMAL
+    return csv.QUOTE_MINIMAL
