@@ -134,10 +134,10 @@ def test_exponent_of_a_power_law():
 def test_rivals_solve_the_same_program(rival, formulation, lam, tmp_path):
     conference = with_some_pairs(synthetic(120, 5), 0.6)
     result = unround.dequantize(conference.reviews, conference.rankings, lam=lam)
-    save(FORMULATIONS[formulation](result.problem, lam), tmp_path / "program.npz")
+    save(FORMULATIONS[formulation](result.internals.problem, lam), tmp_path / "program.npz")
     matrices = load(tmp_path / "program.npz")
     found = rival.ready(matrices, max(rival.tolerances))()[: matrices.reviews]
-    np.testing.assert_allclose(found, result.values, atol=2e-4)
+    np.testing.assert_allclose(found, result.internals.values, atol=2e-4)
 
 
 def test_a_solve_that_takes_too_long_is_ended(tmp_path):
@@ -172,7 +172,7 @@ def test_ties_and_pairs_agree_with_the_ranking():
 
 def test_bytes_of_a_sweep_count_each_array_once():
     conference = synthetic(480)
-    problem = unround.dequantize(conference.reviews, conference.rankings, lam=1.0).problem
+    problem = unround.dequantize(conference.reviews, conference.rankings, lam=1.0).internals.problem
     layout = lay_out(problem)
     before = swept_bytes(problem, layout)
     # At least given, lower, upper and the scores: eight bytes each a review.

@@ -14,7 +14,7 @@ TOLERANCE = 0.5e-9
 
 def problem_of(conference: Conference) -> Problem:
     """The program that `dequantize` solves for a conference, as arrays."""
-    return unround.dequantize(conference.reviews, conference.rankings, lam=1.0).problem
+    return unround.dequantize(conference.reviews, conference.rankings, lam=1.0).internals.problem
 
 
 def timed_solve(problem: Problem, lam: float, repeats: int) -> Best[Solution]:

@@ -34,7 +34,7 @@ def main(folder: Path, threads: int, repeats: int) -> None:
         use_every_core()
     reviews = pl.read_ipc(folder / "reviews.arrow")
     rankings = pl.read_ipc(folder / "rankings.arrow")
-    problem = unround.dequantize(reviews, rankings, lam=1.0).problem
+    problem = unround.dequantize(reviews, rankings, lam=1.0).internals.problem
     size = swept_bytes(problem, lay_out(problem))
     with ThreadPoolExecutor(threads) as pool:
         found = {

@@ -32,7 +32,7 @@ def main(folder: Path, repeats: int) -> None:
     best = best_of(max(repeats - 1, 1), whole_job)
     result, taken = best.value, min(best.seconds, taken)
     del best
-    solve = timed_solve(result.problem, LAMBDA, repeats)
+    solve = timed_solve(result.internals.problem, LAMBDA, repeats)
     found = {
         "before": before,
         "peak": peak,

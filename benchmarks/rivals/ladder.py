@@ -55,12 +55,12 @@ class Case:
 
     def __init__(self, conference: Conference, lam: float, repeats: int, folder: Path) -> None:
         result = unround.dequantize(conference.reviews, conference.rankings, lam=lam)
-        problem = result.problem
+        problem = result.internals.problem
         self.reviews, self.lam = len(problem), lam
         self.proven = result.certificate.max_error
         self.ours = best_of(repeats, lambda: Solver(problem).solve(lam, TOLERANCE))
         self._folder = folder
-        np.save(folder / "certified.npy", result.values)
+        np.save(folder / "certified.npy", result.internals.values)
         for name, formulation in FORMULATIONS.items():
             save(formulation(problem, lam), folder / f"{name}.npz")
 

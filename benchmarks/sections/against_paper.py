@@ -23,6 +23,7 @@ from unround.pipeline import prepare
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.reviews.review_set import ReviewSet
+from unround.reviews.tables import Tables
 from unround.selection.validation import coarsened, validate
 from unround.settings import AUTO, Policy, Settings
 from unround.simulate import Conference
@@ -184,7 +185,7 @@ def _on(problem: Problem, rival: Rival, grid: list[float]) -> dict[float, Callab
 def _problems(conference: Conference) -> tuple[ReviewSet, Problem, Problem]:
     """The reviews, the coarser program of the validation, and the stated one."""
     settings = Settings(epsilon=EPSILON, conflicts=Policy.SCORES)
-    prepared = prepare(conference.reviews, conference.rankings, same=None, settings=settings)
+    prepared = prepare(Tables(conference.reviews, conference.rankings), settings)
     coarse, _ = build_problem(coarsened(prepared.reviews), settings)
     return prepared.reviews, coarse, prepared.problem
 

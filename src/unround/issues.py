@@ -71,12 +71,15 @@ class Issue:
     papers: tuple[object, ...] = ()
     scores: tuple[object, ...] = ()
     action: str = ""
+    where: tuple[str, ...] = ()  # file and line of each row, where the tables came from files
 
     def __str__(self) -> str:
         plural = "s" if len(self.rows) > 1 else ""
         place = (
             f" ({self.table}, row{plural} {', '.join(map(str, self.rows))})" if self.rows else ""
         )
+        if self.where:
+            place = f" [{'; '.join(self.where)}]"
         done = f" -> {self.action}" if self.action else ""
         return f"{self.kind}: {self.message}{place}{done}"
 

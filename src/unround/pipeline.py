@@ -13,10 +13,11 @@ from unround.issues import Issue
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.progress import StageProgress
-from unround.result import Result
+from unround.result import Internals, Result
 from unround.reviews.frames import Frame, frame_like
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
+from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.selection import CHOICES, choose
 from unround.selection.curve import Curve
@@ -29,6 +30,7 @@ from unround.solver.engine import LOCAL, ON_THIS_MACHINE, Engine, opened
 class Prepared:
     """Input that has been read and checked, ready to solve."""
 
+    tables: Tables
     frame: Frame
     reviews: ReviewSet
     problem: Problem
@@ -94,12 +96,15 @@ def dequantize(
     >>> result.scores["dequantized"].round(3).to_list()
     [6.1, 5.9, 6.9, 5.1]
     """
-    settings = Settings.checked(epsilon, conflicts, unranked, same_within, scale)
+    tables = Tables.of(reviews, rankings, same)
+    settings = Settings.checked(
+        epsilon, conflicts, unranked, same_within, tables.scale if scale is None else scale
+    )
     bound = checked_tolerance(tolerance)
     strength = lam if isinstance(lam, str) and lam in CHOICES else checked_lambda(lam)
     with opened(engine, scheduler) as where:
         _tell(progress, "reading", 0, 1)
-        prepared = prepare(reviews, rankings, same=same, settings=settings)
+        prepared = prepare(tables, settings)
         _tell(progress, "reading", 1, 1)
         curve: Curve | None = None
         if isinstance(strength, str):
@@ -122,14 +127,17 @@ def dequantize(
         )
 
 
-def prepare(reviews: object, rankings: object, *, same: object, settings: Settings) -> Prepared:
-    """Read and check everything. Raises InputRefused with all problems if the policy cannot settle them."""
-    frame, known, found = read(reviews, rankings, same, settings.scale)
+def prepare(tables: Tables, settings: Settings) -> Prepared:
+    """Read and check everything. Raises InputRefused with every issue the policy cannot settle."""
+    try:
+        frame, known, found = read(tables.reviews, tables.rankings, tables.same, settings.scale)
+    except InputRefused as refused:
+        raise InputRefused(tables.located(refused.issues)) from None
     problem, conflicts = build_problem(known, settings)
-    issues = [*found.fatal, *found.set_aside, *conflicts]
+    issues = tables.located([*found.fatal, *found.set_aside, *conflicts])
     if found.fatal or (issues and settings.conflicts is Policy.REFUSE):
         raise InputRefused([replace(issue, action="") for issue in issues])
-    return Prepared(frame, known, problem, tuple(issues))
+    return Prepared(tables, frame, known, problem, tuple(issues))
 
 
 def solve_prepared(
@@ -153,15 +161,18 @@ def solve_prepared(
     )
     _tell(progress, "solving", 2, 2)
     result = Result(
-        lam=lam,
         certificate=certificate,
         issues=prepared.issues,
-        curve=curve,
         settings=settings,
-        reviews=prepared.reviews,
-        problem=prepared.problem,
-        values=solution.scores,
-        frame=prepared.frame,
+        internals=Internals(
+            tables=prepared.tables,
+            frame=prepared.frame,
+            reviews=prepared.reviews,
+            problem=prepared.problem,
+            lam=lam,
+            values=solution.scores,
+            curve=curve,
+        ),
     )
     if certificate.max_error > tolerance:
         raise NotSolved(result, tolerance)
@@ -187,9 +198,12 @@ def check(
     >>> print(unround.check(reviews, rankings)[0].message)
     reviewer 1 ranks a (score 3) above b (score 5), against their own scores
     """
-    settings = Settings.checked(epsilon, conflicts, unranked, same_within, scale)
+    tables = Tables.of(reviews, rankings, same)
+    settings = Settings.checked(
+        epsilon, conflicts, unranked, same_within, tables.scale if scale is None else scale
+    )
     try:
-        return prepare(reviews, rankings, same=same, settings=settings).issues
+        return prepare(tables, settings).issues
     except InputRefused as refused:
         return refused.issues
 
@@ -220,9 +234,11 @@ def select_lambda(
     >>> unround.select_lambda(conference.reviews).lam
     25.790339917193062
     """
-    settings = Settings.checked(epsilon, Policy.REFUSE, "apart", None, scale)
+    tables = Tables.of(reviews)
+    stated = tables.scale if scale is None else scale
+    settings = Settings.checked(epsilon, Policy.REFUSE, "apart", None, stated)
     with opened(engine, scheduler) as where:
-        prepared = prepare(reviews, None, same=None, settings=settings)
+        prepared = prepare(replace(tables, rankings=None, same=None), settings)
         curve = validate(
             prepared.reviews,
             epsilon=epsilon,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -16,8 +16,32 @@ from unround.metrics import percentiles, tie_share
 from unround.problem.model import Problem
 from unround.reviews.frames import Frame, frame_like, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
+from unround.reviews.tables import Tables
 from unround.selection.curve import Curve
 from unround.settings import Settings
+
+
+@dataclass(frozen=True)
+class Internals:
+    """What a result was computed from and as, for other parts of unround."""
+
+    tables: Tables
+    frame: Frame
+    reviews: ReviewSet
+    problem: Problem
+    lam: float
+    values: FloatArray  # dequantized, in the order of `reviews`
+    curve: Curve | None
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of every move, in the order of `reviews`."""
+        return self.explained[0]
+
+    @cached_property
+    def explained(self) -> tuple[Parts, Bindings]:
+        """What moved every score, and the comparisons that bind."""
+        return explain(self.problem, self.lam, self.values)
 
 
 @dataclass(frozen=True)
@@ -38,43 +62,49 @@ class Result:
     (1, 'a', 'b')
     """
 
-    lam: float
     certificate: Certificate
     issues: tuple[Issue, ...]
-    curve: Curve | None
     settings: Settings
-    reviews: ReviewSet
-    problem: Problem
-    values: FloatArray  # dequantized, in the order of `reviews`
-    frame: Frame
+    internals: Internals = field(repr=False)
+
+    @property
+    def lam(self) -> float:
+        """The λ used."""
+        return self.internals.lam
 
     @cached_property
     def scores(self) -> Any:
         """One row a review, in the caller's order: reviewer, paper, score, dequantized, percentile, and
         whatever other columns the caller's table has.
         """
-        extra = [name for name in self.frame.columns if name not in _SCORE_COLUMNS]
-        new = self.reviews.in_caller_order(self.values)
-        added = with_columns(self.frame, {"dequantized": new, "percentile": percentiles(new)})
+        extra = [name for name in self.internals.frame.columns if name not in _SCORE_COLUMNS]
+        new = self.internals.reviews.in_caller_order(self.internals.values)
+        added = with_columns(
+            self.internals.frame, {"dequantized": new, "percentile": percentiles(new)}
+        )
         return added.select(*_SCORE_COLUMNS, *extra).to_native()
 
     @cached_property
     def papers(self) -> Any:
         """One row a paper, by id: reviews, and min, max, mean, median and spread of score and dequantized."""
-        first = self.problem.by_paper[self.problem.paper_start[:-1]]
-        ids = rows_of(self.frame.select("paper"), self.reviews.row[first])
-        columns = {"reviews": np.diff(self.problem.paper_start)}
-        for name, values in (("score", self.reviews.given), ("dequantized", self.values)):
-            statistics = paper_statistics(values, self.problem)
+        first = self.internals.problem.by_paper[self.internals.problem.paper_start[:-1]]
+        ids = rows_of(self.internals.frame.select("paper"), self.internals.reviews.row[first])
+        columns = {"reviews": np.diff(self.internals.problem.paper_start)}
+        for name, values in (
+            ("score", self.internals.reviews.given),
+            ("dequantized", self.internals.values),
+        ):
+            statistics = paper_statistics(values, self.internals.problem)
             columns |= {f"{name}_{label}": column for label, column in statistics.items()}
         return with_columns(ids, columns).to_native()
 
     @cached_property
     def selection(self) -> Any:
         """The validation curve: lam, error. None when λ was given."""
-        if self.curve is None:
+        curve = self.internals.curve
+        if curve is None:
             return None
-        return frame_like(self.frame, {"lam": self.curve.lam, "error": self.curve.error})
+        return frame_like(self.internals.frame, {"lam": curve.lam, "error": curve.error})
 
     @cached_property
     def explanation(self) -> Any:
@@ -83,39 +113,32 @@ class Result:
         score + consensus + ranking + cell = dequantized.
         """
         parts = {
-            name: self.reviews.in_caller_order(values)
+            name: self.internals.reviews.in_caller_order(values)
             for name, values in (
-                ("dequantized", self.values),
-                ("consensus", self.parts.consensus),
-                ("ranking", self.parts.ranking),
-                ("cell", self.parts.cell),
+                ("dequantized", self.internals.values),
+                ("consensus", self.internals.parts.consensus),
+                ("ranking", self.internals.parts.ranking),
+                ("cell", self.internals.parts.cell),
             )
         }
-        return with_columns(self.frame.select("reviewer", "paper", "score"), parts).to_native()
+        return with_columns(
+            self.internals.frame.select("reviewer", "paper", "score"), parts
+        ).to_native()
 
     @cached_property
     def bindings(self) -> Any:
         """The comparisons that bind: reviewer, better, worse, how far each lifts one and lowers the other."""
-        found, papers = self._explained[1], self.frame.select("paper")
-        rows = self.reviews.row
-        pairs = rows_of(self.frame.select("reviewer", "paper"), rows[found.better])
+        found, papers = self.internals.explained[1], self.internals.frame.select("paper")
+        rows = self.internals.reviews.row
+        pairs = rows_of(self.internals.frame.select("reviewer", "paper"), rows[found.better])
         worse = rows_of(papers, rows[found.worse])["paper"].alias("worse")
         named = pairs.rename({"paper": "better"}).with_columns(worse)
         return with_columns(named, {"lifts": found.lifts, "lowers": found.lowers}).to_native()
 
     @property
-    def parts(self) -> Parts:
-        """The parts of every move as arrays, in the order of `reviews`."""
-        return self._explained[0]
-
-    @property
     def ties(self) -> tuple[float, float]:
         """The share of tied pairs of reviews, before and after."""
-        return tie_share(self.reviews.given), tie_share(self.values)
-
-    @cached_property
-    def _explained(self) -> tuple[Parts, Bindings]:
-        return explain(self.problem, self.lam, self.values)
+        return tie_share(self.internals.reviews.given), tie_share(self.internals.values)
 
 
 _SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.errors import UsageError
 from unround.pipeline import prepare, solve_prepared
-from unround.result import Result
+from unround.result import Internals, Result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
 from unround.reviews.ids import Ids
 from unround.reviews.review_set import ReviewSet
+from unround.reviews.tables import Tables
 from unround.selection import CHOICES, choose
 from unround.settings import Settings, checked_lambda, checked_tolerance
 from unround.solver.engine import LOCAL, opened
@@ -78,8 +79,8 @@ def update(before: Result, reviews: object, rankings: object = None, **changes: 
         changes.get("same_within", kept.same_within),
         changes.get("scale", kept.scale),
     )
-    prepared = prepare(reviews, rankings, same=changes.get("same"), settings=settings)
-    _check_same_kind_of_ids(before.reviews, prepared.reviews)
+    prepared = prepare(Tables.of(reviews, rankings, changes.get("same")), settings)
+    _check_same_kind_of_ids(before.internals.reviews, prepared.reviews)
     lam, curve = changes.get("lam", before.lam), None
     tolerance = checked_tolerance(changes.get("tolerance", 1e-9))
     with opened(changes.get("engine", LOCAL), changes.get("scheduler")) as where:
@@ -92,10 +93,14 @@ def update(before: Result, reviews: object, rankings: object = None, **changes: 
             checked_lambda(lam),
             tolerance,
             curve=curve,
-            start=_carried_centres(before, prepared.reviews.papers, prepared.problem.papers),
+            start=_carried_centres(
+                before.internals, prepared.reviews.papers, prepared.problem.papers
+            ),
             engine=where,
         )
-    return Update(after, _what_moved(before, after))
+    same_settings = before.lam == after.lam and before.settings == after.settings
+    elsewhere = "spillover" if same_settings else "settings changed"
+    return Update(after, _what_moved(before.internals, after.internals, elsewhere))
 
 
 def _check_same_kind_of_ids(before: ReviewSet, after: ReviewSet) -> None:
@@ -109,7 +114,7 @@ def _check_same_kind_of_ids(before: ReviewSet, after: ReviewSet) -> None:
             )
 
 
-def _carried_centres(before: Result, papers: Ids, count: int) -> FloatArray:
+def _carried_centres(before: Internals, papers: Ids, count: int) -> FloatArray:
     """The old means where a paper had one; the middle of all means for new papers."""
     start = before.problem.paper_start
     sums = np.bincount(before.problem.paper, weights=before.values, minlength=start.size - 1)
@@ -118,11 +123,11 @@ def _carried_centres(before: Result, papers: Ids, count: int) -> FloatArray:
     return np.where(place >= 0, old[place], old.mean())
 
 
-def _what_moved(before: Result, after: Result) -> Any:
+def _what_moved(before: Internals, after: Internals, elsewhere: str) -> Any:
     """Rows for reviews that are new, withdrawn, changed, or moved visibly."""
     place = _aligned(after, before)
     gone = np.flatnonzero(_aligned(before, after) < 0)
-    reason = _reasons(before, after, place)
+    reason = _reasons(before, after, place, elsewhere)
     moved = after.values - _pick(before.values, place)
     visible = np.abs(moved) > LEAST_MOVE
     shown = np.flatnonzero((place < 0) | visible | (reason == "score changed"))
@@ -144,12 +149,12 @@ def _what_moved(before: Result, after: Result) -> Any:
     return with_columns(ids, columns).to_native()
 
 
-def _ids_of(result: Result, reviews: IntArray) -> Frame:
+def _ids_of(result: Internals, reviews: IntArray) -> Frame:
     """Reviewer and paper of some reviews, as the caller's table has them."""
     return rows_of(result.frame.select("reviewer", "paper"), result.reviews.row[reviews])
 
 
-def _aligned(these: Result, others: Result) -> IntArray:
+def _aligned(these: Internals, others: Internals) -> IntArray:
     """For each review of `these` its index in `others`, -1 if it is not there."""
     here, there = these.reviews, others.reviews
     reviewer = there.reviewers.codes(here.reviewers.of(here.reviewer))
@@ -160,7 +165,7 @@ def _pick(values: FloatArray, places: IntArray) -> FloatArray:
     return np.where(places >= 0, values[np.maximum(places, 0)], np.nan)
 
 
-def _reasons(before: Result, after: Result, new: IntArray) -> NDArray[Any]:
+def _reasons(before: Internals, after: Internals, new: IntArray, elsewhere: str) -> NDArray[Any]:
     """The nearest cause for each review to have moved."""
     reviews = after.reviews
     added = new < 0
@@ -171,8 +176,6 @@ def _reasons(before: Result, after: Result, new: IntArray) -> NDArray[Any]:
     gone = _aligned(before, after) < 0
     lost = reviews.papers.codes(before.reviews.papers.of(before.reviews.paper[gone]))
     touched[lost[lost >= 0]] = True
-    same_settings = before.lam == after.lam and before.settings == after.settings
-    elsewhere = "spillover" if same_settings else "settings changed"
     reason = np.full(len(reviews), elsewhere, dtype=object)
     reason[touched[reviews.paper]] = "paper changed"
     reason[reranked] = "ranking changed"
@@ -181,7 +184,7 @@ def _reasons(before: Result, after: Result, new: IntArray) -> NDArray[Any]:
     return reason
 
 
-def _changed_orders(before: Result, after: Result) -> BoolArray:
+def _changed_orders(before: Internals, after: Internals) -> BoolArray:
     """Which reviewers' comparisons are not what they were."""
     changed = np.zeros(len(after.reviews.reviewers), dtype=np.bool_)
     reviewers = {statement[0] for statement in _comparisons(before) ^ _comparisons(after)}
@@ -193,7 +196,7 @@ def _changed_orders(before: Result, after: Result) -> BoolArray:
     return changed
 
 
-def _comparisons(result: Result) -> set[tuple[Any, ...]]:
+def _comparisons(result: Internals) -> set[tuple[Any, ...]]:
     reviews, pairs = result.reviews, result.problem.comparisons
     reviewer = reviews.reviewers.of(reviews.reviewer[pairs.above]).tolist()
     above = reviews.papers.of(reviews.paper[pairs.above]).tolist()
@@ -202,7 +205,7 @@ def _comparisons(result: Result) -> set[tuple[Any, ...]]:
     return set(zip(reviewer, above, below, together, strict=True))
 
 
-def _parts(before: Result, after: Result, new: IntArray) -> dict[str, FloatArray]:
+def _parts(before: Internals, after: Internals, new: IntArray) -> dict[str, FloatArray]:
     """How the move splits: the given score's own change and the change of each part."""
     old, now = before.parts, after.parts
     pairs = (

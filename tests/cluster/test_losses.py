@@ -44,7 +44,7 @@ def test_worker_killed_in_the_middle_of_a_sweep(doomed, conference, monkeypatch,
     assert int(died.read_text()) in [worker.pid for worker in doomed.workers]
     assert there.lam == here.lam
     assert there.selection.equals(here.selection)
-    assert np.abs(there.values - here.values).max() <= 1e-9
+    assert np.abs(there.internals.values - here.internals.values).max() <= 1e-9
 
 
 def test_worker_killed_while_scores_are_fetched(doomed, conference, monkeypatch, tmp_path):
@@ -53,7 +53,7 @@ def test_worker_killed_while_scores_are_fetched(doomed, conference, monkeypatch,
     here = unround.dequantize(*conference, lam=2.0)
     there = unround.dequantize(*conference, lam=2.0, engine="dask", scheduler=doomed.address)
     assert int(died.read_text()) in [worker.pid for worker in doomed.workers]
-    assert np.abs(there.values - here.values).max() <= 1e-9
+    assert np.abs(there.internals.values - here.internals.values).max() <= 1e-9
 
 
 def test_all_workers_lost(doomed, conference, monkeypatch):

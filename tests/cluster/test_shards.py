@@ -54,7 +54,7 @@ def test_shard_answers_the_same_wherever_it_was_sent(instance):
 
 
 def test_scores_of_a_sweep_that_was_done_elsewhere(conference):
-    problem = unround.dequantize(*conference, lam=3.0).problem
+    problem = unround.dequantize(*conference, lam=3.0).internals.problem
     _, shard = shards_of(problem)[0]
     centres = Solver(problem).first_centres(0.25)
     shard.sums(centres, 0.25, "asked")
@@ -65,7 +65,7 @@ def test_scores_of_a_sweep_that_was_done_elsewhere(conference):
 
 
 def test_cuts_follow_from_the_size_alone(conference, monkeypatch):
-    problem = unround.dequantize(*conference, lam=3.0).problem
+    problem = unround.dequantize(*conference, lam=3.0).internals.problem
     assert Cuts(problem).count == LEAST_SHARDS
     monkeypatch.setattr("unround.solver.dask.shards.REVIEWS_A_SHARD", len(problem) // 7)
     assert Cuts(problem).count in (7, 8)

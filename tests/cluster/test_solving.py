@@ -23,14 +23,14 @@ def test_same_scores_as_on_one_machine(cluster, conference, lam):
     here = unround.dequantize(*conference, lam=lam)
     there = unround.dequantize(*conference, lam=lam, engine="dask", scheduler=cluster.address)
     assert there.lam == here.lam
-    assert np.abs(there.values - here.values).max() <= SAME
+    assert np.abs(there.internals.values - here.internals.values).max() <= SAME
     assert there.certificate.max_error <= 1e-9
     if isinstance(lam, str):
         assert there.selection.equals(here.selection)
 
 
 def test_problem_has_chains_posets_and_single_reviews(conference):
-    problem = unround.dequantize(*conference, lam=1.0).problem
+    problem = unround.dequantize(*conference, lam=1.0).internals.problem
     assert problem.chains.member.size
     assert problem.posets.member.size
     assert problem.chains.member.size + problem.posets.member.size < len(problem)
@@ -53,7 +53,7 @@ def test_update_on_the_cluster(cluster, conference):
     there = unround.update(
         before, changed, rankings, **options, engine="dask", scheduler=cluster.address
     )
-    assert np.abs(there.result.values - here.result.values).max() <= SAME
+    assert np.abs(there.result.internals.values - here.result.internals.values).max() <= SAME
 
 
 def test_client_of_the_caller_is_used_and_left_open(cluster, conference):
@@ -68,7 +68,7 @@ def test_shards_are_sent_once_and_lie_on_every_worker(cluster, conference, monke
     monkeypatch.setattr(
         Cuts, "shard", lambda cuts, number: sent.append(number) or cut(cuts, number)
     )
-    problem = unround.dequantize(*conference, lam=1.0).problem
+    problem = unround.dequantize(*conference, lam=1.0).internals.problem
     with Client(cluster.address, set_as_default=False) as client:
         solver = ClusterSolver(problem, client)
         for lam in (100.0, 10.0, 1.0):
@@ -82,7 +82,7 @@ def test_large_centres_are_laid_on_the_workers(cluster, conference, monkeypatch)
     monkeypatch.setattr("unround.solver.dask.cluster.SMALL", 0)
     here = unround.dequantize(*conference, lam=2.0)
     there = unround.dequantize(*conference, lam=2.0, engine="dask", scheduler=cluster.address)
-    assert np.abs(there.values - here.values).max() <= SAME
+    assert np.abs(there.internals.values - here.internals.values).max() <= SAME
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ class Instance:
         """The program for it, which is the same at every λ."""
         return unround.dequantize(
             self.reviews, self.rankings, lam=math.inf, tolerance=1.0, **self.options
-        ).problem
+        ).internals.problem
 
 
 def lambdas():

@@ -13,6 +13,7 @@ import unround
 from unround.formats.importer import import_files
 from unround.report.scope import Scope
 from unround.report.snapshot import Snapshot
+from unround.runs.inputs import tables_of
 from unround.runs.tables import run_tables
 
 SCALES = {
@@ -108,14 +109,12 @@ def made(
         ]
         imported = import_files([folder / "reviews.csv"], [file for file in files if file])
         result = unround.dequantize(
-            imported.reviews.table,
-            [sheet.table for sheet in imported.rankings],
+            tables_of(imported),
             lam=luck.choice([0.5, 4.0, 100.0]),
             scale=levels,
             conflicts=policy,
         )
-        tables = run_tables(result, imported)
-        return Conference(tables, Snapshot.of(result, imported), reviewed)
+        return Conference(run_tables(result), Snapshot.of(result), reviewed)
 
 
 def _write(path: Path, rows: list[tuple], header: list[str]) -> Path | None:

@@ -14,6 +14,7 @@ from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportRefused
 from unround.report.snapshot import Snapshot, read_snapshot
 from unround.runs.folder import read_run, write_run
+from unround.runs.inputs import tables_of
 from unround.runs.record import run_record
 from unround.runs.tables import run_tables
 
@@ -43,16 +44,14 @@ def run(tmp_path):
     def solve(reviews: str, rankings: str | None = None, **options: object):
         imported = _imported(tmp_path, reviews, rankings)
         result = unround.dequantize(
-            imported.reviews.table,
-            [sheet.table for sheet in imported.rankings],
-            same=imported.same.table if imported.same else None,
+            tables_of(imported),
             lam=2.0,
             **options,
         )
         folder = tmp_path / "run"
         folder.mkdir()
-        write_run(folder, run_tables(result, imported), run_record(result, imported))
-        return folder, Snapshot.of(result, imported)
+        write_run(folder, run_tables(result), run_record(result))
+        return folder, Snapshot.of(result)
 
     return solve
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, Inputs, input_options, method_options
+from unround.cli.options import FOLDER, input_options, method_options
 from unround.cli.screen import REFUSED, Stages, out, plain_errors, show_issues, show_json
+from unround.runs.inputs import Inputs
 from unround.runs.method import Method
 
 
@@ -31,24 +32,25 @@ def command(
     """
     from unround.formats.files.write import write_csv
     from unround.pipeline import check
+    from unround.runs.inputs import tables_of
     from unround.runs.issue_table import issue_table
     from unround.runs.record import issue_record
 
     with plain_errors(), Stages(quiet=quiet or as_json) as stages:
-        imported = inputs.read(stages)
-        issues = check(**method.arguments(imported))
-    records = [issue_record(issue, imported) for issue in issues]
+        tables = tables_of(inputs.read(stages))
+        issues = check(tables, **method.arguments())
+    records = [issue_record(issue) for issue in issues]
     if output is not None:
         write_csv(issue_table(records), output)
     if as_json:
         counts = Counter(str(issue.kind) for issue in issues)
         show_json({"counts": counts, "issues": records})
     elif not quiet:
-        for sentence in (*imported.recognised, *imported.notes):
+        for sentence in (*tables.recognised, *tables.notes):
             out().print(sentence, markup=False)
         if issues:
-            show_issues(issues, imported)
+            show_issues(issues)
         else:
-            out().print(f"No problem found in {imported.reviews.table.height:,} reviews.")
+            out().print(f"No problem found in {tables.reviews.height:,} reviews.")
     if any(not issue.action for issue in issues):
         raise click.exceptions.Exit(REFUSED)

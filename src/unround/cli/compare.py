@@ -1,4 +1,4 @@
-"""unround compare: does it help on this conference?"""
+"""unround compare: measure whether dequantizing helps on this conference."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, Inputs, input_options, method_options
+from unround.cli.options import FOLDER, input_options, method_options
 from unround.cli.reproduce import LabStages
 from unround.cli.screen import out, plain_errors
-from unround.formats.importer import Imported
+from unround.runs.inputs import Inputs
 from unround.runs.method import Method
 
 
@@ -28,32 +28,29 @@ def command(inputs: Inputs, method: Method, output: Path, quiet: bool) -> None:
     OUTPUT gets report.html, REPORT.md, tables and figures: the error of every method with
     confidence intervals, and the validation curve.
     """
-    found: list[Imported] = []
-    with plain_errors(found), LabStages(quiet=quiet) as stages:
+    with plain_errors(), LabStages(quiet=quiet) as stages:
         from unround.lab.compare import judge, label_of
         from unround.lab.figures import check_installed
         from unround.lab.pages.comparison_report import described, write_comparison
         from unround.lab.reproduce import check_folder
         from unround.pipeline import prepare
+        from unround.runs.inputs import tables_of
         from unround.settings import Settings
 
         check_installed()
         check_folder(output)
-        imported = inputs.read(stages)
-        found.append(imported)
-        given = method.arguments(imported)
+        tables = tables_of(inputs.read(stages))
+        scale = method.scale or tables.scale
         settings = Settings.checked(
-            method.epsilon, method.conflicts, method.unranked, method.same_within, given["scale"]
+            method.epsilon, method.conflicts, method.unranked, method.same_within, scale
         )
-        prepared = prepare(
-            given["reviews"], given["rankings"], same=given["same"], settings=settings
-        )
+        prepared = prepare(tables, settings)
         judgement = judge(
             prepared.reviews,
             settings,
             lambda done, total: stages("comparing", done, total),
         )
-        write_comparison(judgement, output, imported.notes)
+        write_comparison(judgement, output, tables.notes)
     if quiet:
         return
     out().print(described(judgement), markup=False)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, Inputs, input_options
+from unround.cli.options import FOLDER, input_options
 from unround.cli.screen import Stages, out, plain_errors
+from unround.runs.inputs import Inputs
 
 
 @click.command(

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, openreview_client
+from unround.cli.options import FOLDER
 from unround.cli.screen import out, plain_errors
 from unround.formats.files.atomic import whole_file
 from unround.runs.folder import Run, read_run
+from unround.runs.inputs import openreview_client
 
 TARGETS = ("hotcrp", "openreview", "openreview-notes", "csv", "parquet", "xlsx")
 

@@ -2,57 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from unround.errors import UsageError
 from unround.formats.model import Options
 from unround.formats.registry import SYSTEMS
-from unround.progress import StageProgress
 from unround.runs import method
+from unround.runs.inputs import Inputs
 from unround.runs.method import Method, parse_scale
 from unround.solver.engine import ENGINES, LOCAL, check_engine
 
-if TYPE_CHECKING:
-    from unround.formats.importer import Imported
-    from unround.formats.parquet_folder import Everywhere
-
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
-VENUE = "openreview:"
-OPENREVIEW = "https://api2.openreview.net"
-
-
-@dataclass(frozen=True)
-class Inputs:
-    """The files to read, and how."""
-
-    reviews: tuple[Path, ...]
-    rankings: tuple[Path, ...]
-    options: Options
-
-    def read(self, progress: StageProgress, everywhere: Everywhere | None = None) -> Imported:
-        """Read them all: files, on a cluster's workers if there is one, or a venue from OpenReview."""
-        from unround.formats.importer import import_files, joined
-
-        def told(done: int, total: int) -> None:
-            progress("reading", done, total)
-
-        venues = [str(path) for path in self.reviews if str(path).startswith(VENUE)]
-        if not venues:
-            return import_files(self.reviews, self.rankings, self.options, told, everywhere)
-        if len(self.reviews) > 1 or self.rankings:
-            raise click.UsageError(f"{venues[0]} brings its own rankings: name nothing else")
-        from unround.formats.systems.openreview import fetch
-
-        return joined(fetch(venues[0].removeprefix(VENUE), openreview_client(), self.options))
 
 
 @dataclass(frozen=True)
@@ -176,14 +144,6 @@ def engine_options(command: Command) -> Command:
         return command(engine=Engine(name, scheduler), **rest)
 
     return gathered
-
-
-def openreview_client() -> Any:
-    """A client for the account in OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD."""
-    from unround.formats.systems.openreview import connect
-
-    found = [os.environ.get(f"OPENREVIEW_{name}") for name in ("BASEURL", "USERNAME", "PASSWORD")]
-    return connect(found[0] or OPENREVIEW, found[1], found[2])
 
 
 def _columns(entries: tuple[str, ...]) -> dict[str, str]:

@@ -12,14 +12,13 @@ import polars as pl
 from unround.cli.options import (
     FOLDER,
     Engine,
-    Inputs,
     engine_options,
     input_options,
     method_options,
     parse_lambda,
 )
 from unround.cli.screen import Stages, err, issue_line, plain_errors, show_json, show_summary
-from unround.formats.importer import Imported
+from unround.runs.inputs import Inputs
 from unround.runs.method import Method
 
 
@@ -67,41 +66,37 @@ def command(
     read it all in a browser; all of them or none.
     """
     from unround.formats.files.atomic import check_target, whole_folder
-    from unround.pipeline import dequantize
     from unround.runs.folder import write_run
-    from unround.runs.record import run_record
-    from unround.runs.tables import PAPERS, run_tables
-    from unround.solver.engine import everywhere
+    from unround.runs.perform import perform
+    from unround.runs.tables import PAPERS
 
-    strength, found, left_out = parse_lambda(lam), list[Imported](), ""
-    with plain_errors(found), Stages(quiet=quiet or as_json) as stages:
+    strength, left_out = parse_lambda(lam), ""
+    with plain_errors(), Stages(quiet=quiet or as_json) as stages:
         if not dry_run:
             check_target(output, force=force)
         with engine.connected() as client:
-            found.append(inputs.read(stages, everywhere(client)))
-            result = dequantize(
-                **method.arguments(found[0]),
-                lam=strength,
+            run = perform(
+                inputs,
+                method,
+                strength,
                 tolerance=tolerance,
                 engine=engine.name,
-                scheduler=client,
+                client=client,
                 progress=stages,
             )
-        tables, record = run_tables(result, found[0]), run_record(result, found[0])
         if not dry_run:
             with whole_folder(output, force=force) as folder:
-                write_run(folder, tables, record)
-                left_out = _write_page(folder / "report.html", tables, record)
+                write_run(folder, run.tables, run.record)
+                left_out = _write_page(folder / "report.html", run.tables, run.record)
     if left_out and not quiet:
         err().print(left_out, markup=False, soft_wrap=True)
     if as_json:
-        show_json(record)
+        show_json(run.record)
     elif not quiet:
-        for issue in result.issues[:5]:
-            err().print(f"- {issue_line(issue, found[0])}", markup=False)
-        show_summary(
-            record, tables[PAPERS], "nothing written (dry run)" if dry_run else str(output)
-        )
+        for issue in run.result.issues[:5]:
+            err().print(f"- {issue_line(issue)}", markup=False)
+        where = "nothing written (dry run)" if dry_run else str(output)
+        show_summary(run.record, run.tables[PAPERS], where)
 
 
 def _write_page(path: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> str:

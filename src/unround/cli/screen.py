@@ -17,7 +17,6 @@ from rich.table import Table
 
 from unround.errors import ClusterLost, InputRefused, NotSolved, UnroundError, UsageError
 from unround.formats.cells import counted
-from unround.formats.importer import Imported
 from unround.issues import ADVICE, SHOWN_IN_FULL, Issue
 
 REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3
@@ -71,12 +70,12 @@ class Stages:
 
 
 @contextmanager
-def plain_errors(imported: list[Imported] | None = None) -> Iterator[None]:
+def plain_errors() -> Iterator[None]:
     """Turn unround's errors into messages and exit codes."""
     try:
         yield
     except InputRefused as refused:
-        show_issues(refused.issues, imported[0] if imported else None)
+        show_issues(refused.issues)
         raise click.exceptions.Exit(REFUSED) from None
     except UsageError as wrong:
         click.echo(f"Error: {wrong}", err=True)
@@ -89,7 +88,7 @@ def plain_errors(imported: list[Imported] | None = None) -> Iterator[None]:
         raise click.exceptions.Exit(REFUSED) from None
 
 
-def show_issues(issues: Sequence[Issue], imported: Imported | None) -> None:
+def show_issues(issues: Sequence[Issue]) -> None:
     """Counts by kind, the first twenty in full with their places, and what to do."""
     console = err()
     counts = Counter(issue.kind for issue in issues)
@@ -98,7 +97,7 @@ def show_issues(issues: Sequence[Issue], imported: Imported | None) -> None:
     for kind, count in counts.most_common():
         console.print(f"  {count} x {kind}: {ADVICE[kind]}")
     for issue in issues[:SHOWN_IN_FULL]:
-        console.print(f"- {issue_line(issue, imported)}", markup=False)
+        console.print(f"- {issue_line(issue)}", markup=False)
     if len(issues) > SHOWN_IN_FULL:
         rest = len(issues) - SHOWN_IN_FULL
         console.print(
@@ -106,10 +105,9 @@ def show_issues(issues: Sequence[Issue], imported: Imported | None) -> None:
         )
 
 
-def issue_line(issue: Issue, imported: Imported | None) -> str:
+def issue_line(issue: Issue) -> str:
     """One problem in one line, with file and line where known."""
-    places = [imported.place(issue.table, row) for row in issue.rows] if imported else []
-    where = f" [{'; '.join(places)}]" if places else ""
+    where = f" [{'; '.join(issue.where)}]" if issue.where else ""
     done = f" -> {issue.action}" if issue.action else ""
     return f"{issue.message}{where}{done}"
 

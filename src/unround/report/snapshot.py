@@ -15,7 +15,6 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.importer import Imported
 from unround.formats.model import ImportRefused
 from unround.result import Result
 from unround.runs.folder import read_run
@@ -54,9 +53,9 @@ class Snapshot:
     record: Mapping[str, Any]
 
     @classmethod
-    def of(cls, result: Result, imported: Imported) -> Snapshot:
-        """The snapshot of a run that has just ended."""
-        return cls.of_tables(run_tables(result, imported), run_record(result, imported))
+    def of(cls, result: Result) -> Snapshot:
+        """Return the snapshot of a run that has just ended."""
+        return cls.of_tables(run_tables(result), run_record(result))
 
     @classmethod
     def of_tables(cls, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Snapshot:

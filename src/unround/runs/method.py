@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unround.errors import UsageError
-
-if TYPE_CHECKING:
-    from unround.formats.importer import Imported
 
 
 @dataclass(frozen=True)
@@ -21,13 +18,10 @@ class Method:
     unranked: str
     same_within: float | None
 
-    def arguments(self, imported: Imported) -> dict[str, Any]:
-        """Arguments for `dequantize` and `check`; without a scale the one that the source states."""
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments for `dequantize` and `check`."""
         return {
-            "reviews": imported.reviews.table,
-            "rankings": [sheet.table for sheet in imported.rankings],
-            "same": imported.same.table if imported.same else None,
-            "scale": self.scale or imported.scale,
+            "scale": self.scale or None,
             "epsilon": self.epsilon,
             "conflicts": self.conflicts,
             "unranked": self.unranked,

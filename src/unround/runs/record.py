@@ -12,29 +12,28 @@ from pathlib import Path
 from typing import Any
 
 from unround import __version__
-from unround.formats.importer import Imported
 from unround.issues import Issue
 from unround.result import Result
 
 VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
 
-def run_record(result: Result, imported: Imported) -> dict[str, Any]:
+def run_record(result: Result) -> dict[str, Any]:
     """Everything needed to repeat and to judge the run. No clock, no path: same input, same record."""
-    certificate, settings = result.certificate, result.settings
+    certificate, settings, inside = result.certificate, result.settings, result.internals
     return {
         "settings": {
-            "lam": _number(result.lam) if result.curve is None else result.curve.chosen_by,
+            "lam": _number(result.lam) if inside.curve is None else inside.curve.chosen_by,
             "epsilon": settings.epsilon,
-            "scale": list(result.reviews.scale.levels),
+            "scale": list(inside.reviews.scale.levels),
             "conflicts": str(settings.conflicts),
             "unranked": str(settings.unranked),
             "same_within": settings.same_within,
         },
         "lam": _number(result.lam),
         "selection": None
-        if result.curve is None
-        else {"lam": result.curve.lam.tolist(), "error": result.curve.error.tolist()},
+        if inside.curve is None
+        else {"lam": inside.curve.lam.tolist(), "error": inside.curve.error.tolist()},
         "certificate": {
             "max_error": certificate.max_error,
             "max_violation": certificate.max_violation,
@@ -43,19 +42,19 @@ def run_record(result: Result, imported: Imported) -> dict[str, Any]:
         },
         "ties": dict(zip(("before", "after"), result.ties, strict=True)),
         "counts": {
-            "reviews": len(result.reviews),
-            "papers": len(result.reviews.papers),
-            "reviewers": len(result.reviews.reviewers),
-            "comparisons": int(result.problem.comparisons.above.size),
+            "reviews": len(inside.reviews),
+            "papers": len(inside.reviews.papers),
+            "reviewers": len(inside.reviews.reviewers),
+            "comparisons": int(inside.problem.comparisons.above.size),
         },
-        "issues": [issue_record(issue, imported) for issue in result.issues],
+        "issues": [issue_record(issue) for issue in result.issues],
         "inputs": [
             {"file": path.name, "sha256": digest}
-            for root in imported.files
+            for root in inside.tables.files
             for path, digest in hashes(root)
         ],
-        "recognised": list(imported.recognised),
-        "notes": list(imported.notes),
+        "recognised": list(inside.tables.recognised),
+        "notes": list(inside.tables.notes),
         "versions": {
             "unround": __version__,
             "python": platform.python_version(),
@@ -64,13 +63,12 @@ def run_record(result: Result, imported: Imported) -> dict[str, Any]:
     }
 
 
-def issue_record(issue: Issue, imported: Imported | None) -> dict[str, Any]:
+def issue_record(issue: Issue) -> dict[str, Any]:
     """An issue with the places it stands at, as plain values."""
-    places = [imported.place(issue.table, row) for row in issue.rows] if imported else []
     return {
         "kind": str(issue.kind),
         "message": issue.message,
-        "where": places,
+        "where": list(issue.where),
         "reviewer": issue.reviewer,
         "papers": list(issue.papers),
         "scores": list(issue.scores),

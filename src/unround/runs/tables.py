@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from unround.formats.importer import Imported
 from unround.formats.model import PAPER_COLUMNS
 from unround.result import Result
+from unround.reviews.tables import Tables
 
 # The tables of a run in the order that people meet them; those that would be empty are not written.
 SCORES, PAPERS, EXPLANATION = "scores.csv", "papers.csv", "explanation.csv"
@@ -18,21 +18,22 @@ STATEMENTS = {
 }
 
 
-def paper_table(result: Result, imported: Imported) -> pl.DataFrame:
-    """One row a paper: the statistics, then what is known of title, track, area chair and decision."""
+def paper_table(result: Result) -> pl.DataFrame:
+    """Return one row per paper: the statistics, then what is known of title, track and so on."""
     papers: pl.DataFrame = result.papers
-    return papers.join(imported.papers, on="paper", how="left", maintain_order="left")
+    known: pl.DataFrame = result.internals.tables.papers
+    return papers.join(known, on="paper", how="left", maintain_order="left")
 
 
 def score_table(result: Result) -> pl.DataFrame:
-    """One row a review, without what belongs to the paper."""
+    """Return one row per review, without what belongs to the paper."""
     scores: pl.DataFrame = result.scores
     return scores.drop(*PAPER_COLUMNS, "venue", strict=False)
 
 
 def explanation_table(result: Result) -> pl.DataFrame:
-    """One row a review, as in scores.csv: the cell that was used, and what moved the score."""
-    ordered, cells = result.reviews.in_caller_order, result.problem
+    """Return one row per review, as in scores.csv: the cell that was used, and what moved the score."""
+    ordered, cells = result.internals.reviews.in_caller_order, result.internals.problem
     explained: pl.DataFrame = result.explanation
     return explained.select(
         "reviewer",
@@ -45,24 +46,24 @@ def explanation_table(result: Result) -> pl.DataFrame:
     )
 
 
-def statement_tables(imported: Imported) -> dict[str, pl.DataFrame]:
-    """What reviewers said, row by row as it was read, by the name of its file."""
-    sheets = [*imported.rankings, *([imported.same] if imported.same is not None else [])]
+def statement_tables(tables: Tables) -> dict[str, pl.DataFrame]:
+    """Return what reviewers stated, row by row as it was read, by the name of its file."""
+    stated = [*tables.ranking_tables, *([tables.same] if tables.same is not None else [])]
     return {
-        name: sheet.table.select(columns)
+        name: table.select(columns)
         for name, columns in STATEMENTS.items()
-        for sheet in sheets
-        if sheet.table.height and set(columns) <= set(sheet.table.columns)
+        for table in stated
+        if table.height and set(columns) <= set(table.columns)
     }
 
 
-def run_tables(result: Result, imported: Imported) -> dict[str, pl.DataFrame]:
-    """Every table of a run by the name of its file."""
+def run_tables(result: Result) -> dict[str, pl.DataFrame]:
+    """Return every table of a run by the name of its file."""
     tables = {
         SCORES: score_table(result),
-        PAPERS: paper_table(result, imported),
+        PAPERS: paper_table(result),
         EXPLANATION: explanation_table(result),
-        **statement_tables(imported),
+        **statement_tables(result.internals.tables),
     }
     bindings: pl.DataFrame = result.bindings
     return tables | {BINDINGS: bindings} if bindings.height else tables

@@ -244,8 +244,8 @@ from unround.solver import layout
 layout.LEAST_FOR_BLOCKS = 1
 drawn = unround.simulate.thurstone(papers=40, seed=5)
 result = unround.dequantize(drawn.reviews, drawn.rankings, lam=0.7)
-print(layout.lay_out(result.problem).blocks)
-print([value.hex() for value in result.values.tolist()], result.certificate)
+print(layout.lay_out(result.internals.problem).blocks)
+print([value.hex() for value in result.internals.values.tolist()], result.certificate)
 """
 THREADS = ["UNROUND_THREADS", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"]
 

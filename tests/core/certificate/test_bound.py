@@ -140,7 +140,7 @@ def test_any_width_of_touching_gives_a_valid_bound(instance, power):
 def test_bound_grows_no_faster_than_the_damage(lam, size):
     """Else "infinitely far" would be honest, too. 2k is for the constraints, k = 4 papers each."""
     conference = unround.simulate.thurstone(papers=20, seed=4)
-    problem = unround.dequantize(conference.reviews, conference.rankings, lam=lam).problem
+    problem = unround.dequantize(conference.reviews, conference.rankings, lam=lam).internals.problem
     optimum, unsure = best_known(problem, lam)
     scores = damaged(optimum, size, seed=0)
     factor = (1.0 + 1.0 / lam) * (2 * 4 * 2 + 2)
@@ -192,7 +192,9 @@ def test_bound_holds_against_fractions():
     with pytest.raises(unround.NotSolved) as stopped:
         unround.dequantize(reviews, rankings, lam=1.0, epsilon=0.25, tolerance=1e-30)
     result = stopped.value.result
-    errors = [abs(Fraction(y) - e) for y, e in zip(result.values.tolist(), exact, strict=True)]
+    errors = [
+        abs(Fraction(y) - e) for y, e in zip(result.internals.values.tolist(), exact, strict=True)
+    ]
     assert 0 < max(errors) <= Fraction(result.certificate.max_error)
     assert result.certificate.max_error <= 1e-12
 
@@ -209,8 +211,8 @@ def test_asking_for_more_than_numbers_hold_is_refused_with_an_honest_bound(insta
     bound = result.certificate.max_error
     assert f"only {bound:.3g} could be proven" in str(stopped.value)
     assert 1e-30 < bound <= 1e-8
-    optimum, unsure = best_known(result.problem, lam)
-    assert np.abs(result.values - optimum).max() <= bound + unsure
+    optimum, unsure = best_known(result.internals.problem, lam)
+    assert np.abs(result.internals.values - optimum).max() <= bound + unsure
 
 
 @pytest.mark.parametrize("lam", [1e-17, 1e-300])
@@ -228,7 +230,7 @@ def test_a_tiny_lambda_still_has_an_honest_bound(lam):
         result = unround.dequantize(reviews, lam=lam)
     except unround.NotSolved as stopped:
         result = stopped.result
-    assert np.abs(result.values - 5.0).max() <= result.certificate.max_error
+    assert np.abs(result.internals.values - 5.0).max() <= result.certificate.max_error
 
 
 def test_no_module_of_the_certificate_imports_the_solver():

@@ -157,7 +157,7 @@ def test_comparison_that_is_met_exactly_without_a_push_does_not_bind():
     result = solve(
         [("ann", "x", 5), ("ann", "y", 4)], [("ann", "x", "y")], lam=math.inf, epsilon=1.0
     )
-    assert result.values.tolist() == [5.0, 4.0]
+    assert result.internals.values.tolist() == [5.0, 4.0]
     assert result.bindings.height == 0
 
 

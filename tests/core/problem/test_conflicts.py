@@ -110,8 +110,8 @@ def test_scores_keeps_order_among_papers_that_outscore_the_first():
 def test_rankings_opens_both_cells_by_half_the_gap():
     """Cells [4.5, 5.5] and [5.5, 6.5] must let a stand ε above b: 5.525 and 5.475."""
     result = dequantize(reviews_of({"a": 5, "b": 6}), pairs_of("ab"), lam=1.0, conflicts="rankings")
-    assert result.problem.lower.tolist() == pytest.approx([4.5, 5.475])
-    assert result.problem.upper.tolist() == pytest.approx([5.525, 6.5])
+    assert result.internals.problem.lower.tolist() == pytest.approx([4.5, 5.475])
+    assert result.internals.problem.upper.tolist() == pytest.approx([5.525, 6.5])
     assert result.scores["dequantized"].to_list() == pytest.approx([5.525, 5.475])
     assert actions(result.issues) == [(Kind.CONTRADICTION, ("a", "b"), "cells opened")]
 
@@ -124,8 +124,8 @@ def test_rankings_leaves_a_paper_in_the_middle_its_cell():
         lam=1.0,
         conflicts="rankings",
     )
-    assert result.problem.lower.tolist() == pytest.approx([3.5, 4.5, 4.95])
-    assert result.problem.upper.tolist() == pytest.approx([5.05, 5.5, 6.5])
+    assert result.internals.problem.lower.tolist() == pytest.approx([3.5, 4.5, 4.95])
+    assert result.internals.problem.upper.tolist() == pytest.approx([5.05, 5.5, 6.5])
     assert result.scores["dequantized"].to_list() == pytest.approx([5.05, 5.0, 4.95])
 
 
@@ -134,15 +134,15 @@ def test_rankings_shares_the_stretch_between_several_papers():
     result = dequantize(
         reviews_of({"a": 5, "b": 6, "c": 6}), pairs_of("ab", "ac"), lam=1.0, conflicts="rankings"
     )
-    assert result.problem.upper[0] == pytest.approx(5.5 + 2 * EPSILON / 3)
-    assert result.problem.lower[1:].tolist() == pytest.approx([5.5 - EPSILON / 3] * 2)
+    assert result.internals.problem.upper[0] == pytest.approx(5.5 + 2 * EPSILON / 3)
+    assert result.internals.problem.lower[1:].tolist() == pytest.approx([5.5 - EPSILON / 3] * 2)
 
 
 def test_rankings_opens_no_other_reviewers_cells():
     reviews = pl.concat([reviews_of({"a": 5, "b": 6}), reviews_of({"a": 5, "b": 6}, "bob")])
     result = dequantize(reviews, pairs_of("ab"), lam=1.0, conflicts="rankings")
-    assert result.problem.lower[2:].tolist() == [4.5, 5.5]
-    assert result.problem.upper[2:].tolist() == [5.5, 6.5]
+    assert result.internals.problem.lower[2:].tolist() == [4.5, 5.5]
+    assert result.internals.problem.upper[2:].tolist() == [5.5, 6.5]
 
 
 def stretch_by_clarabel(scores, pairs):
@@ -193,7 +193,10 @@ def test_total_squared_stretch_is_the_least(seed):
     rankings = pairs_of(*(names[i] + names[j] for i, j in pairs))
     result = dequantize(reviews, rankings, lam=1.0, scale=range(1, 6), conflicts="rankings")
     given = np.array(scores, dtype=float)
-    up, down = result.problem.upper - given - 0.5, given - 0.5 - result.problem.lower
+    up, down = (
+        result.internals.problem.upper - given - 0.5,
+        given - 0.5 - result.internals.problem.lower,
+    )
     assert np.minimum(up, down).max() <= 1e-12, "a cell opens to one side at most"
     expected = stretch_by_clarabel(scores, pairs)
     # A gap of 1e-10 in the total leaves 1e-5 in each of its parts.
@@ -277,7 +280,7 @@ def test_rankings_opens_the_cells_that_lack_room():
     values = result.scores["dequantized"].to_list()
     assert values == pytest.approx([5 + EPSILON * (14.5 - place) for place in range(30)])
     opened = [max(0.0, abs(value - 5) - 0.5) for value in values]
-    widths = (result.problem.upper - result.problem.lower - 1.0).tolist()
+    widths = (result.internals.problem.upper - result.internals.problem.lower - 1.0).tolist()
     assert widths == pytest.approx(opened, abs=1e-12)
     assert actions(result.issues) == [(Kind.NO_ROOM, ("p00", "p29"), "cells opened")]
 

@@ -142,7 +142,10 @@ def test_empty_rankings_are_no_rankings(frame, names):
     empty = frame({"reviewer": [], **{name: [] for name in names}})
     result = dequantize(frame(REVIEWS), empty, lam=1.0)
     assert result.issues == ()
-    assert result.values.tolist() == dequantize(frame(REVIEWS), lam=1.0).values.tolist()
+    assert (
+        result.internals.values.tolist()
+        == dequantize(frame(REVIEWS), lam=1.0).internals.values.tolist()
+    )
 
 
 @pytest.mark.parametrize("name", ["reviewer", "paper", "score"])
@@ -435,7 +438,7 @@ def test_twenty_one_papers_fit_into_one_cell_exactly():
     ranks = {paper: place for place, paper in enumerate(papers, start=1)}
     result = dequantize(reviews_of(scores=papers), ranks_of(**ranks), lam=1.0)
     assert result.issues == ()
-    assert result.values[[0, 20]].tolist() == pytest.approx([5.5, 4.5], abs=1e-9)
+    assert result.internals.values[[0, 20]].tolist() == pytest.approx([5.5, 4.5], abs=1e-9)
 
 
 def test_papers_called_the_same_but_scored_too_far_apart():
@@ -562,7 +565,7 @@ def test_ids_of_thirty_digits():
 def test_ranks_beyond_float_precision_do_not_become_a_tie(frame, order):
     reviews = frame({"reviewer": ["ann"] * 2, "paper": ["x", "y"], "score": [5, 5]})
     ranked = frame({"reviewer": ["ann"] * 2, "paper": ["x", "y"], "rank": order})
-    first, second = dequantize(reviews, ranked, lam=math.inf).values.tolist()
+    first, second = dequantize(reviews, ranked, lam=math.inf).internals.values.tolist()
     assert first - second == pytest.approx(0.05 if order[0] < order[1] else -0.05)
 
 
@@ -576,7 +579,7 @@ def test_ranks_of_thirty_digits():
     ranks = pd.Series([10**29 + 1, 10**29], dtype=object)
     ranked = pd.DataFrame({"reviewer": ["ann"] * 2, "paper": ["x", "y"], "rank": ranks})
     reviews = pd.DataFrame({"reviewer": ["ann"] * 2, "paper": ["x", "y"], "score": [5, 5]})
-    values = dequantize(reviews, ranked, lam=math.inf).values
+    values = dequantize(reviews, ranked, lam=math.inf).internals.values
     assert values.tolist() == pytest.approx([4.975, 5.025])
 
 

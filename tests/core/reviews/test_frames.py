@@ -68,10 +68,12 @@ def test_every_kind_holds_the_same(name):
 
 
 def test_rankings_may_be_of_another_kind_than_reviews():
-    expected = dequantize(pl.DataFrame(REVIEWS), pl.DataFrame(RANKS), lam=1.0).values.tolist()
+    expected = dequantize(
+        pl.DataFrame(REVIEWS), pl.DataFrame(RANKS), lam=1.0
+    ).internals.values.tolist()
     mixed = dequantize(pd.DataFrame(REVIEWS), pa.table(RANKS), lam=1.0)
     assert isinstance(mixed.scores, pd.DataFrame)
-    assert mixed.values.tolist() == expected
+    assert mixed.internals.values.tolist() == expected
 
 
 def test_selection_is_none_when_lambda_was_given(frame):
@@ -146,8 +148,8 @@ def test_input_column_with_another_tables_name_is_carried(frame, name):
 
 def test_extra_columns_of_rankings_are_ignored(frame):
     ranks = frame({**RANKS, "comment": ["good", None]})
-    expected = dequantize(frame(REVIEWS), frame(RANKS), lam=1.0).values.tolist()
-    assert dequantize(frame(REVIEWS), ranks, lam=1.0).values.tolist() == expected
+    expected = dequantize(frame(REVIEWS), frame(RANKS), lam=1.0).internals.values.tolist()
+    assert dequantize(frame(REVIEWS), ranks, lam=1.0).internals.values.tolist() == expected
 
 
 # Input frames stay what they were
@@ -232,7 +234,7 @@ def test_pandas_scores_of_any_number_type(dtype):
     reviews = pd.DataFrame(REVIEWS).astype({"score": dtype})
     result = dequantize(reviews, pd.DataFrame(RANKS), lam=1.0)
     expected = dequantize(pd.DataFrame(REVIEWS), pd.DataFrame(RANKS), lam=1.0)
-    assert result.values.tolist() == expected.values.tolist()
+    assert result.internals.values.tolist() == expected.internals.values.tolist()
     assert result.scores["score"].dtype == dtype
     assert result.scores["score"].tolist() == REVIEWS["score"]
 
@@ -241,16 +243,18 @@ def test_pandas_scores_of_any_number_type(dtype):
 def test_pandas_objects_may_be_numpy_integers(column):
     numbers = {**REVIEWS, "paper": [2, 1, 3, 1, 2]}
     boxed = pd.Series([np.int64(value) for value in numbers[column]], dtype=object)
-    expected = dequantize(pd.DataFrame(numbers), lam=1.0).values.tolist()
+    expected = dequantize(pd.DataFrame(numbers), lam=1.0).internals.values.tolist()
     found = dequantize(pd.DataFrame({**numbers, column: boxed}), lam=1.0)
-    assert found.values.tolist() == expected
+    assert found.internals.values.tolist() == expected
 
 
 @pytest.mark.parametrize("dtype", ["int8", "float64", "Int64", "object"])
 def test_pandas_ranks_of_any_number_type(dtype):
     ranks = pd.DataFrame(RANKS).astype({"rank": dtype})
-    expected = dequantize(pd.DataFrame(REVIEWS), pd.DataFrame(RANKS), lam=1.0).values.tolist()
-    assert dequantize(pd.DataFrame(REVIEWS), ranks, lam=1.0).values.tolist() == expected
+    expected = dequantize(
+        pd.DataFrame(REVIEWS), pd.DataFrame(RANKS), lam=1.0
+    ).internals.values.tolist()
+    assert dequantize(pd.DataFrame(REVIEWS), ranks, lam=1.0).internals.values.tolist() == expected
 
 
 def test_unused_categories_are_no_papers():
@@ -277,7 +281,7 @@ def test_polars_scores_of_any_number_type(dtype):
     reviews = pl.DataFrame(REVIEWS).with_columns(pl.col("score").cast(dtype))
     result = dequantize(reviews, pl.DataFrame(RANKS), lam=1.0)
     expected = dequantize(pl.DataFrame(REVIEWS), pl.DataFrame(RANKS), lam=1.0)
-    assert result.values.tolist() == expected.values.tolist()
+    assert result.internals.values.tolist() == expected.internals.values.tolist()
     assert result.scores["score"].dtype == dtype
 
 
@@ -312,7 +316,7 @@ def test_pyarrow_scores_of_any_number_type(kind):
     scores = pa.array(REVIEWS["score"]).cast(kind)
     result = dequantize(pa.table({**REVIEWS, "score": scores}), pa.table(RANKS), lam=1.0)
     expected = dequantize(pa.table(REVIEWS), pa.table(RANKS), lam=1.0)
-    assert result.values.tolist() == expected.values.tolist()
+    assert result.internals.values.tolist() == expected.internals.values.tolist()
     assert result.scores.schema.field("score").type == kind
 
 

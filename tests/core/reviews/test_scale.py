@@ -102,7 +102,7 @@ def test_epsilon_is_in_units_of_the_spacing():
     reviews = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "score": [30, 30]})
     ranks = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "rank": [1, 2]})
     result = dequantize(reviews, ranks, scale=[10, 30, 70], lam=math.inf, epsilon=0.1)
-    assert result.values.tolist() == pytest.approx([31.0, 29.0])
+    assert result.internals.values.tolist() == pytest.approx([31.0, 29.0])
 
 
 # Letters
@@ -125,20 +125,20 @@ def test_symbols_count_by_position():
 def test_letters_seen_make_a_scale_without_gaps():
     reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": ["A", "D"]})
     result = dequantize(reviews, lam=math.inf)
-    assert result.reviews.scale == Scale.letters("A", "D")
-    assert result.values.tolist() == [4.0, 1.0]
+    assert result.internals.reviews.scale == Scale.letters("A", "D")
+    assert result.internals.values.tolist() == [4.0, 1.0]
 
 
 def test_integers_seen_make_a_scale_without_gaps():
     reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": [2, 5]})
-    assert dequantize(reviews, lam=1.0).reviews.scale == Scale([2, 3, 4, 5])
+    assert dequantize(reviews, lam=1.0).internals.reviews.scale == Scale([2, 3, 4, 5])
 
 
 def test_given_scale_may_be_a_list_or_a_scale():
     reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": [3, 8]})
     as_list = dequantize(reviews, lam=1.0, scale=UNEVEN)
     as_scale = dequantize(reviews, lam=1.0, scale=Scale(UNEVEN))
-    assert as_list.values.tolist() == as_scale.values.tolist()
+    assert as_list.internals.values.tolist() == as_scale.internals.values.tolist()
 
 
 # Coarsening

@@ -57,7 +57,7 @@ def test_dequantize_uses_the_choice_and_shows_the_curve(drawn):
     assert result.lam == chosen.lam
     assert result.selection.equals(chosen.curve)
     given = dequantize(drawn.reviews, drawn.rankings, lam=chosen.lam)
-    assert result.values.tolist() == given.values.tolist()
+    assert result.internals.values.tolist() == given.internals.values.tolist()
     assert given.selection is None
 
 

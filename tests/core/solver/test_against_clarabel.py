@@ -100,7 +100,7 @@ every_family = pytest.mark.parametrize("family", FAMILIES)
 def test_no_constraint_is_broken(family):
     def claim(instance):
         result = solved(instance)
-        assert oracle.violations(instance.problem, result.values).max() <= 1e-9
+        assert oracle.violations(instance.problem, result.internals.values).max() <= 1e-9
 
     holds_for_all(family, claim)
 
@@ -139,7 +139,7 @@ def test_no_feasible_point_of_clarabel_is_better(family):
 
     def claim(instance):
         problem, lam = instance.problem, instance.lam
-        ours = oracle.objective(problem, lam, solved(instance).values)
+        ours = oracle.objective(problem, lam, solved(instance).internals.values)
         answer = clarabels(instance)
         theirs = oracle.objective(problem, lam, answer.scores)
         gained = answer.duals @ oracle.violations(problem, answer.scores)
@@ -162,7 +162,7 @@ def test_scores_are_as_close_as_clarabels_accuracy_says(family):
 
     def claim(instance):
         problem, lam, result = instance.problem, instance.lam, solved(instance)
-        y, error = result.values, result.certificate.max_error
+        y, error = result.internals.values, result.certificate.max_error
         answer = clarabels(instance)
         gradient, apart = oracle.gradient(problem, lam, y), answer.scores - y
         # f(x) − f(y), without the cancellation of subtracting the two.
@@ -187,7 +187,7 @@ def test_multipliers_satisfy_the_optimality_conditions(family):
     """
 
     def claim(instance):
-        problem, lam, y = instance.problem, instance.lam, solved(instance).values
+        problem, lam, y = instance.problem, instance.lam, solved(instance).internals.values
         force = multipliers(problem, lam, y)
         unit = 1.0 if math.isinf(lam) else 1.0 + lam
         on_pair, on_cell = force.on_pair / unit, force.on_cell / unit
@@ -227,8 +227,8 @@ def test_small_lambda_is_solved_where_mixing_sweeps_leads_astray(name):
         scale=[8, 9, 10],
         tolerance=tolerance,
     )
-    answer = oracle.solve(result.problem, lam)
-    np.testing.assert_allclose(result.values, answer.scores, rtol=0, atol=1e-3)
+    answer = oracle.solve(result.internals.problem, lam)
+    np.testing.assert_allclose(result.internals.values, answer.scores, rtol=0, atol=1e-3)
 
 
 @pytest.mark.parametrize("load", [2, 3, 5, 11, 21])
@@ -259,7 +259,7 @@ def test_loads_up_to_thirty_agree_with_clarabel(seed, lam):
     result = unround.dequantize(
         conference.reviews, conference.rankings, lam=lam, epsilon=0.02, scale=conference.scale
     )
-    answer = oracle.solve(result.problem, lam)
+    answer = oracle.solve(result.internals.problem, lam)
     assert answer.status == "Solved"
-    np.testing.assert_allclose(result.values, answer.scores, rtol=0, atol=1e-5)
-    assert certify(result.problem, lam, result.values).max_error <= 1e-9
+    np.testing.assert_allclose(result.internals.values, answer.scores, rtol=0, atol=1e-5)
+    assert certify(result.internals.problem, lam, result.internals.values).max_error <= 1e-9

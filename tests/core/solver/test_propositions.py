@@ -94,10 +94,10 @@ def is_the_limit_if_and_only_if_it_keeps_all_constraints(baseline, drawn):
         options = {"epsilon": instance.epsilon, "scale": instance.scale}
         adjusted = baseline(instance.reviews, instance.ranks, **options)
         result = unround.dequantize(instance.reviews, instance.ranks, lam=math.inf, **options)
-        in_problem_order = adjusted[result.reviews.row]
-        broken = largest_violation(result.problem, in_problem_order)
+        in_problem_order = adjusted[result.internals.reviews.row]
+        broken = largest_violation(result.internals.problem, in_problem_order)
         assume(broken <= 1e-12 or broken >= 1e-6)
-        assert close(result.values, in_problem_order) == (broken <= 1e-12)
+        assert close(result.internals.values, in_problem_order) == (broken <= 1e-12)
         seen["keeps" if broken <= 1e-12 else "breaks"] += 1
 
     on_example()
@@ -120,7 +120,7 @@ def test_proposition_1_one_score(size):
     """Papers of one score stand ε apart, around it."""
     result, bre, _ = one_reviewer([5] * size, list(range(size)))
     expected = 5.0 + 0.05 * ((size - 1) / 2 - np.arange(size))
-    np.testing.assert_allclose(result.values, expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(result.internals.values, expected, rtol=0, atol=1e-12)
     np.testing.assert_allclose(bre, expected, rtol=0, atol=1e-12)
 
 
@@ -130,9 +130,11 @@ def test_proposition_1_fails_exactly_where_the_border_between_adjacent_cells_bin
     scores, ranks = [6] * upper + [5] * lower, list(range(upper + lower))
     result, bre, _ = one_reviewer(scores, ranks, epsilon=0.1)
     collide = (upper + lower) * 0.1 > 2.0 + 1e-9
-    assert close(result.values, bre) == (not collide)
+    assert close(result.internals.values, bre) == (not collide)
     if collide:
-        assert result.values[upper - 1] - result.values[upper] == pytest.approx(0.1, abs=1e-12)
+        assert result.internals.values[upper - 1] - result.internals.values[upper] == pytest.approx(
+            0.1, abs=1e-12
+        )
         assert bre[upper - 1] - bre[upper] == pytest.approx(1.1 - 0.05 * (upper + lower), abs=1e-12)
 
 
@@ -143,8 +145,8 @@ def test_proposition_1_fails_where_an_uneven_cell_binds():
     """
     result, bre, _ = one_reviewer([6] * 14, list(range(14)), scale=SCALES[2], epsilon=0.1)
     assert bre.min() == pytest.approx(5.35, abs=1e-12)
-    assert result.values.min() == pytest.approx(5.5, abs=1e-12)
-    np.testing.assert_allclose(result.values, bre + 0.15, rtol=0, atol=1e-12)
+    assert result.internals.values.min() == pytest.approx(5.5, abs=1e-12)
+    np.testing.assert_allclose(result.internals.values, bre + 0.15, rtol=0, atol=1e-12)
 
 
 def test_algorithm_4_is_the_answer_at_infinite_lambda_if_it_keeps_all_constraints():
@@ -165,7 +167,7 @@ def test_algorithm_4_weighs_groups_by_their_size():
     result, _, groups = one_reviewer([5] * 6, [1, 1, 2, 3, 3, 3])
     expected = 5.0 + 0.05 * (np.array([2, 2, 1, 0, 0, 0]) - 5 / 6)
     np.testing.assert_allclose(groups, expected, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(result.values, expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(result.internals.values, expected, rtol=0, atol=1e-12)
 
 
 def test_algorithm_4_with_a_group_that_reaches_across_two_scores():
@@ -173,7 +175,7 @@ def test_algorithm_4_with_a_group_that_reaches_across_two_scores():
     result, _, groups = one_reviewer([6, 6, 6, 5, 5], [1, 1, 2, 2, 3])
     expected = [6 + 0.05 / 3, 6 + 0.05 / 3, 6 - 0.05 * 2 / 3, 5.025, 4.975]
     np.testing.assert_allclose(groups, expected, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(result.values, expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(result.internals.values, expected, rtol=0, atol=1e-12)
 
 
 def test_algorithm_4_fails_where_the_border_between_adjacent_cells_binds():
@@ -185,8 +187,8 @@ def test_algorithm_4_fails_where_the_border_between_adjacent_cells_binds():
     upper = [(6, 1)] * 20 + [(6, 2 + level) for level in range(9)]
     scores, ranks = (list(column) for column in zip(*upper, *lower, strict=True))
     result, _, groups = one_reviewer(scores, ranks, epsilon=0.1)
-    assert largest_violation(result.problem, groups) > 0.1
-    assert not close(result.values, groups)
+    assert largest_violation(result.internals.problem, groups) > 0.1
+    assert not close(result.internals.values, groups)
     assert result.certificate.max_violation <= 1e-12
 
 
@@ -194,8 +196,8 @@ def test_algorithm_3_is_not_the_limit_once_papers_tie():
     """Two papers tied below one: BRE spreads them by 3/2 ε, where ε is closer to the scores."""
     result, bre, groups = one_reviewer([5, 5, 5], [2, 2, 1])
     np.testing.assert_allclose(bre, [4.975, 4.975, 5.05], rtol=0, atol=1e-12)
-    np.testing.assert_allclose(result.values, groups, rtol=0, atol=1e-12)
-    assert np.sum((result.values - 5.0) ** 2) < np.sum((bre - 5.0) ** 2)
+    np.testing.assert_allclose(result.internals.values, groups, rtol=0, atol=1e-12)
+    assert np.sum((result.internals.values - 5.0) ** 2) < np.sum((bre - 5.0) ** 2)
 
 
 # Proposition 2 ----------------------------------------------------------------------------------
@@ -360,7 +362,7 @@ def test_rankings_that_say_nothing_change_nothing(instance, kind):
     rows = {"all tied": rankings, "one each": rankings.unique("reviewer"), "no rows": rankings[:0]}
     alone = unround.dequantize(instance.reviews, lam=instance.lam, **instance.options)
     ranked = unround.dequantize(instance.reviews, rows[kind], lam=instance.lam, **instance.options)
-    assert ranked.values.tolist() == alone.values.tolist()
+    assert ranked.internals.values.tolist() == alone.internals.values.tolist()
 
 
 @reproducible
@@ -378,8 +380,8 @@ def test_rankings_whose_cells_keep_apart_change_nothing(seed, lam):
     rankings = reviews.select("reviewer", "paper", rank=-pl.col("score"))
     ranked = unround.dequantize(reviews, rankings, lam=lam, scale=range(1, 11))
     alone = unround.dequantize(reviews, lam=lam, scale=range(1, 11))
-    assert ranked.problem.chains.member.size == 18
-    assert close(ranked.values, alone.values)
+    assert ranked.internals.problem.chains.member.size == 18
+    assert close(ranked.internals.values, alone.internals.values)
 
 
 @reproducible

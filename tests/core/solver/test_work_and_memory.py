@@ -17,6 +17,7 @@ from unround.metrics import KendallError
 from unround.metrics import kernels as counting
 from unround.pipeline import prepare
 from unround.problem.model import Problem
+from unround.reviews.tables import Tables
 from unround.settings import Settings
 from unround.simulate import Conference
 from unround.solver import loop
@@ -33,7 +34,7 @@ def conference(papers: int) -> Conference:
 
 def ranked(papers: int) -> Problem:
     drawn = conference(papers)
-    return prepare(drawn.reviews, drawn.rankings, same=None, settings=SETTINGS).problem
+    return prepare(Tables(drawn.reviews, drawn.rankings), SETTINGS).problem
 
 
 def compared(papers: int) -> Problem:
@@ -46,7 +47,7 @@ def compared(papers: int) -> Problem:
         .agg(better=by_rank.gather([0, 1, 1]), worse=by_rank.gather([2, 2, 3]))
         .explode("better", "worse")
     )
-    return prepare(drawn.reviews, pairs, same=None, settings=SETTINGS).problem
+    return prepare(Tables(drawn.reviews, pairs), SETTINGS).problem
 
 
 @contextmanager

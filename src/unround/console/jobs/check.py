@@ -28,6 +28,8 @@ from unround.formats.files.write import shielded
 from unround.formats.importer import Imported, import_files
 from unround.pipeline import check
 from unround.reviews.reader import read
+from unround.reviews.tables import Tables
+from unround.runs.inputs import tables_of
 from unround.runs.issue_table import issue_table
 from unround.runs.method import Method
 from unround.runs.record import issue_record
@@ -66,13 +68,13 @@ def _checked(
 
 
 def _found(imported: Imported, method: Method) -> tuple[dict[str, Any], bytes]:
-    arguments = method.arguments(imported)
-    issues = check(**arguments)
-    records = [issue_record(issue, imported) for issue in issues]
+    tables = tables_of(imported)
+    issues = check(tables, **method.arguments())
+    records = [issue_record(issue) for issue in issues]
     found = EMPTY | {
         "recognised": list(imported.recognised),
         "notes": list(imported.notes),
-        "levels": _levels(arguments),
+        "levels": _levels(tables, method),
         "counts": _counts(imported),
         "previews": [preview.model_dump() for preview in _previews(imported)],
         "issue_counts": [count.model_dump() for count in issue_counts(records)],
@@ -82,12 +84,13 @@ def _found(imported: Imported, method: Method) -> tuple[dict[str, Any], bytes]:
     return found, shielded(issue_table(records)).write_csv().encode()
 
 
-def _levels(arguments: dict[str, Any]) -> list[float | str]:
+def _levels(tables: Tables, method: Method) -> list[float | str]:
     """The scale's levels: as given, or as seen in the scores where these make a scale."""
-    if arguments["scale"] is not None:
-        return list(Scale.of(arguments["scale"]).levels)
+    stated = method.scale or tables.scale
+    if stated is not None:
+        return list(Scale.of(stated).levels)
     try:
-        _, known, _ = read(arguments["reviews"], None, None, None)
+        _, known, _ = read(tables.reviews, None, None, None)
     except UnroundError:
         return []
     return list(known.scale.levels)

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import polars as pl
-
 from unround.console.jobs.order import (
     Order,
     Tell,
@@ -24,21 +22,13 @@ from unround.console.storage import results as rows
 from unround.console.storage.orm import File, Run, RunFile
 from unround.errors import InputRefused, NotSolved, UnroundError
 from unround.formats.files.write import shielded
-from unround.formats.importer import Imported, import_files
-from unround.pipeline import dequantize
 from unround.report.snapshot import Snapshot
 from unround.runs.folder import RECORD
+from unround.runs.inputs import Inputs
 from unround.runs.method import parse_lambda
-from unround.runs.record import issue_record, record_text, run_record
-from unround.runs.tables import run_tables
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a run gave: its tables by file name, and its record."""
-
-    tables: Mapping[str, pl.DataFrame]
-    record: dict[str, Any]
+from unround.runs.perform import Performed
+from unround.runs.perform import perform as perform_run
+from unround.runs.record import issue_record, record_text
 
 
 @dataclass(frozen=True)
@@ -75,23 +65,17 @@ def perform(order: Order, tell: Tell) -> None:
 
 def _computed(
     order: Order, request: NewRun, files: Sequence[File], tell: Tell
-) -> Outcome | Refused:
-    imported: list[Imported] = []
+) -> Performed | Refused:
     with laid_out(order, files) as paths:
         try:
-            imported.append(
-                import_files(
-                    paths, (), options_of(request), lambda done, total: tell("reading", done, total)
-                )
-            )
-            result = dequantize(
-                **method_of(request).arguments(imported[0]),
-                lam=parse_lambda(request.lam),
+            return perform_run(
+                Inputs(paths, options=options_of(request)),
+                method_of(request),
+                parse_lambda(request.lam),
                 progress=tell,
             )
-            return Outcome(run_tables(result, imported[0]), run_record(result, imported[0]))
         except InputRefused as refused:
-            records = [issue_record(issue, imported[0]) for issue in refused.issues]
+            records = [issue_record(issue) for issue in refused.issues]
             return Refused(_in_short(len(records)), records)
         except NotSolved:
             raise
@@ -110,7 +94,7 @@ def _issues(refused: Refused) -> dict[str, Any]:
     }
 
 
-def _packed(outcome: Outcome) -> dict[str, bytes]:
+def _packed(outcome: Performed) -> dict[str, bytes]:
     """Every file as `unround run` writes it, gzipped."""
     texts = {name: shielded(table).write_csv() for name, table in outcome.tables.items()}
     texts[RECORD] = record_text(outcome.record)

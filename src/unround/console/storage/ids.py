@@ -12,5 +12,5 @@ def new_id() -> str:
 
 
 def now() -> datetime:
-    """This moment."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)

@@ -1,0 +1,128 @@
+"""Files -> Tables: what to read and how, for the command line, the console and Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from unround.errors import UsageError
+from unround.formats.importer import Imported, import_files, joined
+from unround.formats.model import Options
+from unround.progress import StageProgress
+from unround.reviews.tables import Tables
+
+if TYPE_CHECKING:
+    from unround.formats.parquet_folder import Everywhere
+
+VENUE = "openreview:"
+OPENREVIEW = "https://api2.openreview.net"
+PathLike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The files to read, and how."""
+
+    reviews: Sequence[Path]
+    rankings: Sequence[Path] = ()
+    options: Options = field(default_factory=Options)
+
+    def read(
+        self, progress: StageProgress | None = None, everywhere: Everywhere | None = None
+    ) -> Imported:
+        """Read all files, on a cluster's workers if there is one, or a venue from OpenReview."""
+
+        def told(done: int, total: int) -> None:
+            if progress is not None:
+                progress("reading", done, total)
+
+        venues = [str(path) for path in self.reviews if str(path).startswith(VENUE)]
+        if not venues:
+            return import_files(self.reviews, self.rankings, self.options, told, everywhere)
+        if len(self.reviews) > 1 or self.rankings:
+            raise UsageError(f"{venues[0]} brings its own rankings: name nothing else")
+        from unround.formats.systems.openreview import fetch
+
+        return joined(fetch(venues[0].removeprefix(VENUE), openreview_client(), self.options))
+
+
+def openreview_client() -> Any:
+    """Connect with the account in OPENREVIEW_USERNAME and OPENREVIEW_PASSWORD."""
+    from unround.formats.systems.openreview import connect
+
+    account = [os.environ.get(f"OPENREVIEW_{name}") for name in ("BASEURL", "USERNAME", "PASSWORD")]
+    return connect(account[0] or OPENREVIEW, account[1], account[2])
+
+
+def tables_of(imported: Imported) -> Tables:
+    """Return imported files as the tables that `dequantize` takes."""
+    return Tables(
+        reviews=imported.reviews.table,
+        rankings=tuple(sheet.table for sheet in imported.rankings),
+        same=imported.same.table if imported.same else None,
+        papers=imported.papers,
+        scale=imported.scale,
+        recognised=imported.recognised,
+        notes=imported.notes,
+        files=imported.files,
+        place=imported.place,
+    )
+
+
+def read(
+    *paths: PathLike | Iterable[PathLike],
+    rankings: PathLike | Iterable[PathLike] = (),
+    format: Literal["auto", "csv", "hotcrp", "openreview", "cmt", "peerread"] = "auto",
+    columns: Mapping[str, str] | None = None,
+    fields: Sequence[str] = (),
+    ranker: str | None = None,
+) -> Tables:
+    r"""Read reviews and rankings from files: tables, or exports of HotCRP, OpenReview or CMT.
+
+    Parameters
+    ----------
+    *paths : path or iterable of paths
+        Files or folders with reviews; they may hold rankings and papers too. A venue of OpenReview
+        is written "openreview:VENUE".
+    rankings : path or iterable of paths
+        Files that must hold rankings.
+    format : str
+        Where the files come from; "auto" goes by their content.
+    columns : mapping of str to str, optional
+        The files' names for our columns, such as {"score": "Merit"}.
+    fields : sequence of str
+        Score fields; the first one with a value counts.
+    ranker : str, optional
+        Whose ranking a HotCRP file without names is.
+
+    Returns
+    -------
+    Tables
+        What `dequantize` and `check` take in place of dataframes.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, unround
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "reviews.csv")
+    >>> _ = path.write_text("reviewer,paper,score\nann,1,4\nann,2,5\n")
+    >>> tables = unround.read(path)
+    >>> tables.reviews.height, tables.recognised[0].partition(":")[0]
+    (2, 'reviews.csv')
+    """
+    options = Options(
+        format=format, columns=dict(columns or {}), score_fields=tuple(fields), ranker=ranker
+    )
+    reviews = tuple(path for group in paths for path in _paths(group))
+    if not reviews:
+        raise UsageError("name at least one file of reviews")
+    return tables_of(Inputs(reviews, tuple(_paths(rankings)), options).read())
+
+
+def _paths(group: PathLike | Iterable[PathLike]) -> Iterable[Path]:
+    if isinstance(group, str | os.PathLike):
+        return [Path(group)]
+    return map(Path, group)

@@ -1,0 +1,56 @@
+"""Files -> run: the one way from exports to tables and record, for command line and console."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from unround.pipeline import dequantize
+from unround.progress import StageProgress
+from unround.result import Result
+from unround.runs.inputs import Inputs, tables_of
+from unround.runs.method import Method
+from unround.runs.record import run_record
+from unround.runs.tables import run_tables
+from unround.solver.engine import LOCAL, everywhere
+
+
+@dataclass(frozen=True)
+class Performed:
+    """A finished run: its tables by file name, its record, and the result they show."""
+
+    tables: Mapping[str, pl.DataFrame]
+    record: dict[str, Any]
+    result: Result
+
+
+def perform(
+    inputs: Inputs,
+    method: Method,
+    lam: float | str,
+    *,
+    tolerance: float = 1e-9,
+    engine: str = LOCAL,
+    client: Any = None,
+    progress: StageProgress | None = None,
+) -> Performed:
+    """Read the files, solve, and return the run. Issues of a refused input name files and lines."""
+    tables = tables_of(inputs.read(progress, everywhere(client)))
+    result = dequantize(
+        tables,
+        **method.arguments(),
+        lam=lam,
+        tolerance=tolerance,
+        engine=engine,
+        scheduler=client,
+        progress=progress,
+    )
+    return performed(result)
+
+
+def performed(result: Result) -> Performed:
+    """Return the tables and the record of a result."""
+    return Performed(run_tables(result), run_record(result), result)
