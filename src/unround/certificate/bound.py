@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray
-from unround.certificate.multipliers import component_multipliers
+from unround.certificate.multipliers import Touched, component_multipliers
 from unround.problem.model import Problem
 
 UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2.0
@@ -99,11 +99,8 @@ def multipliers(
     at_lower = scores - problem.lower <= reach
     at_upper = (problem.upper - scores <= reach) & ~(at_lower & (gradient > 0.0))
     at_lower &= ~at_upper
-    component_multipliers(
-        gradient, pairs.start, pairs.member, pairs.pair_start, pairs.above, pairs.below,
-        _slack(problem, scores) <= reach, at_lower, at_upper,
-        np.zeros(len(problem), dtype=np.int64), on_pair, on_cell,
-    )  # fmt: skip
+    touched = Touched(_slack(problem, scores) <= reach, at_lower, at_upper)
+    component_multipliers(gradient, pairs, touched, on_pair, on_cell)
     single = ~_in_component(problem)
     on_cell[single & at_lower] = np.maximum(gradient[single & at_lower], 0.0)
     on_cell[single & at_upper] = np.minimum(gradient[single & at_upper], 0.0)

@@ -6,37 +6,44 @@ least squares has a closed form: a tree with the ground in it leaves no residual
 its mean, and the multipliers follow leaf by leaf.
 
 Whatever comes out is non-negative, which is all that the certificate relies on.
+
+The walks over trees look like those of solver/kernels/posets.py, and are written twice on purpose:
+the certificate must not lean on the solver that it judges, so they share no code.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.problem.model import Comparisons
 
 ROUNDING = 1e-15
+
+
+class Touched(NamedTuple):
+    """The constraints that the scores touch."""
+
+    pairs: BoolArray
+    at_lower: BoolArray  # one per review: the lower end of its cell
+    at_upper: BoolArray
 
 
 @njit(cache=True, nogil=True)
 def component_multipliers(
     gradient: FloatArray,
-    start: IntArray,
-    member: IntArray,
-    pair_start: IntArray,
-    above: IntArray,
-    below: IntArray,
-    touches: BoolArray,
-    at_lower: BoolArray,
-    at_upper: BoolArray,
-    place: IntArray,
+    pairs: Comparisons,
+    touched: Touched,
     on_pair: FloatArray,
     on_cell: FloatArray,
 ) -> None:
-    """Write multipliers of pairs and of cells (positive at the lower end, negative at the upper).
-
-    `place` is scratch space, one a review.
-    """
+    """Write multipliers of pairs and of cells (positive at the lower end, negative at the upper)."""
+    start, member, pair_start, above, below, _ = pairs
+    touches, at_lower, at_upper = touched
+    place = np.empty(gradient.size, np.int64)
     for component in range(start.size - 1):
         begin, size = start[component], start[component + 1] - start[component]
         head = np.empty(pair_start[component + 1] - pair_start[component] + size, np.int64)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -78,8 +78,7 @@ class Posets(Sendable):
         return cls(start, none, start, none, none, np.zeros(0))
 
 
-@dataclass(frozen=True)
-class Comparisons:
+class Comparisons(NamedTuple):
     """All components, each with its members and its pairs."""
 
     start: IntArray

@@ -1,4 +1,4 @@
-"""Problem -> arrays in sweep order: members of a chain lie together, then posets, then single reviews.
+"""Problem -> arrays in sweep order: the chains, each as one run, then the posets, then single reviews.
 
 A sweep then reads each array once from front to back. Large problems are cut into a fixed number
 of blocks, each with its own sums, so that the result is the same bit for bit on any number of
@@ -12,8 +12,15 @@ from functools import cached_property
 
 import numpy as np
 
-from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray, freeze
+from unround.arrays import FloatArray, IntArray, freeze
 from unround.problem.model import Posets, Problem
+from unround.solver.kernels.arguments import (
+    ChainScratch,
+    PosetScratch,
+    SweptChains,
+    SweptPosets,
+    SweptReviews,
+)
 from unround.solver.kernels.chains import tighten_chains
 
 BLOCKS = 4
@@ -27,51 +34,36 @@ TOGETHER = 512
 class Scratch:
     """What a sweep writes while it works on a component; nothing in it lasts."""
 
-    # For chains.
-    target: FloatArray  # of all members whose centres are fetched together
-    numbers: FloatArray  # five rows, one entry a member of a chain
-    places: IntArray  # two rows
-    # For posets, by edge and by node of their graphs.
-    edge_places: IntArray  # two rows
-    edge_numbers: FloatArray  # two rows
-    node_places: IntArray  # four rows
-    node_numbers: FloatArray  # four rows
-    chosen: BoolArray  # one entry an edge
+    chains: ChainScratch
+    posets: PosetScratch
 
     @classmethod
     def enough_for(cls, longest: int, edges: int, nodes: int) -> Scratch:
-        """Enough for chains with so many members and posets with such graphs."""
-        return cls(
-            np.empty(max(TOGETHER, longest)),
-            np.empty((5, longest)),
-            np.empty((2, longest + 1), dtype=np.int64),
-            np.empty((2, edges), dtype=np.int64),
-            np.empty((2, edges)),
-            np.empty((4, nodes), dtype=np.int64),
-            np.empty((4, nodes)),
-            np.empty(edges, dtype=np.bool_),
+        """Allocate enough for chains with so many members and posets with such graphs."""
+        chains = ChainScratch(
+            target=np.empty(max(TOGETHER, longest)),
+            numbers=np.empty((5, longest)),
+            places=np.empty((2, longest + 1), dtype=np.int64),
         )
+        posets = PosetScratch(
+            edge_places=np.empty((2, edges), dtype=np.int64),
+            edge_numbers=np.empty((2, edges)),
+            node_places=np.empty((4, nodes), dtype=np.int64),
+            node_numbers=np.empty((4, nodes)),
+            chosen=np.empty(edges, dtype=np.bool_),
+        )
+        return cls(chains, posets)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """One entry a review in sweep order, unless said otherwise."""
+    """A problem in sweep order, and the cuts between its blocks."""
 
     review: IntArray  # the review at each place
-    given: FloatArray
-    paper: ShortArray
-    lower: FloatArray  # tightened inside chains
-    upper: FloatArray
-    height: ShortArray  # level within the chain, worst = 0; chains only
-    shift: FloatArray  # height * gap; chains only
-    count: FloatArray  # reviews, one a paper
-    chain_start: IntArray
-    longest: int  # members of the longest chain
-    poset_start: IntArray  # places
-    pair_start: IntArray
-    above: IntArray  # one a pair, counted within the poset
-    below: IntArray
-    gap: FloatArray
+    count: FloatArray  # reviews, one entry per paper
+    reviews: SweptReviews
+    chains: SweptChains
+    posets: SweptPosets
     chain_cuts: IntArray  # chains of each block
     poset_cuts: IntArray
     single_cuts: IntArray  # places
@@ -83,16 +75,17 @@ class Layout:
 
     @cached_property
     def scratch(self) -> list[Scratch]:
-        """Working space, one a block, so that a sweep allocates nothing."""
+        """Working space, one per block, so that a sweep allocates nothing."""
+        longest = int(np.diff(self.chains.start).max(initial=0))
         # A poset's graph has its pairs, two ends of each cell, and a ground beside its members.
-        sizes = np.diff(self.poset_start)
-        edges = int((np.diff(self.pair_start) + 2 * sizes).max(initial=0))
+        sizes = np.diff(self.posets.start)
+        edges = int((np.diff(self.posets.pair_start) + 2 * sizes).max(initial=0))
         nodes = int(sizes.max(initial=0)) + 1
-        return [Scratch.enough_for(self.longest, edges, nodes) for _ in range(self.blocks)]
+        return [Scratch.enough_for(longest, edges, nodes) for _ in range(self.blocks)]
 
 
 def lay_out(problem: Problem) -> Layout:
-    """The problem in sweep order."""
+    """Put the problem into sweep order."""
     chains, posets = problem.chains, problem.posets
     single = np.ones(len(problem), dtype=np.bool_)
     single[chains.member] = single[posets.member] = False
@@ -110,20 +103,18 @@ def lay_out(problem: Problem) -> Layout:
     blocks = BLOCKS if len(problem) >= LEAST_FOR_BLOCKS else 1
     return Layout(
         review=review,
-        given=problem.given[review],
-        paper=problem.paper[review].astype(np.int32),
-        lower=lower,
-        upper=upper,
-        height=height,
-        shift=shift,
         count=problem.paper_count.astype(np.float64),
-        chain_start=chains.start,
-        longest=int(np.diff(chains.start).max(initial=0)),
-        poset_start=first_poset + posets.start,
-        pair_start=posets.pair_start,
-        above=_places(posets, posets.above),
-        below=_places(posets, posets.below),
-        gap=posets.gap,
+        reviews=SweptReviews(
+            problem.given[review], problem.paper[review].astype(np.int32), lower, upper
+        ),
+        chains=SweptChains(chains.start, height, shift),
+        posets=SweptPosets(
+            start=first_poset + posets.start,
+            pair_start=posets.pair_start,
+            above=_places(posets, posets.above),
+            below=_places(posets, posets.below),
+            gap=posets.gap,
+        ),
         chain_cuts=_cuts(0, chains.start.size - 1, blocks),
         poset_cuts=_cuts(0, posets.start.size - 1, blocks),
         single_cuts=_cuts(first_poset + posets.member.size, len(problem), blocks),
@@ -135,7 +126,7 @@ def _cuts(first: int, last: int, blocks: int) -> IntArray:
 
 
 def _places(posets: Posets, reviews: IntArray) -> IntArray:
-    """Reviews of pairs, counted from the start of their poset."""
+    """Return the places of reviews, counted from the start of their poset."""
     components = posets.start.size - 1
     component = np.repeat(np.arange(components), np.diff(posets.pair_start))
     owner = np.repeat(np.arange(components), np.diff(posets.start))

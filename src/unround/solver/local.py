@@ -13,6 +13,7 @@ import numpy as np
 from unround.arrays import FloatArray
 from unround.problem.model import Problem
 from unround.solver.block import start_centres, sweep_block
+from unround.solver.kernels.arguments import Sweep
 from unround.solver.kernels.centres import move_centres
 from unround.solver.layout import lay_out
 from unround.solver.loop import Solution, Status, iterate
@@ -49,7 +50,9 @@ class Solver:
 
         def work(block: int) -> None:
             self._sums[block] = 0.0
-            sweep_block(self._layout, block, centres, weight, self._scores, self._sums[block])
+            sweep_block(
+                self._layout, block, Sweep(centres, weight, self._scores, self._sums[block])
+            )
 
         for_each(work, self._layout.blocks)
         return self._sums

@@ -1,4 +1,4 @@
-"""Paper centres: towards them scores are pulled, and they are the means of the scores.
+"""Paper centres: the means of the scores, towards which scores are pulled.
 
 Legend: z given score, m centre of the paper, w = 1/(1+λ) the pull of the centre.
 """
@@ -9,22 +9,14 @@ import numpy as np
 from numba import njit
 
 from unround.arrays import FloatArray, IntArray, ShortArray
+from unround.solver.kernels.arguments import Sweep, SweptReviews
 
 
 @njit(cache=True, nogil=True)
-def sweep_singles(
-    first: int,
-    last: int,
-    given: FloatArray,
-    paper: ShortArray,
-    centres: FloatArray,
-    weight: float,
-    lower: FloatArray,
-    upper: FloatArray,
-    scores: FloatArray,
-    sums: FloatArray,
-) -> None:
-    """Scores z + w (m − z), clipped, of reviews that no comparison touches, and their papers' sums."""
+def sweep_singles(first: int, last: int, reviews: SweptReviews, sweep: Sweep) -> None:
+    """Write the scores z + w (m − z), clipped, of reviews in no comparison, and add them up by paper."""
+    given, paper, lower, upper = reviews
+    centres, weight, scores, sums = sweep
     for k in range(first, last):
         wish = given[k] + weight * (centres[paper[k]] - given[k])
         scores[k] = min(max(wish, lower[k]), upper[k])
@@ -55,7 +47,7 @@ def scores_only_centres(
     paper_start: IntArray,
     by_paper: ShortArray,
 ) -> FloatArray:
-    """The centres when nothing is ranked: each solves m = mean of clip(z + w (m − z)).
+    """Return the centres when nothing is ranked: each solves m = mean of clip(z + w (m − z)).
 
     The right side minus m falls strictly and is piecewise linear: Newton steps kept inside a
     shrinking bracket reach the piece with the root, and then the root itself.

@@ -16,6 +16,7 @@ import numpy as np
 from numba import njit
 
 from unround.arrays import FloatArray, IntArray, ShortArray
+from unround.solver.kernels.arguments import ChainScratch, Sweep, SweptChains, SweptReviews
 
 
 @njit(cache=True, nogil=True)
@@ -48,34 +49,27 @@ def tighten_chains(
 
 @njit(cache=True, nogil=True)
 def sweep_chains(
-    start: IntArray,
     first_chain: int,
     last_chain: int,
-    given: FloatArray,
-    paper: ShortArray,
-    centres: FloatArray,
-    weight: float,
-    height: ShortArray,
-    shift: FloatArray,
-    lower: FloatArray,
-    upper: FloatArray,
-    scores: FloatArray,
-    sums: FloatArray,
-    target: FloatArray,
-    numbers: FloatArray,
-    places: IntArray,
+    chains: SweptChains,
+    reviews: SweptReviews,
+    sweep: Sweep,
+    scratch: ChainScratch,
 ) -> None:
-    """Pull, project and add up: the scores of some chains, and their papers' sums.
+    """Write the scores of some chains, each pulled and projected, and add them up by paper.
 
     Some chains at a time: reads of centres one after another, and then writes of sums, wait for
     memory together, where projections between them would have each wait alone.
 
     Unchecked: bounds tightened, shift = height * gap, ascending within a chain.
-    `target`, `numbers` and `places` are scratch space (see layout.py).
     """
+    start, height, shift = chains
+    given, paper, lower, upper = reviews
+    centres, weight, scores, sums = sweep
+    target = scratch.target
     room = target.size
-    order, first = places[0], places[1]
-    clipped, value, total, floor, ceiling = numbers
+    order, first = scratch.places[0], scratch.places[1]
+    clipped, value, total, floor, ceiling = scratch.numbers
     chain = first_chain
     while chain < last_chain:
         origin, until = start[chain], chain + 1

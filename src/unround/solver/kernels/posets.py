@@ -5,14 +5,20 @@ node fixed at 0; a cell's ends are comparisons with the ground. The active compa
 a forest, so that every linear system is a walk over trees: a tree with the ground in it is fixed,
 any other moves as one and balances its targets. Each round adds the most violated comparison and
 lets go of those whose multiplier would turn negative; it ends after finitely many rounds.
+
+The walks over trees look like those of certificate/multipliers.py, and are written twice on
+purpose: the certificate must not lean on the solver that it judges, so they share no code.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
-from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray
+from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.solver.kernels.arguments import PosetScratch, Sweep, SweptPosets, SweptReviews
 
 # Rounding of the few additions along a path, relative to the largest number in play.
 ROUNDING = 1e-15
@@ -20,41 +26,46 @@ ROUNDING = 1e-15
 VANISHING = 1e-9
 
 
+class _Graph(NamedTuple):
+    """Comparisons y[head] − y[tail] ≥ need as edges; the last node is the ground, fixed at 0."""
+
+    wish: FloatArray  # one per node: where it would be without comparisons
+    head: IntArray
+    tail: IntArray
+    need: FloatArray
+
+
+class _State(NamedTuple):
+    """How far a projection has come."""
+
+    active: BoolArray  # one per edge
+    force: FloatArray  # one per edge, ≥ 0
+    point: FloatArray  # one per node
+    push: FloatArray  # one per node: scratch space
+    moved: FloatArray  # one per node: scratch space
+    walk: IntArray  # rows of the forest's walk: order, root, parent, edge to the parent
+
+
 @njit(cache=True, nogil=True)
 def sweep_posets(
-    start: IntArray,
     first_poset: int,
     last_poset: int,
-    pair_start: IntArray,
-    above: IntArray,
-    below: IntArray,
-    gap: FloatArray,
-    given: FloatArray,
-    paper: ShortArray,
-    centres: FloatArray,
-    weight: float,
-    lower: FloatArray,
-    upper: FloatArray,
-    scores: FloatArray,
-    sums: FloatArray,
-    edge_places: IntArray,
-    edge_numbers: FloatArray,
-    node_places: IntArray,
-    node_numbers: FloatArray,
-    chosen: BoolArray,
+    posets: SweptPosets,
+    reviews: SweptReviews,
+    sweep: Sweep,
+    scratch: PosetScratch,
 ) -> None:
-    """Pull, project and add up: the scores of some posets, and their papers' sums.
-
-    The last five arguments are scratch space (see layout.py).
-    """
+    """Write the scores of some posets, each pulled and projected, and add them up by paper."""
+    given, paper, lower, upper = reviews
+    centres, weight, scores, sums = sweep
+    start, pair_start, above, below, gap = posets
+    edge_places, edge_numbers, node_places, node_numbers, chosen = scratch
     for poset in range(first_poset, last_poset):
         begin, size = start[poset], start[poset + 1] - start[poset]
         pair, pairs = pair_start[poset], pair_start[poset + 1] - pair_start[poset]
         edges, nodes = pairs + 2 * size, size + 1
         head, tail = edge_places[0, :edges], edge_places[1, :edges]
-        need, force = edge_numbers[0, :edges], edge_numbers[1, :edges]
-        wish, point = node_numbers[0, :nodes], node_numbers[1, :nodes]
-        push, moved = node_numbers[2, :nodes], node_numbers[3, :nodes]
+        need, wish = edge_numbers[0, :edges], node_numbers[0, :nodes]
         wish[size] = 0.0
         for k in range(pairs):
             head[k], tail[k], need[k] = above[pair + k], below[pair + k], gap[pair + k]
@@ -65,8 +76,16 @@ def sweep_posets(
             need[pairs + node] = lower[k]
             head[pairs + size + node], tail[pairs + size + node] = size, node
             need[pairs + size + node] = -upper[k]
-        walk = node_places[:, :nodes]
-        _project(wish, head, tail, need, chosen[:edges], force, point, push, moved, walk)
+        point = node_numbers[1, :nodes]
+        state = _State(
+            chosen[:edges],
+            edge_numbers[1, :edges],
+            point,
+            node_numbers[2, :nodes],
+            node_numbers[3, :nodes],
+            node_places[:, :nodes],
+        )
+        _project(_Graph(wish, head, tail, need), state)
         for node in range(size):
             k = begin + node
             scores[k] = min(max(point[node], lower[k]), upper[k])
@@ -83,22 +102,10 @@ def _largest(values: FloatArray) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _project(
-    wish: FloatArray,
-    head: IntArray,
-    tail: IntArray,
-    need: FloatArray,
-    active: BoolArray,
-    force: FloatArray,
-    point: FloatArray,
-    push: FloatArray,
-    moved: FloatArray,
-    walk: IntArray,
-) -> None:
-    """Write the point closest to `wish` with y[head] − y[tail] ≥ need; the last node stays at 0.
-
-    Rows of `walk`: order, root, parent, edge to the parent.
-    """
+def _project(graph: _Graph, state: _State) -> None:
+    """Move the point to the one closest to `wish` at which every comparison holds."""
+    wish, head, tail, need = graph
+    active, force, point = state.active, state.force, state.point
     nodes = wish.size
     active[:] = False
     force[:] = 0.0
@@ -112,25 +119,15 @@ def _project(
                 worst, edge = short, k
         if edge < 0:
             break
-        if not _enforce(edge, wish, head, tail, need, active, force, point, push, moved, walk):
+        if not _enforce(edge, graph, state):
             break
 
 
 @njit(cache=True, nogil=True)
-def _enforce(
-    edge: int,
-    wish: FloatArray,
-    head: IntArray,
-    tail: IntArray,
-    need: FloatArray,
-    active: BoolArray,
-    force: FloatArray,
-    point: FloatArray,
-    push: FloatArray,
-    moved: FloatArray,
-    walk: IntArray,
-) -> bool:
+def _enforce(edge: int, graph: _Graph, state: _State) -> bool:
     """Raise the force on one comparison until it holds, letting go of others on the way."""
+    wish, head, tail, need = graph
+    active, force, point, push, moved, walk = state
     nodes = wish.size
     while True:
         _walk_forest(nodes, head, tail, active, walk)
@@ -165,7 +162,7 @@ def _enforce(
                 force[walk[3, node]] += length * push[node]
         if release == edge:
             active[edge] = True
-            _restore(wish, head, tail, need, active, force, point, push, walk)
+            _restore(graph, state)
             return True
         active[release] = False
         force[release] = 0.0
@@ -222,18 +219,10 @@ def _settle_forces(head: IntArray, walk: IntArray, push: FloatArray) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _restore(
-    wish: FloatArray,
-    head: IntArray,
-    tail: IntArray,
-    need: FloatArray,
-    active: BoolArray,
-    force: FloatArray,
-    point: FloatArray,
-    push: FloatArray,
-    walk: IntArray,
-) -> None:
+def _restore(graph: _Graph, state: _State) -> None:
     """Compute point and forces anew from the active comparisons, so that rounding does not add up."""
+    wish, head, tail, need = graph
+    active, force, point, push, _, walk = state
     nodes = wish.size
     _walk_forest(nodes, head, tail, active, walk)
     order, root, parent, link = walk[0], walk[1], walk[2], walk[3]
