@@ -9,7 +9,6 @@ import json
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
 
@@ -25,8 +24,6 @@ from unround.solver.layout import Layout, lay_out
 from unround.solver.local import Solver
 
 WEIGHT = 0.5
-# Arrays of the layout that a sweep does not touch.
-UNSWEPT = {"review"}
 
 
 def main(folder: Path, threads: int, repeats: int) -> None:
@@ -48,8 +45,9 @@ def main(folder: Path, threads: int, repeats: int) -> None:
 
 def swept_bytes(problem: Problem, layout: Layout) -> int:
     """Every array that a sweep reads or writes, counted once."""
-    held = [getattr(layout, each.name) for each in fields(layout) if each.name not in UNSWEPT]
-    arrays = sum(array.nbytes for array in held if isinstance(array, np.ndarray))
+    cuts = (layout.chain_cuts, layout.poset_cuts, layout.single_cuts)
+    swept = (layout.count, *layout.reviews, *layout.chains, *layout.posets, *cuts)
+    arrays = sum(array.nbytes for array in swept)
     scores = 8 * len(problem)
     centres_and_means, sums = 2 * 8 * problem.papers, layout.blocks * 8 * problem.papers
     return int(arrays + scores + centres_and_means + sums)

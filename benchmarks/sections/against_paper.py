@@ -24,7 +24,7 @@ from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
-from unround.selection.validation import coarsened, validate
+from unround.selection.validation import coarsen_reviews, validate
 from unround.settings import AUTO, Policy, Settings
 from unround.simulate import Conference
 from unround.solver.local import Solver
@@ -186,7 +186,7 @@ def _problems(conference: Conference) -> tuple[ReviewSet, Problem, Problem]:
     """The reviews, the coarser program of the validation, and the stated one."""
     settings = Settings(epsilon=EPSILON, conflicts=Policy.SCORES)
     prepared = prepare(Tables(conference.reviews, conference.rankings), settings)
-    coarse, _ = build_problem(coarsened(prepared.reviews), settings)
+    coarse, _ = build_problem(coarsen_reviews(prepared.reviews), settings)
     return prepared.reviews, coarse, prepared.problem
 
 

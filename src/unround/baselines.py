@@ -1,4 +1,4 @@
-"""The methods that the paper compares with. Each returns one score a review, in the caller's order."""
+"""The methods that the paper compares with. Each returns one score per review, in the caller's order."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from unround.selection import CHOICES, choose
 from unround.selection.curve import Curve
 from unround.selection.validation import Coarsening, Loss, validate
 from unround.settings import AUTO, Policy, Settings, checked_lambda, checked_tolerance
-from unround.solver.engine import LOCAL, ON_THIS_MACHINE, Engine, opened
+from unround.solver.engine import LOCAL, ON_THIS_MACHINE, Engine, open_engine
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def dequantize(
     )
     bound = checked_tolerance(tolerance)
     strength = lam if isinstance(lam, str) and lam in CHOICES else checked_lambda(lam)
-    with opened(engine, scheduler) as where:
+    with open_engine(engine, scheduler) as where:
         _tell(progress, "reading", 0, 1)
         prepared = prepare(tables, settings)
         _tell(progress, "reading", 1, 1)
@@ -237,7 +237,7 @@ def select_lambda(
     tables = Tables.of(reviews)
     stated = tables.scale if scale is None else scale
     settings = Settings.checked(epsilon, Policy.REFUSE, "apart", None, stated)
-    with opened(engine, scheduler) as where:
+    with open_engine(engine, scheduler) as where:
         prepared = prepare(replace(tables, rankings=None, same=None), settings)
         curve = validate(
             prepared.reviews,

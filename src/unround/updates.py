@@ -18,7 +18,7 @@ from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.selection import CHOICES, choose
 from unround.settings import Settings, checked_lambda, checked_tolerance
-from unround.solver.engine import LOCAL, opened
+from unround.solver.engine import LOCAL, open_engine
 
 # Moves below half of the fourth decimal cannot be seen and do not change a tie.
 LEAST_MOVE = 0.5e-4
@@ -83,7 +83,7 @@ def update(before: Result, reviews: object, rankings: object = None, **changes: 
     _check_same_kind_of_ids(before.internals.reviews, prepared.reviews)
     lam, curve = changes.get("lam", before.lam), None
     tolerance = checked_tolerance(changes.get("tolerance", 1e-9))
-    with opened(changes.get("engine", LOCAL), changes.get("scheduler")) as where:
+    with open_engine(changes.get("engine", LOCAL), changes.get("scheduler")) as where:
         if isinstance(lam, str) and lam in CHOICES:
             curve = choose(lam, prepared.reviews, settings, engine=where)
             lam = curve.best

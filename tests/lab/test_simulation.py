@@ -20,7 +20,7 @@ from unround.selection.simulation import (
     draw_conference,
     error_curve,
     fit,
-    grains_of,
+    opinion_levels_per_cell,
     simulated,
 )
 from unround.selection.validation import validate
@@ -92,20 +92,20 @@ def test_fit_shrinks_centres_and_takes_roundings_share_off_the_noise():
     ratio = between / (between + within / 2)
     grand = 32 / 6
     np.testing.assert_allclose(model.centre, grand + ratio * (np.array([3, 5, 8]) - grand))
-    np.testing.assert_allclose(model.doubt, np.sqrt(ratio * within / 2))
-    assert model.noise == pytest.approx(np.sqrt(within - 1 / 12))
-    assert model.grains is None
+    np.testing.assert_allclose(model.centre_sd, np.sqrt(ratio * within / 2))
+    assert model.noise_sd == pytest.approx(np.sqrt(within - 1 / 12))
+    assert model.levels_per_cell is None
 
 
 def test_fit_of_reviewers_who_always_agree_still_doubts_within_a_cell():
     reviews = pl.DataFrame({"reviewer": [1, 2, 1, 2], "paper": [1, 1, 2, 2], "score": [2, 2, 7, 7]})
     model = fit(read(reviews, None, None, None)[1])
-    assert model.noise == pytest.approx(0.1)
-    np.testing.assert_allclose(model.doubt, np.sqrt(1 / 12))
+    assert model.noise_sd == pytest.approx(0.1)
+    np.testing.assert_allclose(model.centre_sd, np.sqrt(1 / 12))
 
 
 @pytest.mark.parametrize(
-    ("ranks", "grains"),
+    ("ranks", "levels"),
     [
         ([1, 2, 3, 4], None),  # nothing tied: any number of opinions
         ([1, 1, 1, 1], None),  # all tied: the ranking says nothing about it
@@ -113,24 +113,24 @@ def test_fit_of_reviewers_who_always_agree_still_doubts_within_a_cell():
         ([1, 1, 1, 2], 2),  # 3 of 6 pairs tied
     ],
 )
-def test_grains_are_told_from_ties_between_papers_of_equal_score(ranks, grains):
+def test_levels_of_opinion_are_estimated_from_ties_between_papers_of_equal_score(ranks, levels):
     reviews = pl.DataFrame({"reviewer": [1] * 4, "paper": [1, 2, 3, 4], "score": [5] * 4})
     rankings = reviews.select("reviewer", "paper").with_columns(rank=pl.Series(ranks))
-    assert grains_of(read(reviews, rankings, None, None)[1]) == grains
+    assert opinion_levels_per_cell(read(reviews, rankings, None, None)[1]) == levels
 
 
-def test_iclr_like_data_have_two_grains():
+def test_iclr_like_data_have_two_levels_per_cell():
     from tests.lab.conftest import small_scores
     from unround.lab.catalogue.datasets import coarsened
 
     sample = coarsened(0, scores=small_scores().table)
-    assert grains_of(review_set(sample.conference)) == 2
+    assert opinion_levels_per_cell(review_set(sample.conference)) == 2
 
 
 def test_draws_state_as_much_as_the_data_do():
     random = np.random.default_rng(0)
     known = review_set(unruly(4, papers=20, unranked=0.3, tied=0.2).conference)
-    model = Model(fit(known).centre, fit(known).doubt, 0.5, None)
+    model = Model(fit(known).centre, fit(known).centre_sd, 0.5, None)
     opinions, drawn = draw_conference(known, model, Unranked.APART, random)
     assert np.array_equal(drawn.reviewer, known.reviewer)
     assert np.array_equal(drawn.paper, known.paper)
@@ -156,7 +156,7 @@ def _follow(rank, opinion):
 
 def test_grained_draws_take_that_many_values_in_a_cell():
     known = review_set(unround.simulate.thurstone(20, seed=1))
-    model = Model(fit(known).centre, fit(known).doubt, 0.5, 2)
+    model = Model(fit(known).centre, fit(known).centre_sd, 0.5, 2)
     opinions, drawn = draw_conference(known, model, Unranked.APART, np.random.default_rng(0))
     assert set(np.round(opinions - drawn.given, 12)) == {-0.25, 0.25}
 

@@ -55,8 +55,8 @@ class Certificate:
 class Multipliers:
     """Forces that hold the scores in place, in units of the gradient's half."""
 
-    on_pair: FloatArray  # one a comparison, ≥ 0: apart, upper one up and lower one down
-    on_cell: FloatArray  # one a review: > 0 held up by the cell's lower end, < 0 held down
+    on_pair: FloatArray  # one per comparison, ≥ 0: apart, upper one up and lower one down
+    on_cell: FloatArray  # one per review: > 0 held up by the cell's lower end, < 0 held down
     residual: FloatArray  # what no constraint explains
 
 

@@ -26,7 +26,7 @@ LEAST_MOVE = 1e-9
 
 @dataclass(frozen=True)
 class Parts:
-    """The way from the given to the new score, one entry a review; the three parts add up to it."""
+    """The way from the given to the new score, one entry per review; the three parts add up to it."""
 
     consensus: FloatArray
     ranking: FloatArray

@@ -33,13 +33,13 @@ class Engine:
     @contextmanager
     def connected(self) -> Iterator[Any]:
         """A client of the cluster, or None on this machine."""
-        from unround.solver.engine import connected
+        from unround.solver.engine import connect
 
         check_engine(self.name, self.scheduler)
         if self.name == LOCAL:
             yield None
             return
-        with connected(self.scheduler) as client:
+        with connect(self.scheduler) as client:
             yield client
 
 

@@ -24,7 +24,7 @@ from unround.lab.trials.sample import Sample
 from unround.metrics import tie_share
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.curve import Curve
-from unround.selection.validation import coarsened, validate
+from unround.selection.validation import coarsen_reviews, validate
 from unround.settings import Policy, Settings
 from unround.simulate import Conference
 
@@ -150,7 +150,7 @@ def judge(reviews: ReviewSet, settings: Settings, progress: Progress) -> Judgeme
     if settings.conflicts is Policy.REFUSE:
         # Orders that fit the scores may lack room on the coarse scale: no reason to stop.
         settings = replace(settings, conflicts=Policy.SCORES)
-    coarse = coarsened(reviews)
+    coarse = coarsen_reviews(reviews)
     cases = {IMPLIED: CoarseCase(coarse, reviews.given, settings)}
     if _states_something(reviews.statements):
         stated = CoarseCase(

@@ -33,7 +33,7 @@ class Chains(Sendable):
     start: IntArray  # one more than there are chains
     member: IntArray  # reviews
     height: ShortArray  # 0 = worst level of its chain; consecutive
-    gap: FloatArray  # one a chain: smallest distance between neighbouring levels
+    gap: FloatArray  # one per chain: smallest distance between neighbouring levels
 
     def __post_init__(self) -> None:
         freeze(self.start, self.member, self.height, self.gap)
@@ -66,7 +66,7 @@ class Posets(Sendable):
     pair_start: IntArray
     above: IntArray  # reviews
     below: IntArray
-    gap: FloatArray  # one a pair; negative for "at most so far below"
+    gap: FloatArray  # one per pair; negative for "at most so far below"
 
     def __post_init__(self) -> None:
         freeze(self.start, self.member, self.pair_start, self.above, self.below, self.gap)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet
 from unround.selection.curve import Curve
-from unround.selection.simulation import AUTO_PLUS, Progress, simulated
+from unround.selection.simulation import AUTO_PLUS, simulated
 from unround.selection.validation import validate
 from unround.settings import AUTO, Settings
 from unround.solver.engine import ON_THIS_MACHINE, Engine
@@ -16,7 +17,7 @@ def choose(
     how: str,
     reviews: ReviewSet,
     settings: Settings,
-    progress: Progress | None = None,
+    progress: StepProgress | None = None,
     engine: Engine = ON_THIS_MACHINE,
 ) -> Curve:
     """Compute the curve that "auto" (quantization validation) or "auto+" (simulation) chooses λ from."""

@@ -1,4 +1,4 @@
-"""λ by simulation (lam="auto+"): draw conferences like this one, see which λ restores them best.
+"""λ by simulation (lam="auto+"): draws conferences like this one and finds the λ that restores them best.
 
 A drawn conference has the same reviewers, papers and kinds of statements; its opinions are known,
 so that the error of every λ is known too. The model only picks λ: the scores still come from the
@@ -8,7 +8,7 @@ paper's program.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -18,12 +18,12 @@ from unround.arrays import FloatArray, IntArray, freeze
 from unround.metrics import KendallError
 from unround.problem.build import build_problem, completed_ranks
 from unround.problem.model import Problem
+from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.curve import PAPER_GRID, Curve
 from unround.settings import Policy, Settings, Unranked
 from unround.solver.engine import ON_THIS_MACHINE, Engine
 
-Progress = Callable[[int, int], None]
 Drawn = tuple[Problem, FloatArray, FloatArray]  # a drawn conference, its opinions, the grid
 
 AUTO_PLUS: Literal["auto+"] = "auto+"
@@ -40,13 +40,13 @@ LEAST_NOISE = 0.1
 class Model:
     """How opinions may have come about: a paper's centre plus normal noise."""
 
-    centre: FloatArray  # one a paper
-    doubt: FloatArray  # one a paper: standard deviation of its centre
-    noise: float  # standard deviation of opinions around a centre
-    grains: int | None  # different opinions that fall into one cell; None = any number
+    centre: FloatArray  # one per paper
+    centre_sd: FloatArray  # one per paper: posterior standard deviation of its centre
+    noise_sd: float  # standard deviation of opinions around a centre
+    levels_per_cell: int | None  # levels of opinion inside one cell; None = continuous
 
     def __post_init__(self) -> None:
-        freeze(self.centre, self.doubt)
+        freeze(self.centre, self.centre_sd)
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ def simulated(
     model: Model | None = None,
     draws: int | None = None,
     grid: FloatArray = PAPER_GRID,
-    progress: Progress | None = None,
+    progress: StepProgress | None = None,
     engine: Engine = ON_THIS_MACHINE,
 ) -> SimulatedCurve:
-    """Mean Kendall-tau error of every λ over conferences drawn from the model.
+    """Compute the mean Kendall-tau error of every λ over conferences drawn from the model.
 
     The draws depend on the scores alone, so that the same data give the same λ in any row order.
     """
@@ -105,7 +105,7 @@ def error_curve(
     tolerance: float = 1e-9,
     engine: Engine = ON_THIS_MACHINE,
 ) -> FloatArray:
-    """The Kendall-tau error of every λ against a known truth, walked from the largest λ down."""
+    """Compute the Kendall-tau error of every λ against a known truth, from the largest λ down."""
     solver, measure = engine.solver(problem), KendallError(truth)
     errors, centres = np.empty(grid.size), None
     for place in range(grid.size - 1, -1, -1):
@@ -116,7 +116,7 @@ def error_curve(
 
 
 def fit(reviews: ReviewSet) -> Model:
-    """Centres shrunk to the grand mean by the variance ratio, noise without rounding's share."""
+    """Estimate centres, shrunk to the grand mean by the variance ratio, and noise, less that of rounding."""
     z, paper = reviews.given, reviews.paper
     count = np.bincount(paper, minlength=len(reviews.papers))
     mean = np.bincount(paper, weights=z, minlength=count.size) / count
@@ -131,17 +131,17 @@ def fit(reviews: ReviewSet) -> Model:
     return Model(
         centre=grand + ratio * (mean - grand),
         # However many reviewers agree, a centre is known no better than to its cell.
-        doubt=np.sqrt(ratio * np.maximum(within / count, rounding)),
-        noise=float(np.sqrt(max(within - rounding, (LEAST_NOISE * width) ** 2))),
-        grains=grains_of(reviews),
+        centre_sd=np.sqrt(ratio * np.maximum(within / count, rounding)),
+        noise_sd=float(np.sqrt(max(within - rounding, (LEAST_NOISE * width) ** 2))),
+        levels_per_cell=opinion_levels_per_cell(reviews),
     )
 
 
-def grains_of(reviews: ReviewSet) -> int | None:
-    """How many different opinions fall into one cell, told from the ties in rankings.
+def opinion_levels_per_cell(reviews: ReviewSet) -> int | None:
+    """Estimate the levels of opinion inside one cell from the ties in rankings.
 
-    With g equally frequent ones, a share 1/g of a reviewer's pairs of equal score is tied in rank.
-    No tie at all says that opinions are continuous; nothing but ties says nothing.
+    With g equally frequent levels, a share 1/g of a reviewer's pairs of equal score is tied in rank.
+    Without any tie, opinions are continuous; if all are tied, nothing is known. None stands for both.
     """
     ranked = np.flatnonzero(~np.isnan(reviews.statements.rank))
     scored = np.stack([reviews.reviewer[ranked], reviews.level[ranked]])
@@ -161,32 +161,33 @@ def _pairs_within(keys: IntArray) -> int:
 def draw_conference(
     reviews: ReviewSet, model: Model, unranked: Unranked, random: np.random.Generator
 ) -> tuple[FloatArray, ReviewSet]:
-    """Opinions, and the reviews and statements that come of them."""
+    """Draw opinions, and the reviews and statements that follow from them."""
     scale = reviews.scale
-    centre = model.centre + model.doubt * random.standard_normal(model.centre.size)
-    noise = model.noise * random.standard_normal(len(reviews))
+    centre = model.centre + model.centre_sd * random.standard_normal(model.centre.size)
+    noise = model.noise_sd * random.standard_normal(len(reviews))
     opinions = np.clip(centre[reviews.paper] + noise, scale.lower[0], scale.upper[-1])
     level = np.searchsorted(scale.values, scale.nearest(opinions)).astype(np.int64)
-    if model.grains is not None:
+    steps = model.levels_per_cell
+    if steps is not None:
         low, width = scale.lower[level], (scale.upper - scale.lower)[level]
-        place = np.clip(np.floor((opinions - low) / width * model.grains), 0, model.grains - 1)
-        opinions = low + width * (place + 0.5) / model.grains
-    statements = _restated(reviews, opinions, unranked, grained=model.grains is not None)
+        place = np.clip(np.floor((opinions - low) / width * steps), 0, steps - 1)
+        opinions = low + width * (place + 0.5) / steps
+    statements = _restated(reviews, opinions, unranked, stepped=steps is not None)
     return opinions, replace(reviews, level=level, statements=statements)
 
 
 def _restated(
-    reviews: ReviewSet, opinions: FloatArray, unranked: Unranked, *, grained: bool
+    reviews: ReviewSet, opinions: FloatArray, unranked: Unranked, *, stepped: bool
 ) -> Statements:
-    """The statements of before, about other opinions: as many ranks, ties alike, the same pairs."""
+    """Restate the rankings for the drawn opinions: as many ranks, ties as before, the same pairs."""
     rank = completed_ranks(reviews, unranked)
     ranked = np.flatnonzero(~np.isnan(rank))
     owner = reviews.reviewer[ranked]
     was = rank[ranked[np.lexsort((rank[ranked], owner))]]
     now = ranked[np.lexsort((-opinions[ranked], owner))]
     restated = np.full(len(reviews), np.nan)
-    # Opinions in grains tie by themselves; others tie in groups as large as before.
-    restated[now] = np.where(np.isinf(was), np.inf, -opinions[now]) if grained else was
+    # Opinions on levels tie by themselves; continuous ones tie in groups as large as before.
+    restated[now] = np.where(np.isinf(was), np.inf, -opinions[now]) if stepped else was
     one, other = reviews.statements.better, reviews.statements.worse
     apart = opinions[one] != opinions[other]
     one, other = one[apart], other[apart]
@@ -198,7 +199,7 @@ def _restated(
 
 
 def _seed(reviews: ReviewSet) -> int:
-    """A number from who scored what how: nothing else of the input matters."""
+    """Derive the seed from reviewers, papers and scores alone, so that row order has no effect."""
     digest = hashlib.sha256()
     for column in (reviews.reviewer, reviews.paper, reviews.level):
         digest.update(column.astype("<i8").tobytes())

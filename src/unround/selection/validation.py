@@ -11,6 +11,7 @@ from unround.arrays import FloatArray
 from unround.errors import UsageError
 from unround.metrics import KendallError
 from unround.problem.build import build_problem
+from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.scale import MOST_LEVELS, Scale
 from unround.selection.curve import PAPER_GRID, Curve
@@ -19,7 +20,6 @@ from unround.solver.engine import ON_THIS_MACHINE, Engine
 
 Coarsening = Callable[[FloatArray], FloatArray]
 Loss = Callable[[FloatArray, FloatArray], float]
-Progress = Callable[[int, int], None]
 
 
 def validate(
@@ -30,10 +30,10 @@ def validate(
     coarsening: Coarsening | None = None,
     loss: Loss | None = None,
     tolerance: float = 1e-9,
-    progress: Progress | None = None,
+    progress: StepProgress | None = None,
     engine: Engine = ON_THIS_MACHINE,
 ) -> Curve:
-    """The whole curve, walked from the largest λ down so that each solution starts the next.
+    """Compute the whole curve, from the largest λ down so that each solution starts the next.
 
     The default loss is the Kendall-tau error in the paper's program's own arithmetic, so that its
     choices are repeated to the last bit. With loss=metrics.kendall_error equal errors are equal
@@ -41,13 +41,13 @@ def validate(
     """
     lams = _checked_grid(PAPER_GRID if grid is None else grid)
     settings = Settings(epsilon=epsilon, conflicts=Policy.SCORES)
-    problem, _ = build_problem(coarsened(reviews, coarsening), settings)
+    problem, _ = build_problem(coarsen_reviews(reviews, coarsening), settings)
     solver = engine.solver(problem)
     measure = KendallError(reviews.given) if loss is None else None
     errors, walked = np.empty(lams.size), list[tuple[float, FloatArray]]()
     for done, place in enumerate(range(lams.size - 1, -1, -1), start=1):
         weight = 1.0 / (1.0 + float(lams[place]))
-        solution = solver.solve(float(lams[place]), tolerance, _foreseen(walked, weight))
+        solution = solver.solve(float(lams[place]), tolerance, _extrapolated(walked, weight))
         walked = [*walked[-1:], (weight, solution.centres)]
         errors[place] = (
             measure.published(solution.scores)
@@ -59,8 +59,8 @@ def validate(
     return Curve(lams, errors)
 
 
-def _foreseen(walked: list[tuple[float, FloatArray]], weight: float) -> FloatArray | None:
-    """Centres to start from: those of the last two λ, drawn on in a straight line over 1/(1+λ)."""
+def _extrapolated(walked: list[tuple[float, FloatArray]], weight: float) -> FloatArray | None:
+    """Extrapolate the centres of the last two λ, linearly in 1/(1+λ)."""
     if not walked:
         return None
     last, centres = walked[-1]
@@ -70,8 +70,8 @@ def _foreseen(walked: list[tuple[float, FloatArray]], weight: float) -> FloatArr
     return centres + (centres - earlier) * ((weight - last) / (last - before))
 
 
-def coarsened(reviews: ReviewSet, coarsening: Coarsening | None = None) -> ReviewSet:
-    """Scores rounded once more, and the ranking that the finer scores imply."""
+def coarsen_reviews(reviews: ReviewSet, coarsening: Coarsening | None = None) -> ReviewSet:
+    """Round the scores once more, and take the order of the finer scores as the ranking."""
     coarse = _coarse_values(reviews.scale, coarsening)
     if np.all(coarse == np.rint(coarse)) and np.ptp(coarse) < MOST_LEVELS:
         scale = Scale.integers(int(coarse.min()), int(coarse.max()))

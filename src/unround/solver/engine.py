@@ -1,4 +1,4 @@
-"""Engines: where sweeps run, on this machine or on a Dask cluster."""
+"""Engines: where solves run, on this machine or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ if TYPE_CHECKING:
 LOCAL, DASK = "local", "dask"
 ENGINES = (LOCAL, DASK)
 Item = TypeVar("Item")
-Answer = TypeVar("Answer")
+Output = TypeVar("Output")
 INSTALL = "install what a cluster needs with: pip install 'unround[cluster]'"
 
 
 class Solving(Protocol):
-    """A problem made ready for sweeps."""
+    """A solver of one problem, for as many λ as are wanted."""
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
-        """Scores within `tolerance` of the optimum, from centres `start` if given."""
+        """Return scores within `tolerance` of the optimum, starting from centres `start` if given."""
 
 
 class Engine(Protocol):
-    """Whoever can make problems ready for sweeps, and do many small things of one kind."""
+    """Where solves run: creates solvers and maps a function over items."""
 
     def solver(self, problem: Problem) -> Solving:
-        """The problem made ready."""
+        """Return a solver of the problem."""
 
-    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterable[Answer]:
-        """The work on every item, by itself and whole; answers in the order of the items."""
+    def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
+        """Apply the function to every item; outputs come in the order of the items."""
 
 
 class OnThisMachine:
-    """The engine "local"."""
+    """The engine "local": solves run in this process."""
 
     def solver(self, problem: Problem) -> Solving:
-        """The problem made ready."""
+        """Return a solver of the problem."""
         from unround.solver.local import Solver
 
         return Solver(problem)
 
-    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterable[Answer]:
-        """One after the other."""
+    def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
+        """Apply the function to one item after the other."""
         return map(work, items)
 
 
@@ -57,13 +57,13 @@ ON_THIS_MACHINE = OnThisMachine()
 
 
 @contextmanager
-def opened(name: str = LOCAL, scheduler: object = None) -> Iterator[Engine]:
-    """The engine of a name, connected for as long as the block lasts."""
+def open_engine(name: str = LOCAL, scheduler: object = None) -> Iterator[Engine]:
+    """Yield the engine of a name; a cluster stays connected for as long as the block lasts."""
     check_engine(name, scheduler)
     if name == LOCAL:
         yield ON_THIS_MACHINE
         return
-    with connected(scheduler) as client:
+    with connect(scheduler) as client:
         from unround.solver.dask.cluster import OnCluster
 
         yield OnCluster(client)
@@ -75,7 +75,7 @@ def check_engine(engine: object, scheduler: object) -> None:
         allowed = ", ".join(repr(name) for name in ENGINES)
         raise UsageError(f"engine must be one of {allowed}, not {engine!r}")
     if engine == LOCAL and scheduler is not None:
-        raise UsageError("a scheduler is of use to the engine 'dask' only: name that engine too")
+        raise UsageError("a scheduler is used by the engine 'dask' only: choose that engine too")
     if engine == DASK and scheduler is None:
         raise UsageError(
             "the engine 'dask' needs a scheduler: the address of a running Dask scheduler, such as "
@@ -84,20 +84,20 @@ def check_engine(engine: object, scheduler: object) -> None:
 
 
 @contextmanager
-def connected(scheduler: object) -> Iterator[Any]:
-    """A Dask client of a scheduler by its address; a client of the caller's stays theirs."""
+def connect(scheduler: object) -> Iterator[Any]:
+    """Yield a Dask client: one connected to an address, or the caller's own, which stays open."""
     try:
         from unround.solver.dask import client as dask_client
-    except ImportError as problem:
-        if (problem.name or "").partition(".")[0] not in ("dask", "distributed"):
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
             raise
-        raise UsageError(f"Dask distributed is not installed; {INSTALL}") from problem
+        raise UsageError(f"Dask distributed is not installed; {INSTALL}") from error
     with dask_client.client_of(scheduler) as client:
         yield client
 
 
 def everywhere(client: Any) -> Any:
-    """A function of (work, items) that has the work done by the client's workers; None without."""
+    """Return a function of (work, items) that maps the work on the client's workers; None without one."""
     if client is None:
         return None
     from unround.solver.dask.client import on_workers

@@ -46,7 +46,7 @@ class Solver:
         return self._means, move_centres(sums, self._layout.count, centres, self._means)
 
     def block_sums(self, centres: FloatArray, weight: float) -> FloatArray:
-        """One sweep from these centres: for every block the sum of scores, one a paper."""
+        """One sweep from these centres: for every block the sum of scores, one per paper."""
 
         def work(block: int) -> None:
             self._sums[block] = 0.0
@@ -58,7 +58,7 @@ class Solver:
         return self._sums
 
     def scores(self) -> FloatArray:
-        """The scores of the last sweep, one a review."""
+        """The scores of the last sweep, one per review."""
         placed = np.empty(len(self._problem))
         placed[self._layout.review] = self._scores
         return placed

@@ -29,7 +29,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Solution:
-    """Scores, one a review, and the bound that the sweeps prove for them."""
+    """Scores, one per review, and the bound that the sweeps prove for them."""
 
     scores: FloatArray
     centres: FloatArray
@@ -51,7 +51,7 @@ class Sweeps(Protocol):
         """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
 
     def scores(self) -> FloatArray:
-        """The scores of the last sweep, one a review."""
+        """The scores of the last sweep, one per review."""
 
 
 def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | None) -> Solution:

@@ -61,7 +61,7 @@ def auto_plus(case: Case) -> Answer:
 def simulate_plain(case: Case) -> Answer:
     """Simulation with centres taken as known and opinions as continuous."""
     model = fit(case.reviews)
-    plain = replace(model, doubt=np.zeros_like(model.doubt), grains=None)
+    plain = replace(model, centre_sd=np.zeros_like(model.centre_sd), levels_per_cell=None)
     return _at(case, simulated(case.reviews, case.settings, model=plain, draws=PLAIN_DRAWS).best)
 
 

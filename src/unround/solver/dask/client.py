@@ -26,7 +26,7 @@ UNTOUCHED = "nothing was written"
 GONE = (KilledWorker, CancelledError, TaskCancelled, CommClosedError, TimeoutError, OSError)
 
 Item = TypeVar("Item")
-Answer = TypeVar("Answer")
+Output = TypeVar("Output")
 
 
 @contextmanager
@@ -54,11 +54,11 @@ def _connect(address: str) -> Client:
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, _knock(address)).result()
         return Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TypeError) as problem:  # unreachable, or no address at all
+    except (OSError, ValueError, TypeError) as error:  # unreachable, or no address at all
         raise UsageError(
             f"no Dask scheduler answers at {address}: start one with `dask scheduler` and give the "
             "address that it prints, such as tcp://host:8786"
-        ) from problem
+        ) from error
 
 
 async def _knock(address: str) -> None:
@@ -75,13 +75,13 @@ def _check_ready(client: Client) -> None:
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
         found = client.run(_question(), on_error="return").values()
-    except TimeoutError as problem:
+    except TimeoutError as error:
         raise UsageError(
             f"the Dask scheduler at {_address(client)} has no workers: start some with "
             f"`dask worker {_address(client)}`"
-        ) from problem
-    except OSError as problem:
-        raise lost_scheduler(client) from problem
+        ) from error
+    except OSError as error:
+        raise lost_scheduler(client) from error
     # A worker that died a moment ago leaves an error in place of its answer.
     versions = {version for version in found if isinstance(version, str)}
     if versions - {f"unround {__version__}"}:
@@ -119,7 +119,7 @@ def _address(client: Client) -> str:
     return str(client.scheduler.address) if client.scheduler is not None else "its address"
 
 
-def gathered(client: Client, futures: Sequence[Future[Answer]]) -> list[Answer]:
+def gathered(client: Client, futures: Sequence[Future[Output]]) -> list[Output]:
     """Results, with a look now and then whether the scheduler is still there."""
     while True:
         try:
@@ -129,13 +129,13 @@ def gathered(client: Client, futures: Sequence[Future[Answer]]) -> list[Answer]:
         except TimeoutError:
             if not is_there(client):
                 raise lost_scheduler(client) from None
-    found: list[Answer] = client.gather(list(futures))
+    found: list[Output] = client.gather(list(futures))
     return found
 
 
 def on_workers(
-    client: Client, work: Callable[[Item], Answer], items: Sequence[Item]
-) -> list[Answer]:
+    client: Client, work: Callable[[Item], Output], items: Sequence[Item]
+) -> list[Output]:
     """The work on every item, done by the workers; Dask repeats what a dead worker was at."""
     with plain_losses(client):
         return gathered(client, client.map(work, items, pure=False))
@@ -146,12 +146,10 @@ def plain_losses(client: Client, left: str = UNTOUCHED) -> Iterator[None]:
     """Turn what Dask raises when machines go away into ClusterLost."""
     try:
         yield
-    except GONE as problem:
+    except GONE as error:
         if not is_there(client):
-            raise lost_scheduler(client, left) from problem
-        raise ClusterLost(
-            f"the cluster's workers could not finish ({problem}); {left}"
-        ) from problem
+            raise lost_scheduler(client, left) from error
+        raise ClusterLost(f"the cluster's workers could not finish ({error}); {left}") from error
 
 
 @contextmanager

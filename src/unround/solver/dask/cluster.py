@@ -39,7 +39,7 @@ MOST_REPAIRS = 10
 SMALL = 200_000
 
 Item = TypeVar("Item")
-Answer = TypeVar("Answer")
+Output = TypeVar("Output")
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class OnCluster:
         """The problem made ready, in shards."""
         return ClusterSolver(problem, self.client)
 
-    def each(self, work: Callable[[Item], Answer], items: Iterable[Item]) -> Iterable[Answer]:
+    def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
         """Each item on some worker."""
         return on_workers(self.client, work, list(items))
 
 
 @dataclass(frozen=True)
-class Sweep:
+class SweepTask:
     """What a shard needs to know for a sweep."""
 
     centres: FloatArray
@@ -75,7 +75,7 @@ class ClusterSolver:
         self._count = problem.paper_count.astype(np.float64)
         self._shards: dict[int, Future[Shard]] = {}
         self._papers: dict[int, IntArray] = {}
-        self._last = Sweep(np.zeros(problem.papers), 0.0, "")
+        self._last = SweepTask(np.zeros(problem.papers), 0.0, "")
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
         """Scores within `tolerance` of the optimum, from centres `start` if given."""
@@ -87,7 +87,7 @@ class ClusterSolver:
 
     def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
         """One sweep from these centres: the new ones, and how far any moved."""
-        self._last = Sweep(centres, weight, uuid4().hex)
+        self._last = SweepTask(centres, weight, uuid4().hex)
         total = np.zeros((1, centres.size))
         for number, sums in enumerate(self._mapped(_sums)):
             total[0, self._papers[number]] += sums
@@ -95,30 +95,30 @@ class ClusterSolver:
         return means, move_centres(total, self._count, centres, means)
 
     def scores(self) -> FloatArray:
-        """The scores of the last sweep, one a review."""
+        """The scores of the last sweep, one per review."""
         placed = np.empty(len(self._problem))
         for number, scores in enumerate(self._mapped(_scores)):
             placed[self._cuts.reviews(number)] = scores
         return placed
 
-    def _mapped(self, work: Callable[[Shard, Sweep], FloatArray]) -> list[FloatArray]:
+    def _mapped(self, work: Callable[[Shard, SweepTask], FloatArray]) -> list[FloatArray]:
         """The work on every shard, where it lies; after a loss shards are sent again."""
-        problem: BaseException | None = None
+        error: BaseException | None = None
         for repairs in range(MOST_REPAIRS):
             try:
                 return gathered(self._client, self._asked(work))
             except GONE as loss:
-                problem = loss
+                error = loss
             if not is_there(self._client):
-                raise lost_scheduler(self._client) from problem
+                raise lost_scheduler(self._client) from error
             # Which are lost is known soon, but perhaps not at once: next time all are sent.
             self._forget(every=repairs > 0)
         raise ClusterLost(
-            f"workers were lost {MOST_REPAIRS} times in one sweep ({problem}), as happens when "
+            f"workers were lost {MOST_REPAIRS} times in one sweep ({error}), as happens when "
             f"their memory is too small; {UNTOUCHED}"
-        ) from problem
+        ) from error
 
-    def _asked(self, work: Callable[[Shard, Sweep], FloatArray]) -> list[Future[FloatArray]]:
+    def _asked(self, work: Callable[[Shard, SweepTask], FloatArray]) -> list[Future[FloatArray]]:
         shards, sweep = self._in_place(), self._last
         if sweep.centres.nbytes > SMALL:
             sweep = self._client.scatter(sweep, broadcast=True, hash=False)
@@ -154,9 +154,9 @@ class ClusterSolver:
             raise TimeoutError(f"the worker {worker} is gone") from unknown
 
 
-def _sums(shard: Shard, sweep: Sweep) -> FloatArray:
+def _sums(shard: Shard, sweep: SweepTask) -> FloatArray:
     return shard.sums(sweep.centres, sweep.weight, sweep.name)
 
 
-def _scores(shard: Shard, sweep: Sweep) -> FloatArray:
+def _scores(shard: Shard, sweep: SweepTask) -> FloatArray:
     return shard.scores(sweep.centres, sweep.weight, sweep.name)

@@ -41,12 +41,12 @@ class Shard:
         return Solver(self.problem)
 
     def sums(self, centres: FloatArray, weight: float, sweep: str) -> FloatArray:
-        """One sweep from the centres of the whole problem: the sum of scores, one a paper here."""
+        """One sweep from the centres of the whole problem: the sum of scores, one per paper here."""
         with self._one_at_a_time:
             return self._sweep(centres, weight, sweep)
 
     def scores(self, centres: FloatArray, weight: float, sweep: str) -> FloatArray:
-        """The scores of that sweep, one a review here; swept again if it was done elsewhere."""
+        """The scores of that sweep, one per review here; swept again if it was done elsewhere."""
         with self._one_at_a_time:
             if self._swept != sweep:
                 self._sweep(centres, weight, sweep)
