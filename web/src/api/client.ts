@@ -29,8 +29,8 @@ api.use({
       Number(response.headers.get("Retry-After")) || null,
     );
   },
-  onError({ error }) {
-    if (error instanceof DOMException && error.name === "AbortError") return;
+  onError({ request }) {
+    if (request.signal.aborted) return;
     return new RequestError(0, "The server cannot be reached. Is `unround serve` still running?");
   },
 });

@@ -1,5 +1,5 @@
 // The server's models under the names that the front end uses: a renamed model is one line here.
-import type { components } from "./schema";
+import type { components, operations } from "./schema";
 
 type Models = components["schemas"];
 
@@ -11,10 +11,13 @@ export type Check = Models["Check"];
 export type CheckRequest = Models["NewCheck"];
 export type Conference = Models["Conference"];
 export type ConferenceSummary = Models["ConferenceSummary"];
+export type ConferenceChange = Models["ConferenceChange"];
 export type ExportRequest = Models["Export"];
+export type SystemExportQuery = NonNullable<operations["export_for_system"]["parameters"]["query"]>;
 export type FileInfo = Models["FileInfo"];
 export type JobProgress = Models["JobProgress"];
 export type JobStatus = JobProgress["status"];
+export type LinkRequest = Models["NewLink"];
 export type Me = Models["Me"];
 export type NewLink = Models["MadeLink"];
 export type RunInfo = Models["Run"];

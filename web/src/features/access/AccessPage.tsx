@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { api, bodyOf } from "../../api/client";
-import type { Conference } from "../../api/types";
+import type { Conference, LinkRequest } from "../../api/types";
 import { accessQuery, useChange } from "../../app/queries";
 import { ErrorNotice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
@@ -18,7 +18,7 @@ import { MadeLinks } from "./MadeLinks";
 import { VisibilitySettings } from "./VisibilitySettings";
 
 /** For one area chair, for a chair (null), or for every area chair. */
-type Recipients = { area_chair: string | null; label: string } | "all";
+type Recipients = { areaChair: string | null; label: string } | "all";
 
 export function AccessPage({ conference }: { conference: Conference }) {
   const access = useQuery(accessQuery(conference.id));
@@ -26,11 +26,24 @@ export function AccessPage({ conference }: { conference: Conference }) {
   const days = daysIn(daysText);
   const making = useChange(async (recipients: Recipients) => {
     const params = { path: { conference: conference.id } };
-    const body = { days: days ?? null };
     if (recipients === "all")
-      return bodyOf(api.POST("/api/conferences/{conference}/links/all", { params, body }));
-    const one = { ...recipients, ...body };
-    return [await bodyOf(api.POST("/api/conferences/{conference}/links", { params, body: one }))];
+      return bodyOf(
+        api.POST("/api/conferences/{conference}/links/all", {
+          params,
+          body: { days: days ?? null },
+        }),
+      );
+    const link = await bodyOf(
+      api.POST("/api/conferences/{conference}/links", {
+        params,
+        body: {
+          area_chair: recipients.areaChair,
+          days: days ?? null,
+          label: recipients.label,
+        } satisfies LinkRequest,
+      }),
+    );
+    return [link];
   });
   const busy = making.isPending || days === undefined;
   return (
@@ -52,7 +65,7 @@ export function AccessPage({ conference }: { conference: Conference }) {
             people={access.data.area_chairs}
             runs={conference.runs}
             busy={busy}
-            onMake={(areaChair) => making.mutate({ area_chair: areaChair, label: "" })}
+            onMake={(areaChair) => making.mutate({ areaChair, label: "" })}
           />
         )}
         <Assignments conference={conference} />
@@ -62,7 +75,7 @@ export function AccessPage({ conference }: { conference: Conference }) {
         <ChairLinks
           links={access.data.chair_links}
           busy={busy}
-          onMake={(label) => making.mutate({ area_chair: null, label })}
+          onMake={(label) => making.mutate({ areaChair: null, label })}
         />
       )}
       <AccessLog conference={conference.id} />

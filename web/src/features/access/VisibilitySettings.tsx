@@ -1,6 +1,6 @@
 // What area chairs may see beside the reviews of their own papers, and which runs.
 import { api } from "../../api/client";
-import type { Conference } from "../../api/types";
+import type { Conference, ConferenceChange } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { ErrorNotice } from "../../components/Notice";
 import { Toggle } from "../../components/Toggle";
@@ -53,7 +53,9 @@ function Setting({
   const changing = useChange((next: boolean) =>
     api.PATCH("/api/conferences/{conference}", {
       params: { path: { conference: conference.id } },
-      body: { [name]: next },
+      body: (name === "show_stars"
+        ? { show_stars: next }
+        : { show_names: next }) satisfies ConferenceChange,
     }),
   );
   return (

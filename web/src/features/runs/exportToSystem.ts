@@ -1,5 +1,6 @@
 // Exports for conference systems, with the parameters that each needs.
 import { api } from "../../api/client";
+import type { SystemExportQuery } from "../../api/types";
 import type { Entry } from "../../domain/glossary";
 
 export type Target = "hotcrp" | "openreview" | "openreview-notes";
@@ -22,16 +23,18 @@ export async function exportToSystem(
   run: string,
   choice: ExportChoice,
 ): Promise<{ blob: Blob; name: string }> {
-  const query =
-    choice.target === "hotcrp"
-      ? { tag: choice.tag.trim(), ...(choice.perReview ? { per_review: true } : {}) }
-      : { invitation: choice.invitation.trim() };
+  const { target, tag, perReview, invitation } = choice;
   const { data, response } = await api.GET("/api/runs/{run}/export/{target}", {
-    params: { path: { run, target: choice.target }, query },
+    params: {
+      path: { run, target },
+      query: (target === "hotcrp"
+        ? { tag: tag.trim(), per_review: perReview }
+        : { invitation: invitation.trim() }) satisfies SystemExportQuery,
+    },
     parseAs: "blob",
   });
   const header = response.headers.get("Content-Disposition") ?? "";
   const name = /filename="?([^";]+)"?/.exec(header)?.[1];
-  const ending = choice.target === "hotcrp" ? "csv" : "json";
-  return { blob: data ?? new Blob(), name: name ?? `${choice.target}.${ending}` };
+  const ending = target === "hotcrp" ? "csv" : "json";
+  return { blob: data ?? new Blob(), name: name ?? `${target}.${ending}` };
 }
