@@ -51,7 +51,7 @@ function Page({ path }: { path: string[] }) {
   if (!kind) return <ConferencesPage />;
   if (kind === "r" && id) return <RunPage key={id} id={id} path={path.slice(2)} />;
   if (kind !== "c" || !id || rest.length) return <MissingPage />;
-  const key = `${id} ${page}`; // every page asks the server anew
+  const key = `${id} ${page}`; // remounts, so that each page loads the conference again
   if (page === "runs" || (!chair && !page))
     return <ConferenceFrame key={key} id={id} title="Runs" page={RunsPage} />;
   if (!chair) return <MissingPage />;
