@@ -47,6 +47,7 @@ def bench(tmp_path_factory):
         yield Bench(TINY, Fresh(tmp_path_factory.mktemp("benchmarks")), progress)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TESTED)
 def test_section_has_full_tables_and_takes_as_many_steps_as_it_says(name, bench):
     if name == "paper" and find_spec("cvxpy") is None:

@@ -15,6 +15,8 @@ import pytest
 from unround.errors import UsageError
 from unround.formats.files import atomic as folders
 
+pytestmark = pytest.mark.slow
+
 UNROUND = Path(sys.executable).with_name("unround")
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.lab.conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 PAGE = (ROOT / "docs" / "adding-a-method.md").read_text("utf-8")
 FILES = dict(re.findall(r"```\{code-block\} \w+\n:caption: (\S+)\n\n(.*?)```", PAGE, re.S))
 COMMANDS = re.findall(r"```console\n\$ unround (.*?)\n(.*?)```", PAGE, re.S)

@@ -40,7 +40,7 @@ def public(case, lam):
 
 @pytest.mark.parametrize(("method", "lam"), [("proposed", "auto"), ("auto+", "auto+")])
 def test_methods_equal_dequantize(case, method, lam):
-    answer, result = find_method(method).restore(case), public(case, lam)
+    answer, result = find_method(method).estimate(case), public(case, lam)
     assert answer.lam == result.lam
     np.testing.assert_array_equal(answer.scores, result.scores["dequantized"].to_numpy())
 
@@ -60,12 +60,12 @@ def test_original_curve_is_the_error_of_dequantize(case):
 def test_baselines_and_metrics_equal_the_public_ones(case):
     conference = case.conference
     given = unround.baselines.quantized(conference.reviews, scale=conference.scale)
-    np.testing.assert_array_equal(find_method("quantized").restore(case).scores, given)
+    np.testing.assert_array_equal(find_method("quantized").estimate(case).scores, given)
     adjusted = unround.baselines.partial_ranking_adjusted(
         conference.reviews, conference.rankings, scale=conference.scale
     )
-    np.testing.assert_array_equal(find_method("bre").restore(case).scores, adjusted)
-    measured = {m: find_metric(m).measure(case, adjusted) for m in ("kendall", "l2", "ties")}
+    np.testing.assert_array_equal(find_method("bre").estimate(case).scores, adjusted)
+    measured = {m: find_metric(m).value(case, adjusted) for m in ("kendall", "l2", "ties")}
     units = case.sample.in_units_of_truth(adjusted)
     assert measured == {
         "kendall": kendall_error(case.truth, adjusted),
@@ -78,28 +78,28 @@ def test_bre_is_algorithm_3_where_nothing_is_tied():
     case = Case(thurstone(5))
     conference = case.conference
     adjusted = unround.baselines.bre_adjusted(conference.reviews, conference.rankings)
-    np.testing.assert_allclose(find_method("bre").restore(case).scores, adjusted, atol=1e-12)
+    np.testing.assert_allclose(find_method("bre").estimate(case).scores, adjusted, atol=1e-12)
 
 
 def test_oracle_is_never_beaten_on_the_grid():
     case = Case(thurstone(0))
-    best = case.kendall(find_method("oracle").restore(case).scores)
+    best = case.kendall(find_method("oracle").estimate(case).scores)
     for name in ("proposed", "smoothed", "both-alignments", "both-smoothed", "auto+"):
-        assert best <= case.kendall(find_method(name).restore(case).scores) + 1e-12
+        assert best <= case.kendall(find_method(name).estimate(case).scores) + 1e-12
 
 
 def test_every_selector_solves_the_papers_program():
     case = Case(thurstone(1, papers=20))
     for name in ("smoothed", "both-alignments", "both-smoothed", "fine-grid", "simulate-plain"):
-        answer = find_method(name).restore(case)
+        answer = find_method(name).estimate(case)
         np.testing.assert_array_equal(answer.scores, case.solve(answer.lam))
 
 
 def test_rankings_rule_opens_cells():
     case = Case(unruly(6, papers=20, swapped=0.4), conflicts="scores")
-    scores = find_method("rankings-rule").restore(case).scores
+    scores = find_method("rankings-rule").estimate(case).scores
     assert np.abs(scores - case.given).max() > 0.5
-    assert np.abs(find_method("proposed").restore(case).scores - case.given).max() <= 0.5 + 1e-12
+    assert np.abs(find_method("proposed").estimate(case).scores - case.given).max() <= 0.5 + 1e-12
 
 
 def test_integers_are_projected_as_the_paper_says():
@@ -109,9 +109,9 @@ def test_integers_are_projected_as_the_paper_says():
 
 def test_l2_range_holds_the_l2_error():
     case = Case(coarsened(0, scores=small_scores().table))
-    scores = find_method("proposed").restore(case).scores
+    scores = find_method("proposed").estimate(case).scores
     least, error, most = (
-        find_metric(name).measure(case, scores) for name in ("l2-least", "l2", "l2-most")
+        find_metric(name).value(case, scores) for name in ("l2-least", "l2", "l2-most")
     )
     assert least <= error <= most
 
@@ -163,9 +163,9 @@ class TestUnruly:
 def test_papers_metric_needs_qualities():
     case = Case(thurstone(0, papers=12))
     with pytest.raises(UsageError, match="each paper's quality"):
-        find_metric("papers").measure(case, case.given)
+        find_metric("papers").value(case, case.given)
     known = Case(unruly(0, papers=12))
-    assert 0.0 < find_metric("papers").measure(known, known.given) < 0.5
+    assert 0.0 < find_metric("papers").value(known, known.given) < 0.5
 
 
 @pytest.mark.parametrize("find", [find_data, find_method, find_metric])

@@ -15,6 +15,8 @@ from unround.metrics import kendall_error
 from unround.reviews.reader import read
 from unround.settings import Policy, Settings
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE = ROOT / "examples" / "conference"
 
 
@@ -140,7 +142,7 @@ def test_pairs_leave_the_adjusted_scores_out():
     ]
     pairs = pl.DataFrame(rows, schema=["reviewer", "better", "worse"], orient="row")
     judgement = judged(conference, pairs)
-    assert "bre" not in judgement.main.answers
+    assert "bre" not in judgement.main.estimates
     assert judgement.main.baseline == "quantized"
     assert "the coarse scores" in judgement.main.verdict()
 

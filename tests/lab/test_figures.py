@@ -15,6 +15,8 @@ from unround.lab.plan import OURS, our_plan
 from unround.reviews.reader import read
 from unround.settings import Policy, Settings
 
+pytestmark = pytest.mark.slow
+
 EVERY = [(part, figure) for part in OURS for figure in our_plan(part).figures]
 every_figure = pytest.mark.parametrize(
     ("part", "figure"), EVERY, ids=[figure.name for _, figure in EVERY]

@@ -12,6 +12,8 @@ from unround.lab.catalogue.iclr import read_scores
 from unround.lab.pages.document import Cell, Grid, Heading, Picture, Text, as_html, as_markdown
 from unround.lab.results.losses import losses
 
+pytestmark = pytest.mark.slow
+
 STUDY = """
 [[study]]
 name = "tiny"
@@ -191,7 +193,7 @@ def test_whole_of_the_paper_in_small(tmp_path, small_results):
     pictures = reproduction._pictures(plan, results, tmp_path, lambda *step: None)
     assert [picture.name for picture in pictures] == [f"figure-{n}" for n in range(2, 9)]
     checks = reproduction.check(plan, results, small_scores())
-    parts = reproduction.report_parts(plan, results, checks, None, (), pictures)
+    parts = reproduction.report_blocks(plan, results, checks, None, (), pictures)
     grids = [part.caption for part in parts if isinstance(part, Grid)]
     assert len([caption for caption in grids if caption.startswith("ICLR 2017")]) == 10
     assert [check.claim.says for check in checks.claims][:3] == ["11.1", "5.8", "12.4"]
@@ -203,7 +205,7 @@ def test_whole_of_beyond_in_small(tmp_path, small_results):
     pictures = reproduction._pictures(plan, results, tmp_path, lambda *step: None)
     assert {picture.name for picture in pictures} == {figure.name for figure in plan.figures}
     checks = reproduction.check(plan, results, None)
-    parts = reproduction.report_parts(plan, results, checks, None, (), pictures)
+    parts = reproduction.report_blocks(plan, results, checks, None, (), pictures)
     (grid,) = [p for p in parts if isinstance(p, Grid) and p.caption.startswith("Error above")]
     settings = results.settings("selection")
     assert [row[0] for row in grid.rows] == [*settings, "mean of all settings", "worst setting"]

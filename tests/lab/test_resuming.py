@@ -6,9 +6,11 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import unround
 from tests.lab.conftest import small_scores, small_study
 from unround.lab.plan import plan_for
 from unround.lab.results.tidy import tidy
@@ -16,7 +18,9 @@ from unround.lab.trials import runner
 from unround.lab.trials.runner import run, tasks_of
 from unround.lab.trials.store import Store
 from unround.lab.trials.trial import Outcome, Row
-from unround.lab.trials.versions import code_digest
+from unround.lab.trials.versions import ELSEWHERE, code_digest, computing_files
+
+pytestmark = pytest.mark.slow
 
 COMMAND = (sys.executable, "-c", "from unround.cli import main; main()")
 
@@ -99,6 +103,42 @@ def test_keys_follow_from_everything_that_matters(plan, tmp_path):
     before = with_code.key("")
     script.write_text("x = 2\n")
     assert with_code.key("") not in (before, first.key)
+
+
+ONE_TRIAL = """
+import sys
+from unround.lab.registry import _METHODS, find_method
+from unround.lab.study import Study
+from unround.lab.trials.trial import Trial, run_trial
+find_method("proposed")
+study = Study("s", "t", "thurstone", methods=list(_METHODS), fixed={"papers": 12})
+run_trial(Trial.of(study, study.points()[0], 0, ()), None)
+print(*[module.__file__ for name, module in sys.modules.items() if name.split(".")[0] == "unround"])
+"""
+
+
+def test_the_digest_covers_every_module_that_a_trial_runs():
+    """Those that it covers besides are what a researcher's method may call."""
+    done = subprocess.run(
+        [sys.executable, "-c", ONE_TRIAL], capture_output=True, text=True, check=True
+    )
+    covered = {str(path) for path in computing_files().values()}
+    assert set(done.stdout.split()) <= covered
+    beside = {name for name in computing_files() if name not in loaded_places(done.stdout)}
+    assert {name.partition("/")[0] for name in beside} <= {
+        "certificate", "lab", "pipeline.py", "result.py", "solver", "updates.py",
+    }  # fmt: skip
+    assert {name for name in beside if name.startswith("lab/")} == {"lab/catalogue/iclr.py"}
+
+
+def loaded_places(printed):
+    return [place for place, path in computing_files().items() if str(path) in printed.split()]
+
+
+def test_what_the_digest_leaves_out_is_there():
+    root = Path(unround.__file__).parent
+    built = {"static"}  # the front end, which is not in the repository
+    assert [name for name in ELSEWHERE if name not in built and not (root / name).exists()] == []
 
 
 def test_stored_numbers_come_back_to_the_last_bit(tmp_path):

@@ -54,7 +54,7 @@ def command(inputs: Inputs, method: Method, output: Path, quiet: bool) -> None:
     if quiet:
         return
     out().print(described(judgement), markup=False)
-    for name in judgement.main.answers:
+    for name in judgement.main.estimates:
         error = judgement.main.resampled.error(name)
         out().print(
             f"  {label_of(name):<40} {error.value:.4f}  ({error.low:.4f} to {error.high:.4f})",

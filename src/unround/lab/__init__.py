@@ -1,4 +1,4 @@
-"""The lab: experiments as data, run in parallel, resumed where they stopped, reported.
+"""Describe experiments as data, run them in parallel, resume them, and report what they show.
 
 A researcher's file registers methods and data sets with the decorators below and lists its studies
 in STUDIES (docs/adding-a-method.md); `unround reproduce FILE` runs it like the paper's own.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from unround.lab.registry import data, method, metric
 from unround.lab.study import Study
-from unround.lab.trials.case import Answer, Case
+from unround.lab.trials.case import Case, Estimate
 from unround.lab.trials.sample import Sample
 
-__all__ = ["Answer", "Case", "Sample", "Study", "data", "method", "metric"]
+Answer = Estimate  # the name in files written for earlier versions
+
+__all__ = ["Answer", "Case", "Estimate", "Sample", "Study", "data", "method", "metric"]

@@ -1,14 +1,13 @@
-"""Does it help on this conference? Scores rounded once more, restored by every method, judged.
+"""Measure on one conference whether dequantization helps: round once more, restore, compare.
 
-The original scores stand for the truth, as in quantization validation. A reviewer who gave two
-papers the same score holds them for equal there, so that stated rankings count between papers of
-different score only. Beside them stand the rankings that the scores imply, which are complete and
+The original scores stand for the truth, as in quantization validation. Two papers with the same
+original score are equal in that truth, so stated rankings count only between papers of different
+score. The comparison is made again with the rankings that the scores imply, which are complete and
 never wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,16 +18,16 @@ from unround.arrays import FloatArray
 from unround.errors import UsageError
 from unround.lab.registry import find_method
 from unround.lab.results.bootstrap import Interval, Resampled, resample_papers
-from unround.lab.trials.case import Answer, Case
+from unround.lab.trials.case import Case, Estimate
 from unround.lab.trials.sample import Sample
 from unround.metrics import tie_share
+from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.curve import Curve
 from unround.selection.validation import coarsen_reviews, validate
 from unround.settings import Policy, Settings
 from unround.simulate import Conference
 
-Progress = Callable[[int, int], None]
 STATED, IMPLIED = "as stated", "implied by the scores"
 SCORES_ONLY = "scores-only"
 BASELINES = ("quantized", "bre")
@@ -44,12 +43,12 @@ LABELS = {
 
 
 def label_of(method: str) -> str:
-    """How a comparison calls a method."""
+    """Return a method's name in the tables of a comparison."""
     return LABELS.get(method) or find_method(method).label
 
 
 class CoarseCase(Case):
-    """A ReviewSet in place of a drawn conference."""
+    """A case made of a ReviewSet instead of a drawn conference."""
 
     def __init__(self, coarse: ReviewSet, truth: FloatArray, settings: Settings) -> None:
         rank, paper = coarse.statements.rank, coarse.paper
@@ -69,16 +68,16 @@ class CoarseCase(Case):
 
     @cached_property
     def reviews(self) -> ReviewSet:
-        """The coarse reviews, in an order of their own."""
+        """The coarse reviews, whose rows are numbered anew."""
         return replace(self._coarse, row=np.arange(len(self._coarse), dtype=np.int64))
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """All methods with one kind of rankings."""
+    """The estimates of all methods under one kind of rankings, and their errors."""
 
     rankings: str
-    answers: dict[str, Answer]
+    estimates: dict[str, Estimate]
     resampled: Resampled
     curve: Curve  # error against the original scores at every λ
     comparisons: int
@@ -86,22 +85,22 @@ class Outcome:
     @property
     def baseline(self) -> str:
         """The better of the simple alternatives."""
-        known = [name for name in BASELINES if name in self.answers]
-        return min(known, key=lambda name: self.resampled.errors[name])
+        computed = [name for name in BASELINES if name in self.estimates]
+        return min(computed, key=lambda name: self.resampled.errors[name])
 
     def reduction(self) -> Interval:
-        """How much smaller the error is than with the best simple alternative, in percent."""
+        """Return how much smaller the error is than the best simple alternative's, in percent."""
         return self.resampled.reduction("proposed", self.baseline)
 
     def verdict(self) -> str:
-        """Whether it helps, and whether the rankings do, in two sentences."""
+        """Say in two sentences whether the method helps and whether the rankings do."""
         whole = _in_words(self.reduction(), ALTERNATIVES[self.baseline])
         rankings = self.resampled.reduction("proposed", SCORES_ONLY)
         return f"{whole} {_in_words(rankings, 'the same method without rankings')}"
 
 
 def _in_words(gain: Interval, against: str) -> str:
-    """A gain in percent of errors as a sentence that promises nothing the interval does not."""
+    """Say how much smaller the error is, claiming no more than the interval supports."""
     span = f"(95% interval {gain.low:.0f}% to {gain.high:.0f}%)"
     if gain.low > 0.0:
         return f"Fewer errors than with {against}: {gain.value:.0f}% fewer {span}."
@@ -113,7 +112,7 @@ def _in_words(gain: Interval, against: str) -> str:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Everything that a comparison found."""
+    """The result of a comparison."""
 
     reviews: ReviewSet
     coarse_levels: int
@@ -122,33 +121,33 @@ class Judgement:
 
     @property
     def main(self) -> Outcome:
-        """The one to go by: rankings as stated where there are any."""
+        """The outcome to report first: with rankings as stated where there are any."""
         return self.outcomes[0]
 
     def table(self) -> pl.DataFrame:
-        """One row a kind of rankings and a method."""
+        """Return the errors, one row per kind of rankings and method."""
         rows = []
         for outcome in self.outcomes:
-            for name, answer in outcome.answers.items():
+            for name, estimate in outcome.estimates.items():
                 error = outcome.resampled.error(name)
-                ties = 100.0 * tie_share(answer.scores)
+                ties = 100.0 * tie_share(estimate.scores)
                 rows.append(
-                    (outcome.rankings, name, error.value, error.low, error.high, ties, answer.lam)
+                    (outcome.rankings, name, error.value, error.low, error.high, ties, estimate.lam)
                 )
         names = ("rankings", "method", "kendall", "low", "high", "ties", "lam")
         kinds = dict(zip(names, (pl.String, pl.String, *[pl.Float64] * 5), strict=True))
         return pl.DataFrame(rows, schema=kinds, orient="row")
 
 
-def judge(reviews: ReviewSet, settings: Settings, progress: Progress) -> Judgement:
-    """Coarsen, restore by every method, and measure against the original scores."""
+def judge(reviews: ReviewSet, settings: Settings, progress: StepProgress) -> Judgement:
+    """Coarsen the scores, restore them by every method, and measure against the originals."""
     if np.unique(reviews.level).size < 3:
         raise UsageError(
             "a comparison needs scores of at least three different levels: with fewer, nothing is "
             "left after rounding once more"
         )
     if settings.conflicts is Policy.REFUSE:
-        # Orders that fit the scores may lack room on the coarse scale: no reason to stop.
+        # Orders that fit the scores may lack room on the coarse scale, which is no reason to stop.
         settings = replace(settings, conflicts=Policy.SCORES)
     coarse = coarsen_reviews(reviews)
     cases = {IMPLIED: CoarseCase(coarse, reviews.given, settings)}
@@ -168,7 +167,7 @@ def judge(reviews: ReviewSet, settings: Settings, progress: Progress) -> Judgeme
 
 
 def between_levels(reviews: ReviewSet) -> Statements:
-    """The stated order of papers of different score: a score's papers share their mean rank."""
+    """Return the stated order of papers of different score; papers of one score share a rank."""
     statements = reviews.statements
     ranked = np.flatnonzero(~np.isnan(statements.rank))
     owner_and_level = np.stack([reviews.reviewer[ranked], reviews.level[ranked]])
@@ -196,18 +195,17 @@ def _outcome(name: str, case: CoarseCase) -> Outcome:
     silent = CoarseCase(
         case.reviews.with_statements(Statements.none(len(case.reviews))), case.truth, case.settings
     )
-    answers: dict[str, Answer] = {}
+    estimates: dict[str, Estimate] = {}
     for method in METHODS:
         if method == "bre" and statements.better.size:
             continue  # defined for rank lists only
         shown = silent if method == SCORES_ONLY else case
-        known = find_method("proposed" if method == SCORES_ONLY else method)
-        answer = known.restore(shown)
-        answers[method] = answer if isinstance(answer, Answer) else Answer(answer)
-    scores = {method: answer.scores for method, answer in answers.items()}
+        name_of_method = "proposed" if method == SCORES_ONLY else method
+        estimates[method] = find_method(name_of_method).estimate(shown)
+    scores = {method: estimate.scores for method, estimate in estimates.items()}
     return Outcome(
         rankings=name,
-        answers=answers,
+        estimates=estimates,
         resampled=resample_papers(case.truth, case.reviews.paper, scores),
         curve=case.original,
         comparisons=int(case.problem.comparisons.above.size),

@@ -1,4 +1,4 @@
-"""Plan: studies with the figures and claims that are drawn from them, read from TOML or Python."""
+"""Plan: studies with the figures and claims drawn from them, read from TOML or Python."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from unround.errors import UsageError
-from unround.lab.registry import find_metric, load_file
+from unround.lab.registry import find_metric
 from unround.lab.study import Study
+from unround.lab.study_file import load_file
 
 OURS = ("paper", "beyond")
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One pair of axes. `kind` is errors, curve, lambdas or losses; the rest says of what."""
+    """One pair of axes: `kind` is errors, curve, lambdas or losses; the rest names its data."""
 
     kind: str
     study: str
@@ -34,7 +35,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Figure:
-    """Panels side by side."""
+    """A figure of one or more panels."""
 
     name: str
     title: str
@@ -44,7 +45,12 @@ class Figure:
 
 @dataclass(frozen=True)
 class Claim:
-    """A figure in the paper's text: what it says about a mean, or about one against another."""
+    """A number in the paper's text, about one mean or about one mean against another.
+
+    relation  "is": ours rounds to the printed digits; "below": ours is smaller;
+              "about": ours is within `within` percentage points
+    less_than  a method: the claim is how much smaller the error is than that method's, in percent
+    """
 
     text: str
     study: str
@@ -52,18 +58,19 @@ class Claim:
     method: str
     says: str  # the number as printed
     metric: str = "ties"
-    relation: str = "is"  # is, below
-    less_than: str = ""  # a method: how much smaller the error is, in percent
+    relation: str = "is"
+    within: float = 0.0
+    less_than: str = ""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What one file describes."""
+    """The studies, figures and claims of one file or several."""
 
     studies: tuple[Study, ...]
     figures: tuple[Figure, ...] = ()
     claims: tuple[Claim, ...] = ()
-    sources: tuple[Path, ...] = ()  # a researcher's files, to be loaded wherever a trial runs
+    sources: tuple[Path, ...] = ()  # a researcher's files, loaded wherever a trial runs
 
     def __add__(self, other: Plan) -> Plan:
         return Plan(
@@ -74,7 +81,7 @@ class Plan:
         )
 
     def only(self, names: Sequence[str]) -> Plan:
-        """The studies of these names, and what of figures and claims can be drawn from them."""
+        """Return the studies of these names, with the panels and claims that need no others."""
         kept = tuple(study for study in self.studies if study.name in names)
         parts = tuple(
             replace(figure, panels=tuple(p for p in figure.panels if p.study in names))
@@ -84,7 +91,7 @@ class Plan:
         return Plan(kept, tuple(f for f in parts if f.panels), claims, self.sources)
 
     def with_all_figures(self) -> Plan:
-        """The plan with a figure for every study that has methods but is in no figure."""
+        """Return the plan with a figure added for every study with methods that has none."""
         shown = {panel.study for figure in self.figures for panel in figure.panels}
         more = tuple(
             _figure_of(study)
@@ -95,7 +102,7 @@ class Plan:
 
 
 def plan_for(names: Sequence[str]) -> Plan:
-    """What the names on the command line stand for: studies, `all`, `beyond`, or files."""
+    """Return the plan of names on the command line: studies, `all`, `beyond`, or files."""
     chosen = Plan(())
     for name in names or ("all",):
         if name in ("all", "beyond"):
@@ -121,13 +128,13 @@ def _study_named(name: str) -> Plan:
 
 @cache
 def our_plan(part: str) -> Plan:
-    """The paper's studies, or those beyond it."""
+    """Return the paper's studies, or those beyond it."""
     text = files("unround.lab").joinpath(f"{part}.toml").read_text("utf-8")
     return parse(tomllib.loads(text), f"{part}.toml")
 
 
 def read_file(path: Path) -> Plan:
-    """A researcher's file: TOML with [[study]], or Python with STUDIES."""
+    """Read a researcher's file: TOML with [[study]], or Python with STUDIES."""
     if path.suffix == ".py":
         studies = getattr(load_file(path), "STUDIES", None)
         if not studies or not all(isinstance(study, Study) for study in studies):
@@ -137,10 +144,10 @@ def read_file(path: Path) -> Plan:
         return Plan(tuple(studies), sources=(path.resolve(),))
     try:
         table = tomllib.loads(path.read_text("utf-8"))
-    except OSError as problem:
-        raise UsageError(f"{path} cannot be read: {problem.strerror}") from problem
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise UsageError(f"{path.name} is not TOML: {problem}") from problem
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path.name} is not TOML: {error}") from error
     sources = tuple((path.parent / name).resolve() for name in table.pop("code", []))
     for source in sources:
         load_file(source)
@@ -148,7 +155,7 @@ def read_file(path: Path) -> Plan:
 
 
 def parse(table: Mapping[str, Any], name: str) -> Plan:
-    """A plan from what TOML holds."""
+    """Make a plan of a parsed TOML file."""
     unknown = sorted(set(table) - {"study", "figure", "claim"})
     if unknown:
         raise UsageError(f"{name}: unknown part {unknown[0]!r}; parts are study, figure and claim")
@@ -178,8 +185,8 @@ def _made(kind: type[Made], given: Mapping[str, Any], name: str) -> Made:
         )
     try:
         return kind(**given)
-    except TypeError as problem:
-        raise UsageError(f"{name}: {kind.__name__.lower()} is incomplete: {problem}") from problem
+    except TypeError as error:
+        raise UsageError(f"{name}: {kind.__name__.lower()} is incomplete: {error}") from error
 
 
 def _figure_of(study: Study) -> Figure:
@@ -194,17 +201,17 @@ Named = TypeVar("Named", Study, Figure)
 
 
 def _once(entries: Sequence[Named], kind: str) -> tuple[Named, ...]:
-    """Each entry once; two that differ must not share a name."""
-    found: dict[str, Named] = {}
+    """Return each entry once. Two studies that differ must not share a name; figures are merged."""
+    by_name: dict[str, Named] = {}
     for entry in entries:
-        other = found.setdefault(entry.name, entry)
+        other = by_name.setdefault(entry.name, entry)
         if other != entry and kind == "study":
             raise UsageError(f"two studies are called {entry.name!r}")
         if other != entry:
-            found[entry.name] = _merged(other, entry)  # type: ignore[arg-type, assignment]
-    return tuple(found.values())
+            by_name[entry.name] = _merged(other, entry)  # type: ignore[arg-type, assignment]
+    return tuple(by_name.values())
 
 
 def _merged(one: Figure, other: Figure) -> Figure:
-    """One figure of which two studies, asked for one by one, each gave some panels."""
+    """Merge the panels of a figure that two studies, named one by one, each gave in part."""
     return replace(one, panels=tuple(dict.fromkeys((*one.panels, *other.panels))))

@@ -1,29 +1,26 @@
-"""What studies can name: data sets, methods and metrics, ours and those of a researcher's file."""
+"""Register data sets, methods and metrics by name: ours, and those of a researcher's file."""
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
+from unround.lab.study_file import blaming
 from unround.simulate import Conference
 
 if TYPE_CHECKING:
-    from unround.lab.trials.case import Answer, Case
+    from unround.lab.trials.case import Case, Estimate
     from unround.lab.trials.sample import Sample
 
     Draw = Callable[..., Sample | Conference]
-    Restore = Callable[[Case], Answer | FloatArray]
+    Restore = Callable[[Case], Estimate | FloatArray]
     Measure = Callable[[Case, FloatArray], float]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -31,14 +28,24 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class DataSet:
-    """A function of (trial, parameters) that draws a conference."""
+    """A named function of (trial, parameters) that draws a conference."""
 
     name: str
     draw: Draw
     needs_scores: bool  # takes the user's table of scores as `scores`
 
+    def sample(self, trial: int, parameters: Mapping[str, Any]) -> Sample:
+        """Draw a conference."""
+        from unround.lab.trials.sample import Sample
+
+        with blaming("data set", self.name, self.draw):
+            drawn = self.draw(trial, **parameters)
+            if not isinstance(drawn, Sample | Conference):
+                raise TypeError(f"must return a Conference or a Sample, not {type(drawn).__name__}")
+        return drawn if isinstance(drawn, Sample) else Sample(drawn, seed=trial)
+
     def complete(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """All parameters, those not named at their defaults."""
+        """Return all parameters, those not given at their defaults."""
         known = {
             name: argument.default
             for name, argument in inspect.signature(self.draw).parameters.items()
@@ -55,20 +62,40 @@ class DataSet:
 
 @dataclass(frozen=True)
 class Method:
-    """A way from scores and rankings to real-valued scores."""
+    """A named function that restores real-valued scores from scores and rankings."""
 
     name: str
     label: str
     restore: Restore
 
+    def estimate(self, case: Case) -> Estimate:
+        """Restore the scores of a case."""
+        from unround.lab.trials.case import Estimate
+
+        with blaming("method", self.name, self.restore):
+            returned = self.restore(case)
+            given = returned.scores if isinstance(returned, Estimate) else returned
+            scores = np.asarray(given, dtype=np.float64)
+            if scores.shape != case.truth.shape or not np.all(np.isfinite(scores)):
+                raise ValueError(
+                    f"must return one finite number per review ({case.truth.size}), "
+                    f"not {_described(scores)}"
+                )
+        return Estimate(scores, returned.lam if isinstance(returned, Estimate) else None)
+
 
 @dataclass(frozen=True)
 class Metric:
-    """How far scores are from the truth."""
+    """A named function that measures how far scores are from the truth."""
 
     name: str
     label: str
     measure: Measure
+
+    def value(self, case: Case, scores: FloatArray) -> float:
+        """Measure the scores of a case."""
+        with blaming("metric", self.name, self.measure):
+            return float(self.measure(case, scores))
 
 
 _DATA: dict[str, DataSet] = {}
@@ -93,7 +120,7 @@ def data(name: str, *, needs_scores: bool = False) -> Callable[[Function], Funct
 
 
 def method(name: str, label: str = "") -> Callable[[Function], Function]:
-    """Register a function (case) -> scores, or Answer(scores, lam), as a method."""
+    """Register a function (case) -> scores or Estimate(scores, lam) as a method."""
 
     def register(function: Function) -> Function:
         _METHODS[name] = Method(name, label or name, function)
@@ -113,51 +140,32 @@ def metric(name: str, label: str = "") -> Callable[[Function], Function]:
 
 
 def find_data(name: str) -> DataSet:
-    """The data set of a name."""
-    return _found(_DATA, name, "data set")
+    """Return the data set of a name."""
+    return _named(_DATA, name, "data set")
 
 
 def find_method(name: str) -> Method:
-    """The method of a name."""
-    return _found(_METHODS, name, "method")
+    """Return the method of a name."""
+    return _named(_METHODS, name, "method")
 
 
 def find_metric(name: str) -> Metric:
-    """The metric of a name."""
-    return _found(_METRICS, name, "metric")
-
-
-def load_file(path: Path) -> ModuleType:
-    """Run a researcher's file once, so that what it registers can be named."""
-    return _loaded(path.resolve(), file_digest(path))
-
-
-def file_digest(path: Path) -> str:
-    """What tells one version of a file from another."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as problem:
-        raise UsageError(f"{path} cannot be read: {problem.strerror}") from problem
-
-
-@cache
-def _loaded(path: Path, digest: str) -> ModuleType:
-    name = f"unround_study_{digest[:12]}"
-    spec = spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise UsageError(f"{path.name} is not a Python file")
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
+    """Return the metric of a name."""
+    return _named(_METRICS, name, "metric")
 
 
 Entry = TypeVar("Entry", DataSet, Method, Metric)
 
 
-def _found(entries: dict[str, Entry], name: str, kind: str) -> Entry:
+def _named(entries: dict[str, Entry], name: str, kind: str) -> Entry:
     for module in _OURS:
         import_module(module)
     if name not in entries:
         raise UsageError(f"there is no {kind} {name!r}; there are: {', '.join(sorted(entries))}")
     return entries[name]
+
+
+def _described(scores: FloatArray) -> str:
+    if np.all(np.isfinite(scores)):
+        return f"an array of shape {scores.shape}"
+    return f"{int(np.sum(~np.isfinite(scores)))} that are not finite"

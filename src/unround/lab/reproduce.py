@@ -1,8 +1,8 @@
-"""The whole of `unround reproduce`: plan, trials, tables, figures, report, in one folder."""
+"""Run studies and write their tables, figures and report into one folder (`unround reproduce`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,24 +12,24 @@ from unround.lab.catalogue.iclr import HOW_TO_GET, read_scores
 from unround.lab.figures import check_installed, draw, save
 from unround.lab.figures.results import Results
 from unround.lab.pages.document import Picture, write_report
-from unround.lab.pages.report import TITLE, check, glance, report_parts
+from unround.lab.pages.report import TITLE, check, glance, report_blocks
 from unround.lab.plan import Plan, plan_for
 from unround.lab.results.tidy import tidy, write_tables
 from unround.lab.trials.runner import lacking_scores, run, tasks_of
 from unround.lab.trials.store import Store
+from unround.progress import StageProgress
 
-Progress = Callable[[str, int, int], None]
-# What a folder of ours holds: trials to resume from, and what is made of them.
+# A results folder holds the trials to resume from, and what is made of them.
 OURS = frozenset(("trials", "tables", "figures", "report.html", "REPORT.md"))
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What was done."""
+    """What was run and written."""
 
     folder: Path
     studies: tuple[str, ...]
-    lacking: tuple[str, ...]  # studies left out, wholly or in part, for want of data
+    lacking: tuple[str, ...]  # studies left out, wholly or in block, for want of data
     glance: str
 
 
@@ -41,9 +41,9 @@ def reproduce(
     data: Path | None,
     jobs: int,
     client: Any = None,
-    progress: Progress,
+    progress: StageProgress,
 ) -> Reproduction:
-    """Run studies and write what they show. Trials that are finished in the folder are kept.
+    """Run studies and write their results. Trials that are finished in the folder are kept.
 
     With a Dask client the trials run on its cluster.
     """
@@ -67,14 +67,14 @@ def reproduce(
     write_tables(results.table, folder / "tables")
     pictures = _pictures(plan, results, folder, progress)
     checks = check(plan, results, scores)
-    parts = report_parts(plan, results, checks, scores, lacking, pictures)
-    write_report(TITLE, parts, folder)
+    blocks = report_blocks(plan, results, checks, scores, lacking, pictures)
+    write_report(TITLE, blocks, folder)
     studies = tuple(dict.fromkeys(task.study.name for task in tasks))
     return Reproduction(folder, studies, lacking, glance(checks))
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse to mix with files that are not ours."""
+    """Refuse a folder that holds files of others."""
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -91,7 +91,7 @@ def _is_ours(name: str) -> bool:
     return name in OURS or name.startswith(".")
 
 
-def _pictures(plan: Plan, results: Results, folder: Path, progress: Progress) -> list[Picture]:
+def _pictures(plan: Plan, results: Results, folder: Path, progress: StageProgress) -> list[Picture]:
     pictures = []
     for done, figure in enumerate(plan.figures):
         progress("figures", done, len(plan.figures))

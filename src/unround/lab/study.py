@@ -1,4 +1,4 @@
-"""Study: what to draw, what to sweep, which methods to run and what to measure, as data."""
+"""Study: an experiment as data, with its data set, sweep, methods and metrics."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import Any
 
 from unround.errors import UsageError
 from unround.lab.registry import find_data, find_method, find_metric
+from unround.settings import Settings
 
 CURVES = ("validation", "original")
 # Parameters of a setting that belong to the methods, not to the data.
-METHOD_PARAMETERS = {"epsilon": 0.05, "conflicts": "refuse"}
+METHOD_PARAMETERS = {"epsilon": Settings.epsilon, "conflicts": str(Settings.conflicts)}
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One point of a study: which data with which parameters, complete, and its label."""
+    """One point of a study: a data set with all its parameters, and a label."""
 
     label: str
     data: str
@@ -27,7 +28,7 @@ class Setting:
 
     @property
     def identity(self) -> str:
-        """The same text for the same draws and constraints, whatever the study calls them."""
+        """A text that is equal exactly for equal draws and constraints, whatever their label."""
         return json.dumps(
             [self.data, dict(sorted(self.parameters.items())), self.epsilon, self.conflicts],
             ensure_ascii=False,
@@ -44,18 +45,18 @@ class Setting:
 class Study:
     """An experiment.
 
-    name      how it is called on the command line
-    title     what it is about
+    name      its name on the command line
+    title     its title in tables and figures
     data      name of a data set
     methods   names of methods
     metrics   names of metrics
-    sweep     {parameter: its values}: one setting a value
+    sweep     {parameter: its values}: one setting per value
     settings  settings one by one, each {label, and parameters}; may name other `data`
     fixed     parameters of every setting
     symbol    how the swept parameter is written in labels and on the axis: σ
     axis      the axis' label
     curves    curves over λ to keep as well: "validation", "original"
-    trials    number of trials, if it is not for the user to say
+    trials    the number of trials, where the user has no choice
     """
 
     name: str
@@ -79,7 +80,7 @@ class Study:
                 raise UsageError(f"study {self.name!r}: {name!r} is not one of {', '.join(CURVES)}")
 
     def points(self) -> list[Setting]:
-        """Every setting in order, checked."""
+        """Return every setting in order, after checking all names."""
         for name in self.methods:
             find_method(name)
         for name in self.metrics:

@@ -160,6 +160,7 @@ def test_bad_reviews_are_refused(method):
         method(reviews_of([5]), ranks_of([1, 2]))
 
 
+@pytest.mark.slow
 def test_infinite_lambda_is_bre_while_no_cell_binds():
     drawn = simulate.thurstone(papers=24, papers_per_reviewer=3, seed=9)
     result = dequantize(drawn.reviews, drawn.rankings, lam=math.inf)

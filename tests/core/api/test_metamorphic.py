@@ -20,6 +20,8 @@ from hypothesis import strategies as st
 
 from unround import Scale, dequantize, simulate
 
+pytestmark = pytest.mark.slow
+
 LEVELS = range(1, 5)
 # Adding a constant, or comparing after it, rounds once.
 ROUNDING = 1e-14

@@ -15,6 +15,8 @@ import pytest
 import unround
 from unround.metrics import kendall_error, l2_error, tie_grid, tie_share
 
+pytestmark = pytest.mark.slow
+
 TRIALS = range(20)
 ICLR = os.environ.get("UNROUND_ICLR_2017")
 needs_iclr = pytest.mark.skipif(

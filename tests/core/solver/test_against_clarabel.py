@@ -16,6 +16,8 @@ from tests.core import oracle
 from tests.core.strategies import KINDS, conferences, contradictory
 from unround.certificate.bound import certify, multipliers
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = 40
 FAMILIES = {
     **{kind: conferences(kind) for kind in KINDS},

@@ -365,6 +365,7 @@ def test_rankings_that_say_nothing_change_nothing(instance, kind):
     assert ranked.internals.values.tolist() == alone.internals.values.tolist()
 
 
+@pytest.mark.slow
 @reproducible
 @given(st.integers(0, 2**32 - 1), strengths)
 def test_rankings_whose_cells_keep_apart_change_nothing(seed, lam):

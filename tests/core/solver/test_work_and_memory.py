@@ -66,6 +66,7 @@ def counted_sweeps(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         yield sweeps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("papers", [60, 19_000])
 def test_a_small_lambda_takes_at_most_500_sweeps(papers: int):
     drawn = conference(papers)
@@ -137,6 +138,7 @@ def peak_per_review(lam: float | str, papers: int) -> float:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lam", "most"), [(25.0, 270.0), ("auto", 360.0)])
 def test_memory_a_review(lam: float | str, most: float):
     """Beside the caller's tables; ten million reviews at this rate fit into 4 GB with them."""

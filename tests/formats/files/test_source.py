@@ -46,6 +46,7 @@ def flattened(document: Any) -> list[tuple[str, Any]]:
 
 
 class TestJson:
+    @pytest.mark.slow
     @settings(deadline=None)
     @given(DOCUMENTS, st.integers(1, 40), st.booleans(), st.sampled_from([None, 1]))
     def test_pieces_are_those_of_the_whole(
@@ -67,6 +68,7 @@ class TestJson:
                 json.loads(number)
             ] * 4
 
+    @pytest.mark.slow
     @settings(deadline=None)
     @given(DOCUMENTS, st.integers(1, 40), st.data())
     def test_a_text_cut_short_is_a_problem(self, document: Any, block: int, data: st.DataObject):
@@ -271,6 +273,7 @@ class TestHostile:
             r"reviews.xls is a binary Excel file \(.xls\): save it as .xlsx or CSV",
         )
 
+    @pytest.mark.slow
     def test_a_million_columns(self, tmp_path: Path):
         names = ",".join(f"c{number}" for number in range(1_000_000))
         assert_refused(
@@ -278,10 +281,12 @@ class TestHostile:
             r"reviews.csv has 1000003 columns; at most 5000 are read",
         )
 
+    @pytest.mark.slow
     def test_a_million_unknown_columns(self, tmp_path: Path):
         names = ",".join(f"c{number}" for number in range(1_000_000))
         assert_refused(written(tmp_path, names), r"is a table with the columns 'c0', 'c1'")
 
+    @pytest.mark.slow
     def test_a_million_keys(self, tmp_path: Path):
         lines = [
             json.dumps({"reviewer": "a", "paper": n, "score": 1, f"k{n}": 1}) for n in range(9000)

@@ -1,4 +1,4 @@
-"""The paper's data sets: Thurstone's model and ICLR 2017's scores, drawn as it drew them."""
+"""The paper's data sets: Thurstone's model and ICLR 2017's scores, in the paper's draw order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of scores that the experiments on ICLR 2017 need, from a path that the user gives."""
+"""Read the table of scores that the experiments on ICLR 2017 need."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOW_TO_GET = (
 
 @dataclass(frozen=True)
 class Scores:
-    """Original scores, one row a paper, and what tells them from others."""
+    """Original scores, one row per paper, and their digest."""
 
     table: FloatArray
     digest: str

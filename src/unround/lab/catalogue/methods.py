@@ -9,101 +9,101 @@ import numpy as np
 from unround import baselines
 from unround.arrays import FloatArray
 from unround.lab.registry import method
-from unround.lab.trials.case import Answer, Case
+from unround.lab.trials.case import Case, Estimate
 from unround.selection.curve import PAPER_GRID, Curve
 from unround.selection.simulation import fit, simulated
 from unround.selection.validation import Coarsening, validate
 from unround.settings import Policy
 
 FINE_GRID: FloatArray = np.exp(np.arange(157) / 16.0)
-# Width of the smoothing, in steps of the paper's grid.
+# Standard deviation of the smoothing weights, in steps of the paper's grid.
 SMOOTHING = 2.0
-# What the first trial of simulate-and-select used.
+# The number of draws in the first version of simulate-and-select.
 PLAIN_DRAWS = 8
 
 
 @method("quantized", "Quantized scores")
-def quantized(case: Case) -> Answer:
-    """The given scores."""
-    return Answer(case.given)
+def quantized(case: Case) -> Estimate:
+    """Return the given scores."""
+    return Estimate(case.given)
 
 
 @method("bre", "BRE-adjusted scores")
-def bre(case: Case) -> Answer:
-    """Algorithm 4, which is Algorithm 3 where nothing is tied."""
+def bre(case: Case) -> Estimate:
+    """Run the paper's Algorithm 4, which equals Algorithm 3 where nothing is tied."""
     conference = case.conference
     scores = baselines.partial_ranking_adjusted(
         conference.reviews, conference.rankings, epsilon=case.epsilon, scale=conference.scale
     )
-    return Answer(scores)
+    return Estimate(scores)
 
 
 @method("proposed", "Proposed")
-def proposed(case: Case) -> Answer:
-    """The paper's algorithm, λ by quantization validation."""
+def proposed(case: Case) -> Estimate:
+    """Solve the paper's program at the λ of quantization validation."""
     return _at(case, case.validation.best)
 
 
 @method("rankings-rule", "Proposed, rankings rule")
-def rankings_rule(case: Case) -> Answer:
-    """As proposed, but where rankings contradict scores the cells open."""
+def rankings_rule(case: Case) -> Estimate:
+    """Solve as proposed, but open the cells where rankings contradict scores."""
     lam = case.validation.best
-    return Answer(case.solve(lam, Policy.RANKINGS), lam)
+    return Estimate(case.solve(lam, Policy.RANKINGS), lam)
 
 
 @method("auto+", "Proposed, λ by simulation (auto+)")
-def auto_plus(case: Case) -> Answer:
-    """The paper's program, λ by simulation as `lam="auto+"` chooses it."""
+def auto_plus(case: Case) -> Estimate:
+    """Solve the paper's program at the λ that `lam="auto+"` chooses by simulation."""
     return _at(case, simulated(case.reviews, case.settings).best)
 
 
 @method("simulate-plain", "Simulate and select, plain")
-def simulate_plain(case: Case) -> Answer:
-    """Simulation with centres taken as known and opinions as continuous."""
+def simulate_plain(case: Case) -> Estimate:
+    """Choose λ by simulation with centres taken as known and opinions as continuous."""
     model = fit(case.reviews)
     plain = replace(model, centre_sd=np.zeros_like(model.centre_sd), levels_per_cell=None)
     return _at(case, simulated(case.reviews, case.settings, model=plain, draws=PLAIN_DRAWS).best)
 
 
 @method("both-alignments", "Validation, both alignments")
-def both_alignments(case: Case) -> Answer:
-    """The mean of the validation curves for ⌈z/2⌉ and ⌊z/2⌋."""
+def both_alignments(case: Case) -> Estimate:
+    """Choose λ by the mean of the validation curves for ⌈z/2⌉ and ⌊z/2⌋."""
     return _at(case, _both(case).best)
 
 
 @method("smoothed", "Validation, smoothed")
-def smoothed(case: Case) -> Answer:
-    """The validation curve smoothed over neighbouring λ."""
+def smoothed(case: Case) -> Estimate:
+    """Choose λ by the validation curve, smoothed over neighbouring λ."""
     return _at(case, smooth(case.validation).best)
 
 
 @method("both-smoothed", "Validation, both and smoothed")
-def both_smoothed(case: Case) -> Answer:
-    """The mean of both alignments, smoothed."""
+def both_smoothed(case: Case) -> Estimate:
+    """Choose λ by the mean of both alignments, smoothed."""
     return _at(case, smooth(_both(case)).best)
 
 
 @method("fine-grid", "Validation, finer grid")
-def fine_grid(case: Case) -> Answer:
-    """Four times as many λ between the same ends."""
+def fine_grid(case: Case) -> Estimate:
+    """Choose λ by validation on a grid four times as fine."""
     return _at(case, validate(case.reviews, epsilon=case.epsilon, grid=FINE_GRID).best)
 
 
 @method("oracle", "Oracle λ")
-def oracle(case: Case) -> Answer:
-    """The λ of the paper's grid that is best against the truth: nobody can know it."""
+def oracle(case: Case) -> Estimate:
+    """Take the λ of the paper's grid that is best against the truth, which nobody can know."""
     return _at(case, case.original.best)
 
 
 def smooth(curve: Curve) -> Curve:
-    """A curve averaged over neighbouring λ by normal weights."""
+    """Average a curve over neighbouring λ with normal weights."""
     step = np.arange(curve.lam.size)
     weight = np.exp(-0.5 * ((step[:, None] - step) / SMOOTHING) ** 2)
     return Curve(curve.lam.copy(), weight @ curve.error / weight.sum(axis=1))
 
 
-def _at(case: Case, lam: float) -> Answer:
-    return Answer(case.solve(lam), lam)
+def _at(case: Case, lam: float) -> Estimate:
+    return Estimate(case.solve(lam), lam)
 
 
 def _both(case: Case) -> Curve:

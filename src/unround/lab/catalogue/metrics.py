@@ -1,4 +1,4 @@
-"""What studies measure: the paper's errors, ties, and how well papers are ordered."""
+"""The metrics of studies: the paper's errors, ties, and the order of papers."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from unround.metrics import kendall_error, l2_error, tie_share
 
 @metric("kendall", "Kendall-tau error")
 def kendall(case: Case, scores: FloatArray) -> float:
-    """The share of pairs of reviews in the wrong order, ties counted half."""
+    """Return the share of pairs of reviews in the wrong order, ties counted half."""
     return case.kendall(scores)
 
 
 @metric("l2", "ℓ2 error")
 def l2(case: Case, scores: FloatArray) -> float:
-    """The Euclidean distance from the truth, in the truth's units."""
+    """Return the Euclidean distance from the truth, in the truth's units."""
     return l2_error(case.truth, case.sample.in_units_of_truth(scores))
 
 
 @metric("ties", "Ties (% of pairs)")
 def ties(case: Case, scores: FloatArray) -> float:
-    """The share of pairs of reviews that are tied, in percent."""
+    """Return the share of pairs of reviews that are tied, in percent."""
     return 100.0 * tie_share(scores)
 
 
 @metric("papers", "Kendall-tau error, papers")
 def papers(case: Case, scores: FloatArray) -> float:
-    """The share of pairs of papers whose means stand in the wrong order of quality."""
+    """Return the share of pairs of papers whose mean scores are in the wrong order of quality."""
     if case.sample.quality is None:
-        raise UsageError("the metric 'papers' needs data that know each paper's quality")
+        raise UsageError("the metric 'papers' needs data that tell each paper's quality")
     return kendall_error(case.sample.quality, paper_means(case, scores))
 
 
 @metric("l2-least", "ℓ2 error, unmoved scores right")
 def l2_least(case: Case, scores: FloatArray) -> float:
-    """The ℓ2 error if every unmoved score went to the right one of its two integers.
+    """Return the ℓ2 error if every unmoved score were rounded to the right one of two integers.
 
     A score that nothing moved is exactly z, and 2z − 1/2 lies halfway between two integers: noise
     in a solver's last digit decides. With `l2-most` this is the range that noise can give.
@@ -51,7 +51,7 @@ def l2_least(case: Case, scores: FloatArray) -> float:
 
 @metric("l2-most", "ℓ2 error, unmoved scores wrong")
 def l2_most(case: Case, scores: FloatArray) -> float:
-    """The ℓ2 error if every unmoved score went to the wrong one of its two integers."""
+    """Return the ℓ2 error if every unmoved score were rounded to the wrong one of two integers."""
     moved, unmoved = _moved_part(case, scores)
     return math.sqrt(moved + unmoved)
 

@@ -1,4 +1,4 @@
-"""Figures as SVG, PDF and PNG: the same bytes from the same numbers."""
+"""Draw figures and save them as SVG, PDF and PNG: equal numbers give equal bytes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unround.errors import UsageError
+from unround.formats.files.atomic import whole_file
 from unround.lab.figures.results import Results
 from unround.lab.plan import Figure
 from unround.lab.trials.runner import INSTALL
@@ -15,7 +16,7 @@ from unround.lab.trials.runner import INSTALL
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
-# No date, so that a figure drawn again is the same file.
+# Without dates, so that the same figure is the same file.
 _FORMATS: Mapping[str, Mapping[str, Any]] = {
     "svg": {"metadata": {"Date": None}},
     "pdf": {"metadata": {"CreationDate": None}},
@@ -24,7 +25,7 @@ _FORMATS: Mapping[str, Mapping[str, Any]] = {
 
 
 def check_installed() -> None:
-    """Say how to get what draws figures, before anything is computed."""
+    """Refuse before anything is computed if matplotlib is missing, and say how to install it."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -32,7 +33,7 @@ def check_installed() -> None:
 
 
 def draw(figure: Figure, results: Results) -> Drawing | None:
-    """A figure with the panels that have data; None if none has."""
+    """Draw the panels of a figure that have data; return None if none has."""
     from unround.lab.figures.layout import lay_out
     from unround.lab.figures.style import in_print
 
@@ -44,19 +45,16 @@ def draw(figure: Figure, results: Results) -> Drawing | None:
 
 
 def save(drawing: Drawing, name: str, folder: Path) -> bytes:
-    """NAME.svg, NAME.pdf and NAME.png, each whole; returns the SVG."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write NAME.svg, NAME.pdf and NAME.png; return the SVG."""
     written = {suffix: as_bytes(drawing, suffix) for suffix in _FORMATS}
     for suffix, content in written.items():
-        path = folder / f"{name}.{suffix}"
-        draft = path.with_name(f".{path.name}")
-        draft.write_bytes(content)
-        draft.replace(path)
+        with whole_file(folder / f"{name}.{suffix}") as draft:
+            draft.write_bytes(content)
     return written["svg"]
 
 
 def as_bytes(drawing: Drawing, suffix: str) -> bytes:
-    """A drawing in one format."""
+    """Return a drawing in one format."""
     from unround.lab.figures.style import in_print
 
     buffer = io.BytesIO()

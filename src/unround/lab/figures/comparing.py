@@ -19,16 +19,16 @@ ERROR = "Kendall-tau error against the original scores"
 
 
 def draw_errors(judgement: Judgement) -> Drawing:
-    """The error of each method with its interval, by kind of rankings."""
+    """Draw the error of each method with its interval, by kind of rankings."""
     with in_print():
         drawing, axis = _sheet(6.6, 2.9)
         handles: list[Any] = []
         for number, outcome in enumerate(judgement.outcomes):
             marker, colour = KINDS[number]
-            names = [name for name in METHODS if name in outcome.answers]
-            found = [outcome.resampled.error(name) for name in names]
-            values = np.array([interval.value for interval in found])
-            ends = np.array([[i.value - i.low, i.high - i.value] for i in found]).T
+            names = [name for name in METHODS if name in outcome.estimates]
+            errors = [outcome.resampled.error(name) for name in names]
+            values = np.array([interval.value for interval in errors])
+            ends = np.array([[i.value - i.low, i.high - i.value] for i in errors]).T
             places = np.array([METHODS.index(name) for name in names]) + 0.22 * number - 0.11
             handles.append(
                 axis.errorbar(
@@ -47,7 +47,7 @@ def draw_errors(judgement: Judgement) -> Drawing:
 
 
 def draw_curve(judgement: Judgement) -> Drawing:
-    """The error over λ: what validation chooses from, and the same with the stated rankings."""
+    """Draw the error over λ, by kind of rankings, and the λ that a run would select."""
     with in_print():
         drawing, axis = _sheet(5.2, 3.2)
         handles: list[Any] = []

@@ -1,4 +1,4 @@
-"""Panels side by side under one legend."""
+"""Lay out the panels of a figure above one legend."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEGEND_LINE, LEGEND_MARK, LEGEND_LETTER = 0.25, 0.55, 0.07
 
 
 def lay_out(figure: Figure, panels: Sequence[Panel], results: Results) -> Drawing:
-    """Draw every panel; methods share a legend below."""
+    """Draw every panel, and one legend below them."""
     columns = min(figure.columns, len(panels))
     rows = -(-len(panels) // columns)
     width, height = _size(panels, columns, rows, results)
@@ -42,8 +42,10 @@ def lay_out(figure: Figure, panels: Sequence[Panel], results: Results) -> Drawin
 
 
 def settled(drawing: Drawing) -> Drawing:
-    """A drawing whose parts stay where they are, so that no format has to place them again."""
-    for _ in range(2):  # ticks follow from an axis' length, and that from their labels' width
+    """Fix every part of a drawing in its place, so that no format moves it."""
+    for _ in range(
+        2
+    ):  # ticks depend on the length of an axis, and that on the width of their labels
         drawing.draw_without_rendering()
     drawing.set_layout_engine("none")
     return drawing

@@ -1,4 +1,4 @@
-"""The kinds of panel: errors by setting, a curve over λ, a distribution of λ, losses by setting."""
+"""Draw panels: errors by setting, a curve over λ, a distribution of λ, losses by setting."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ LAMBDA = "Hyperparameter λ"
 
 
 def paint_errors(axis: Axes, panel: Panel, results: Results) -> Legend:
-    """Mean and standard error by setting, one line a method."""
+    """Draw mean and standard error by setting, one line per method."""
     study, settings = results.study(panel.study), results.settings(panel.study)
     shown = list(study.methods)
     legend: Legend = {}
     for number, name in enumerate(shown):
-        found = [results.summary.find(study.name, s, name, panel.metric) for s in settings]
-        means = [mean for mean in found if mean is not None]
+        by_setting = [results.summary.find(study.name, s, name, panel.metric) for s in settings]
+        means = [mean for mean in by_setting if mean is not None]
         look = look_of(name, shown)
         # Side by side, so that bars of equal means can be told apart.
         places = np.arange(len(means)) + 0.06 * (number - (len(shown) - 1) / 2.0)
@@ -53,7 +53,7 @@ def paint_errors(axis: Axes, panel: Panel, results: Results) -> Legend:
 
 
 def paint_curve(axis: Axes, panel: Panel, results: Results) -> Legend:
-    """Error over λ, with the validated λ as a circle and the oracle's as a diamond."""
+    """Draw the error over λ, with a circle at the validated λ and a diamond at the oracle's."""
     lam, error = results.curve(panel, panel.curve)
     look = look_of("proposed", [])
     legend: Legend = {
@@ -78,7 +78,7 @@ def paint_curve(axis: Axes, panel: Panel, results: Results) -> Legend:
 
 
 def paint_lambdas(axis: Axes, panel: Panel, results: Results) -> Legend:
-    """How many trials chose which λ, two steps of the grid a bar."""
+    """Draw how many trials chose each λ, two steps of the grid per bar."""
     lams = results.summary.lams(panel.study, panel.setting, panel.method)
     steps = Counter((np.rint(4.0 * np.log(lams)).astype(int) // 2).tolist())
     places = np.exp(np.array(sorted(steps)) / 2.0)
@@ -100,13 +100,13 @@ def paint_lambdas(axis: Axes, panel: Panel, results: Results) -> Legend:
 
 
 def paint_losses(axis: Axes, panel: Panel, results: Results) -> Legend:
-    """What each way to choose λ loses, one line a setting."""
-    found = losses(results.table, panel.study)
+    """Draw the loss of each way to choose λ, one line per setting."""
+    rows = losses(results.table, panel.study)
     settings = results.settings(panel.study)
-    methods = [m for m in dict.fromkeys(loss.method for loss in found) if m != FIXED]
+    methods = [m for m in dict.fromkeys(loss.method for loss in rows) if m != FIXED]
     legend: Legend = {}
     for number, name in enumerate([*methods, FIXED]):
-        of_method = {loss.setting: loss for loss in found if loss.method == name}
+        of_method = {loss.setting: loss for loss in rows if loss.method == name}
         look = look_of(name, methods)
         shift = 0.09 * (number - len(methods) / 2.0)
         label = "Best single λ in hindsight" if name == FIXED else find_method(name).label
@@ -131,7 +131,7 @@ def paint_losses(axis: Axes, panel: Panel, results: Results) -> Legend:
 
 
 def _start_at_zero_if_near(axis: Axes) -> None:
-    """Start at 0 where that costs little room; where it hid the differences, do not."""
+    """Start the axis at 0 unless that would hide the differences."""
     low, high = axis.get_ylim()
     if low < NEAR_ZERO * high:
         axis.set_ylim(bottom=0.0)
@@ -145,7 +145,7 @@ def _name_axes(axis: Axes, panel: Panel, across: str, up: str) -> None:
 
 
 def _log_errors(axis: Axes) -> None:
-    """A logarithmic axis that names enough of its ticks to be read."""
+    """Make the axis logarithmic, with enough labelled ticks to read it."""
     axis.set_yscale("log")
     axis.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
     plain = ScalarFormatter()
@@ -155,7 +155,7 @@ def _log_errors(axis: Axes) -> None:
 
 
 def _value(label: str) -> str:
-    """The tick of a setting: "σ = 0.5" is named by its axis already, and "20,000" is long."""
+    """Shorten a setting's label for its tick: "σ = 0.5" to "0.5", "20,000" to "20k"."""
     value = label.rpartition(" = ")[2]
     return value.removesuffix(",000") + "k" if value.endswith(",000") else value
 

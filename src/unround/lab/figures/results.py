@@ -1,4 +1,4 @@
-"""What panels are drawn from: studies, their tidy table and its summary."""
+"""Results: studies, their tidy table and its summary, from which panels are drawn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from unround.lab.trials.trial import CURVE
 
 @dataclass(frozen=True)
 class Results:
-    """Everything computed."""
+    """The numbers of all studies."""
 
     studies: Sequence[Study]
     table: pl.DataFrame
@@ -29,21 +29,21 @@ class Results:
         return Summary(self.table)
 
     def study(self, name: str) -> Study:
-        """A study by its name."""
+        """Return a study by its name."""
         return next(study for study in self.studies if study.name == name)
 
     def settings(self, study: str) -> list[str]:
-        """The labels of a study's settings that were computed, in order."""
+        """Return the labels of a study's computed settings, in order."""
         part = self.table.filter(pl.col("study") == study)
         return part["setting"].unique(maintain_order=True).to_list()
 
     def has(self, panel: Panel) -> bool:
-        """Whether there is anything to draw."""
+        """Return whether a panel has data."""
         settings = self.settings(panel.study)
         return bool(settings) and (not panel.setting or panel.setting in settings)
 
     def curve(self, panel: Panel, name: str) -> tuple[FloatArray, FloatArray]:
-        """λ and error of one trial's curve."""
+        """Return λ and error along one trial's curve."""
         rows = self.table.filter(
             (pl.col("study") == panel.study)
             & (pl.col("setting") == panel.setting)

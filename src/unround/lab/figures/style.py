@@ -1,4 +1,4 @@
-"""How figures look: colours that colour-blind readers tell apart, and markers besides."""
+"""The look of figures: colours that colour-blind readers can tell apart, and a marker for each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from matplotlib import style
 
-# Serif-free, small enough for a column, dark enough for print; a fixed salt keeps SVG ids the same.
+# Sans-serif, small enough for a column, dark enough for print; a fixed salt keeps SVG ids equal.
 PRINT: dict[Any, Any] = {
     "axes.edgecolor": "#444444",
     "axes.grid": True,
@@ -32,13 +32,13 @@ PRINT: dict[Any, Any] = {
 
 
 def in_print() -> AbstractContextManager[None]:
-    """Our settings on top of matplotlib's own: what a user has set makes no difference."""
+    """Apply our settings on top of matplotlib's defaults, whatever the user has set."""
     return style.context(PRINT, after_reset=True)
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a method is drawn. Colours are those of Okabe and Ito."""
+    """The colour (of Okabe and Ito), marker and line of a method."""
 
     colour: str
     marker: str
@@ -68,7 +68,7 @@ SELECTED, OPTIMAL = "#D55E00", "#D55E00"
 
 
 def look_of(method: str, others: list[str]) -> Look:
-    """The look of a method; methods that we do not know take the next free one."""
+    """Return the look of a method; other methods take the looks that are left, in order."""
     if method in _KNOWN:
         return _KNOWN[method]
     return _OTHERS[others.index(method) % len(_OTHERS)]

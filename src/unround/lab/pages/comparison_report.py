@@ -1,4 +1,4 @@
-"""Judgement -> tables, figures and the page that answers "does this help on my conference?"."""
+"""Judgement -> tables, figures and the page that says whether it helps on a conference."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOTES = (
     "a method ties count one half. λ was chosen on the rounded scores alone, so that no method "
     "saw the originals, but for the row that says “in hindsight”.",
     "What it cannot tell: how well rankings order papers of equal original score, for these "
-    "comparisons play no part, and whether the scores themselves are right. A scale twice as "
+    "comparisons play no block, and whether the scores themselves are right. A scale twice as "
     "coarse leaves more to restore than yours does, so that gains on your real scores will be "
     "smaller in absolute size.",
     "Intervals are 95% intervals over 1,000 draws of papers with replacement (fewer for more than "
@@ -41,10 +41,9 @@ ALIKE = (
 
 
 def write_comparison(judgement: Judgement, folder: Path, notes: Sequence[str] = ()) -> None:
-    """tables/, figures/, report.html and REPORT.md."""
+    """Write tables/, figures/, report.html and REPORT.md."""
     from unround.lab.figures.comparing import draw_curve, draw_errors
 
-    folder.mkdir(parents=True, exist_ok=True)
     write_tables(judgement.table().with_columns(study=pl.lit("comparison")), folder / "tables")
     write_tables(_curves(judgement), folder / "tables")
     pictures = []
@@ -53,29 +52,29 @@ def write_comparison(judgement: Judgement, folder: Path, notes: Sequence[str] = 
         ("curve", "Error over λ, and the λ that a run would select", draw_curve(judgement)),
     ):
         pictures.append(doc.Picture(name, caption, save(drawing, name, folder / "figures")))
-    doc.write_report(TITLE, comparison_parts(judgement, pictures, notes), folder)
+    doc.write_report(TITLE, comparison_blocks(judgement, pictures, notes), folder)
 
 
-def comparison_parts(
+def comparison_blocks(
     judgement: Judgement, pictures: Sequence[doc.Picture], notes: Sequence[str] = ()
-) -> list[doc.Part]:
-    """The answer first, then the numbers, then what they mean."""
+) -> list[doc.Block]:
+    """Return the report: the verdict first, then the numbers, then what they mean."""
     main = judgement.main
     mood = doc.GOOD if main.reduction().low > 0.0 else doc.FAIR
-    parts: list[doc.Part] = [doc.Text(main.verdict(), mood), doc.Text(described(judgement))]
-    parts += [doc.Text(note) for note in notes]
-    parts += pictures
-    parts += [_grid(outcome) for outcome in judgement.outcomes]
+    blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(described(judgement))]
+    blocks += [doc.Text(note) for note in notes]
+    blocks += pictures
+    blocks += [_grid(outcome) for outcome in judgement.outcomes]
     if main.rankings == STATED:
-        parts.append(doc.Text(BOTH if len(judgement.outcomes) > 1 else ALIKE))
-    parts.append(doc.Heading("What this means"))
-    parts += [doc.Text(note) for note in NOTES]
-    parts.append(doc.Text(f"Computed with {versions()}."))
-    return parts
+        blocks.append(doc.Text(BOTH if len(judgement.outcomes) > 1 else ALIKE))
+    blocks.append(doc.Heading("What this means"))
+    blocks += [doc.Text(note) for note in NOTES]
+    blocks.append(doc.Text(f"Computed with {versions()}."))
+    return blocks
 
 
 def described(judgement: Judgement) -> str:
-    """How large the conference is and what it states."""
+    """Say how large the conference is."""
     reviews = judgement.reviews
     return (
         f"{len(reviews):,} reviews of {len(reviews.papers):,} papers by {len(reviews.reviewers):,} "
@@ -86,15 +85,15 @@ def described(judgement: Judgement) -> str:
 
 def _grid(outcome: Outcome) -> doc.Grid:
     rows = []
-    for name, answer in outcome.answers.items():
+    for name, estimate in outcome.estimates.items():
         error = outcome.resampled.error(name)
         against = (
             ""
             if name == outcome.baseline
             else _span(outcome.resampled.reduction(name, outcome.baseline))
         )
-        lam = "" if answer.lam is None else f"{answer.lam:.1f}"
-        ties = f"{100.0 * tie_share(answer.scores):.2f}"
+        lam = "" if estimate.lam is None else f"{estimate.lam:.1f}"
+        ties = f"{100.0 * tie_share(estimate.scores):.2f}"
         interval = f"{error.low:.4f} to {error.high:.4f}"
         rows.append((label_of(name), f"{error.value:.4f}", interval, against, ties, lam))
     best = ALTERNATIVES[outcome.baseline]
@@ -107,10 +106,10 @@ def _span(gain: Interval) -> str:
 
 
 def _curves(judgement: Judgement) -> pl.DataFrame:
-    parts = [
+    blocks = [
         pl.DataFrame({"lam": outcome.curve.lam, "error": outcome.curve.error}).with_columns(
             rankings=pl.lit(outcome.rankings), study=pl.lit("curve")
         )
         for outcome in judgement.outcomes
     ]
-    return pl.concat(parts)
+    return pl.concat(blocks)

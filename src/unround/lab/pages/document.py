@@ -1,4 +1,4 @@
-"""A report as a list of parts, written as one self-contained HTML page and as Markdown."""
+"""Write a report, given as a list of blocks, as one self-contained HTML page and as Markdown."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+
+from unround.formats.files.atomic import whole_file
 
 GOOD, FAIR, BAD = "good", "fair", "bad"
 
@@ -71,23 +73,20 @@ class Picture:
     svg: bytes
 
 
-Part = Heading | Text | Grid | Picture
+Block = Heading | Text | Grid | Picture
 
 
-def write_report(title: str, parts: Sequence[Part], folder: Path) -> None:
-    """report.html and REPORT.md, each whole."""
-    for name, text in (
-        ("report.html", as_html(title, parts)),
-        ("REPORT.md", as_markdown(title, parts)),
-    ):
-        draft = folder / f".{name}"
-        draft.write_text(text, "utf-8")
-        draft.replace(folder / name)
+def write_report(title: str, blocks: Sequence[Block], folder: Path) -> None:
+    """Write report.html and REPORT.md."""
+    with whole_file(folder / "report.html") as draft:
+        draft.write_text(as_html(title, blocks), "utf-8")
+    with whole_file(folder / "REPORT.md") as draft:
+        draft.write_text(as_markdown(title, blocks), "utf-8")
 
 
-def as_html(title: str, parts: Sequence[Part]) -> str:
-    """One page that needs no other file and no network."""
-    body = "\n".join(_html(part) for part in parts)
+def as_html(title: str, blocks: Sequence[Block]) -> str:
+    """Return one page that needs no other file and no network."""
+    body = "\n".join(_html(block) for block in blocks)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -96,8 +95,8 @@ def as_html(title: str, parts: Sequence[Part]) -> str:
     )
 
 
-def _html(part: Part) -> str:
-    match part:
+def _html(block: Block) -> str:
+    match block:
         case Heading(text):
             return f"<h2>{escape(text)}</h2>"
         case Text(text, mood):
@@ -110,7 +109,7 @@ def _html(part: Part) -> str:
                 f"<figcaption>{escape(caption)}</figcaption></figure>"
             )
         case Grid():
-            return _html_table(part)
+            return _html_table(block)
 
 
 def _html_table(grid: Grid) -> str:
@@ -131,13 +130,13 @@ def _html_cell(cell: str | Cell) -> str:
     return f"<td{attribute}>{escape(cell.text)}</td>"
 
 
-def as_markdown(title: str, parts: Sequence[Part]) -> str:
-    """The same report for a terminal or a repository; figures as links."""
-    return "\n\n".join([f"# {title}", *(_markdown(part) for part in parts)]) + "\n"
+def as_markdown(title: str, blocks: Sequence[Block]) -> str:
+    """Return the report as Markdown, with figures as links."""
+    return "\n\n".join([f"# {title}", *(_markdown(block) for block in blocks)]) + "\n"
 
 
-def _markdown(part: Part) -> str:
-    match part:
+def _markdown(block: Block) -> str:
+    match block:
         case Heading(text):
             return f"## {text}"
         case Text(text, mood):

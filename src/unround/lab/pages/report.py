@@ -1,4 +1,4 @@
-"""Results -> the report: what is equal, what differs and by how much, every table and figure."""
+"""Results -> the report: comparisons with known values, every table and every figure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from unround.lab.catalogue.iclr import HOW_TO_GET, Scores
 from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
-from unround.lab.plan import Plan
+from unround.lab.plan import Claim, Plan
 from unround.lab.registry import find_method, find_metric
 from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
 from unround.lab.results.references import (
     ClaimCheck,
+    ClaimVerdict,
     Comparison,
     TrialCheck,
     Verdict,
@@ -34,6 +35,16 @@ MOODS = {
     Verdict.NOISE: doc.FAIR,
     Verdict.OFF: doc.BAD,
 }
+CLAIM_MOODS = {
+    ClaimVerdict.HOLDS: doc.GOOD,
+    ClaimVerdict.FAILS: doc.BAD,
+    ClaimVerdict.NOT_JUDGED: doc.FAIR,
+}
+CLAIMS = (
+    "The paper's figures are means over its 20 trials. A printed figure holds if ours rounds to its "
+    "digits, “about” if ours is within the stated number of percentage points. Means over another "
+    "number of trials, or on other data, are not judged."
+)
 DIFFERENCE = "auto+ - proposed"
 DATA = {"thurstone": "synthetic", "coarsened": "ICLR 2017"}
 LOSSES = (
@@ -58,7 +69,7 @@ NOTES = (
 
 @dataclass(frozen=True)
 class Checks:
-    """Everything that can be compared with what is known."""
+    """Our numbers beside reference values, the paper's text and the published digits."""
 
     means: Sequence[Comparison]
     claims: Sequence[ClaimCheck]
@@ -69,42 +80,44 @@ def check(plan: Plan, results: Results, scores: Scores | None) -> Checks:
     """Compare with references, the paper's text and the published digits."""
     return Checks(
         compare_means(results.summary, scores),
-        check_claims(plan.claims, results.summary),
+        check_claims(plan.claims, results.summary, scores),
         check_trials(results.table, scores),
     )
 
 
 def glance(checks: Checks) -> str:
-    """One sentence on how everything compares."""
+    """Say in one line how our numbers compare."""
     if not checks.means:
         return ""
     counts = Counter(comparison.verdict for comparison in checks.means)
     verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
     digits = sum(trial.equal for trial in checks.trials)
-    held = sum(claim.holds for claim in checks.claims)
+    verdicts_on_claims = Counter(claim.verdict for claim in checks.claims)
+    unjudged = verdicts_on_claims[ClaimVerdict.NOT_JUDGED]
     return (
         f"{len(checks.means)} means against their references: {verdicts}. "
         f"{digits} of {len(checks.trials)} figures of single trials equal to the last digit. "
-        f"{held} of {len(checks.claims)} figures in the paper's text hold."
+        f"{verdicts_on_claims[ClaimVerdict.HOLDS]} of {len(checks.claims) - unjudged} figures in the "
+        "paper's text hold" + (f"; {unjudged} not judged." if unjudged else ".")
     )
 
 
-def report_parts(
+def report_blocks(
     plan: Plan,
     results: Results,
     checks: Checks,
     scores: Scores | None,
     lacking: Sequence[str],
     pictures: Sequence[doc.Picture],
-) -> list[doc.Part]:
-    """The whole report, in the order of reading."""
+) -> list[doc.Block]:
+    """Return the whole report, in the order of reading."""
     trials = results.table.select("trial").max().item() + 1
     made = f"Up to {trials} trials a setting, computed with {versions()}."
-    parts: list[doc.Part] = [doc.Text(made)]
+    blocks: list[doc.Block] = [doc.Text(made)]
     if lacking:
-        parts.append(doc.Text(f"Left out: {', '.join(lacking)}. {HOW_TO_GET}", doc.FAIR))
+        blocks.append(doc.Text(f"Left out: {', '.join(lacking)}. {HOW_TO_GET}", doc.FAIR))
     if scores is not None and not scores.is_iclr_2017:
-        parts.append(
+        blocks.append(
             doc.Text(
                 "The scores given with --data are not those of ICLR 2017 that the paper used: "
                 "there are no reference values for them.",
@@ -113,30 +126,31 @@ def report_parts(
         )
     if checks.means:
         off = any(comparison.verdict is Verdict.OFF for comparison in checks.means)
-        parts.append(doc.Text(glance(checks), doc.BAD if off else doc.GOOD))
-    parts += _figures(pictures)
-    parts += _known(checks)
-    parts += _losses(results)
-    parts.append(doc.Heading("Means of every study"))
-    parts += [grid for study in plan.studies for grid in study_grids(study, results)]
-    return parts
+        blocks.append(doc.Text(glance(checks), doc.BAD if off else doc.GOOD))
+    blocks += _figures(pictures)
+    blocks += _known(checks)
+    blocks += _losses(results)
+    blocks.append(doc.Heading("Means of every study"))
+    blocks += [grid for study in plan.studies for grid in study_grids(study, results)]
+    return blocks
 
 
-def _figures(pictures: Sequence[doc.Picture]) -> Iterator[doc.Part]:
+def _figures(pictures: Sequence[doc.Picture]) -> Iterator[doc.Block]:
     if pictures:
         yield doc.Heading("Figures")
         yield doc.Text("Means over trials; bars are standard errors. Axes may not start at 0.")
         yield from pictures
 
 
-def _known(checks: Checks) -> Iterator[doc.Part]:
-    """Beside what is known from the paper and from before."""
+def _known(checks: Checks) -> Iterator[doc.Block]:
+    """Compare with reference values, the paper's text and the published digits."""
     if checks.means:
         yield doc.Heading("Against reference values")
         yield from (doc.Text(note) for note in NOTES)
         yield reference_grid(checks)
     if checks.claims:
         yield doc.Heading("Figures in the paper's text")
+        yield doc.Text(CLAIMS)
         yield claim_grid(checks.claims)
     if checks.trials:
         yield doc.Heading("Trial 0, digit for digit")
@@ -144,8 +158,8 @@ def _known(checks: Checks) -> Iterator[doc.Part]:
 
 
 def reference_grid(checks: Checks) -> doc.Grid:
-    """Each mean beside the paper's figure and its reference."""
-    said = {
+    """Tabulate each mean beside the paper's number and its reference."""
+    printed = {
         (
             check.claim.study,
             check.claim.setting,
@@ -158,14 +172,13 @@ def reference_grid(checks: Checks) -> doc.Grid:
     rows = []
     for one in checks.means:
         mean = one.mean
-        claim = said.get((mean.study, mean.setting, mean.method, one.metric))
-        below = "< " if claim and claim.relation == "below" else ""
+        claim = printed.get((mean.study, mean.setting, mean.method, one.metric))
         rows.append(
             (
                 f"{mean.study}: {mean.setting}",
                 find_method(mean.method).label,
                 "median λ" if one.metric == "lam" else find_metric(one.metric).label,
-                below + claim.says if claim else "",
+                _printed(claim).removesuffix("%") if claim else "",
                 one.reference,
                 _number(one.ours, one.metric)
                 if one.metric == "lam"
@@ -179,21 +192,30 @@ def reference_grid(checks: Checks) -> doc.Grid:
 
 
 def claim_grid(claims: Sequence[ClaimCheck]) -> doc.Grid:
-    """What the text says, and what we find."""
+    """Tabulate the numbers of the paper's text beside ours."""
     rows = [
         (
             check.claim.text,
-            ("< " if check.claim.relation == "below" else "") + f"{check.claim.says}%",
+            _printed(check.claim),
             f"{check.ours:.2f}%",
-            doc.Cell("holds", doc.GOOD) if check.holds else doc.Cell("does not hold", doc.BAD),
+            doc.Cell(check.verdict, CLAIM_MOODS[check.verdict]),
         )
         for check in claims
     ]
     return doc.Grid("The paper's text", ("What", "Paper", "Ours", ""), rows)
 
 
+def _printed(claim: Claim) -> str:
+    """Return the number as the paper prints it, and how closely ours must agree."""
+    if claim.relation == "below":
+        return f"< {claim.says}%"
+    if claim.relation == "about":
+        return f"about {claim.says}% (± {claim.within:g})"
+    return f"{claim.says}%"
+
+
 def trial_grid(trials: Sequence[TrialCheck]) -> doc.Grid:
-    """Single numbers in full."""
+    """Tabulate single numbers in full."""
     rows = [
         (
             DATA.get(check.data, check.data),
@@ -209,12 +231,12 @@ def trial_grid(trials: Sequence[TrialCheck]) -> doc.Grid:
 
 
 def study_grids(study: Study, results: Results) -> Iterator[doc.Grid]:
-    """One table a metric: settings down, methods across."""
+    """Tabulate one metric after the other: settings down, methods across."""
     for metric in study.metrics:
         rows = []
         for setting in results.settings(study.name):
-            found = [results.summary.find(study.name, setting, m, metric) for m in study.methods]
-            cells = [_with_error(m.mean, m.error, metric) if m else "" for m in found]
+            means = [results.summary.find(study.name, setting, m, metric) for m in study.methods]
+            cells = [_with_error(m.mean, m.error, metric) if m else "" for m in means]
             rows.append((setting, *cells, *_medians(study, setting, results, metric)))
         labels = [find_method(name).label for name in study.methods]
         medians = ["median λ, proposed"] if _shows_lambda(study, metric) else []
@@ -223,25 +245,25 @@ def study_grids(study: Study, results: Results) -> Iterator[doc.Grid]:
             yield doc.Grid(caption, ("Setting", *labels, *medians), rows)
 
 
-def _losses(results: Results) -> Iterator[doc.Part]:
+def _losses(results: Results) -> Iterator[doc.Block]:
     for study in results.studies:
         if "oracle" in study.methods and results.settings(study.name):
             yield doc.Heading(study.title)
             yield doc.Text(LOSSES)
-            found = losses(results.table, study.name)
+            by_method = losses(results.table, study.name)
             if {"proposed", "auto+"} <= set(study.methods):
-                found += differences(results.table, study.name, "auto+", "proposed")
-            yield loss_grid(found)
+                by_method += differences(results.table, study.name, "auto+", "proposed")
+            yield loss_grid(by_method)
 
 
-def loss_grid(found: Sequence[Loss]) -> doc.Grid:
-    """Settings down, ways to choose λ across."""
-    methods = list(dict.fromkeys(loss.method for loss in found))
+def loss_grid(by_method: Sequence[Loss]) -> doc.Grid:
+    """Tabulate losses: settings down, ways to choose λ across."""
+    methods = list(dict.fromkeys(loss.method for loss in by_method))
     labels = [_selector(name) for name in methods]
-    settings = dict.fromkeys(loss.setting for loss in found)
-    rows = [_loss_row(setting, methods, found) for setting in settings]
-    rows.append(_loss_row("mean of all settings", methods, overall(found), digits=2))
-    most = {loss.method: loss for loss in worst(found)}
+    settings = dict.fromkeys(loss.setting for loss in by_method)
+    rows = [_loss_row(setting, methods, by_method) for setting in settings]
+    rows.append(_loss_row("mean of all settings", methods, overall(by_method), digits=2))
+    most = {loss.method: loss for loss in worst(by_method)}
     rows.append(("worst setting", *(f"{most[name].percent:+.1f}" for name in methods)))
     return doc.Grid("Error above the oracle's, in %", ("Setting", *labels), rows)
 
@@ -253,10 +275,10 @@ def _selector(name: str) -> str:
 
 
 def _loss_row(
-    setting: str, methods: Sequence[str], found: Sequence[Loss], digits: int = 1
+    setting: str, methods: Sequence[str], losses: Sequence[Loss], digits: int = 1
 ) -> tuple[str, ...]:
-    here = {loss.method: loss for loss in found if loss.setting == setting}
-    cells = (f"{here[m].percent:+.{digits}f} ± {here[m].error:.{digits}f}" for m in methods)
+    by_name = {loss.method: loss for loss in losses if loss.setting == setting}
+    cells = (f"{by_name[m].percent:+.{digits}f} ± {by_name[m].error:.{digits}f}" for m in methods)
     return (setting, *cells)
 
 

@@ -1,4 +1,4 @@
-"""Confidence intervals by drawing papers again, seeded."""
+"""Bootstrap confidence intervals over papers, from a fixed seed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unround.metrics import KendallError
 SEED = 20_230_724
 LEVEL = 0.95
 MOST, LEAST = 1_000, 100
-# About so many reviews are drawn in all: large conferences need fewer draws for the same precision.
+# About this many reviews are drawn in all: large conferences need fewer draws for one precision.
 REVIEWS_TO_DRAW = 20_000_000
 
 
@@ -28,23 +28,23 @@ class Interval:
 
 @dataclass(frozen=True)
 class Resampled:
-    """Kendall-tau errors: of the data, and of every draw of papers, the same draws for all."""
+    """Kendall-tau errors of each estimate: on the data, and on each of the same draws of papers."""
 
     errors: Mapping[str, float]
     draws: Mapping[str, FloatArray]
 
     def error(self, name: str) -> Interval:
-        """The error of one estimate."""
+        """Return the error of one estimate."""
         return _interval(self.errors[name], self.draws[name])
 
     def difference(self, name: str, other: str) -> Interval:
-        """How much larger the error of one is than that of another, on the same draws."""
+        """Return how much larger one error is than another, on the same draws."""
         return _interval(
             self.errors[name] - self.errors[other], self.draws[name] - self.draws[other]
         )
 
     def reduction(self, name: str, other: str) -> Interval:
-        """How much smaller the error of one is than that of another, in percent."""
+        """Return how much smaller one error is than another, in percent."""
         drawn = 100.0 * (1.0 - self.draws[name] / np.maximum(self.draws[other], 1e-300))
         return _interval(100.0 * (1.0 - self.errors[name] / self.errors[other]), drawn)
 
@@ -52,7 +52,7 @@ class Resampled:
 def resample_papers(
     truth: FloatArray, paper: IntArray, estimates: Mapping[str, FloatArray]
 ) -> Resampled:
-    """Errors over papers drawn with replacement; the estimates are taken as they are."""
+    """Measure errors on papers drawn with replacement; the estimates stay as they are."""
     random = np.random.default_rng(SEED)
     count = int(np.clip(REVIEWS_TO_DRAW // max(truth.size, 1), LEAST, MOST))
     papers = int(paper.max()) + 1

@@ -1,4 +1,4 @@
-"""Our means against those computed beforehand: equal to the printed digits, or how far off."""
+"""Compare our means with reference values and with the numbers in the paper's text."""
 
 from __future__ import annotations
 
@@ -26,13 +26,21 @@ METHODS = ("quantized", "bre", "proposed")
 
 
 class Verdict(StrEnum):
-    """How a mean compares with its reference."""
+    """The outcome of comparing a mean with its reference."""
 
     EQUAL = "equal"
     NEAR = "within 3 standard errors"
     STEP = "within a step of the grid"
     NOISE = "within what rounding noise can give"
     OFF = "differs"
+
+
+class ClaimVerdict(StrEnum):
+    """Whether a number of the paper's text holds."""
+
+    HOLDS = "holds"
+    FAILS = "does not hold"
+    NOT_JUDGED = "not judged"
 
 
 @dataclass(frozen=True)
@@ -49,11 +57,11 @@ class Comparison:
 
 @dataclass(frozen=True)
 class ClaimCheck:
-    """A figure of the paper's text beside ours."""
+    """A number of the paper's text beside ours."""
 
     claim: Claim
     ours: float
-    holds: bool
+    verdict: ClaimVerdict
 
 
 @dataclass(frozen=True)
@@ -67,14 +75,14 @@ class TrialCheck:
 
     @property
     def equal(self) -> bool:
-        """To all digits but the last that binary arithmetic may turn."""
+        """Whether both are equal up to the last binary digits."""
         return math.isclose(self.ours, self.reference, rel_tol=1e-12)
 
 
 def compare_means(summary: Summary, scores: Scores | None) -> list[Comparison]:
-    """Every mean that has a reference, once for each thing drawn."""
+    """Compare every mean that has a reference, once per identity of its setting."""
     rows = _rows(with_iclr=scores is not None and scores.is_iclr_2017)
-    found: dict[tuple[str, str, str], Comparison] = {}
+    compared: dict[tuple[str, str, str], Comparison] = {}
     for mean in summary:
         row = rows.get(mean.identity)
         if row is None or mean.method not in METHODS or mean.trials != PUBLISHED_TRIALS:
@@ -82,15 +90,20 @@ def compare_means(summary: Summary, scores: Scores | None) -> list[Comparison]:
         printed: Mapping[str, str] = row[mean.method]
         if mean.metric in printed:
             comparison = _compared(summary, mean, printed[mean.metric])
-            found.setdefault((mean.identity, mean.method, mean.metric), comparison)
+            compared.setdefault((mean.identity, mean.method, mean.metric), comparison)
         if mean.metric == "kendall" and "lam" in printed and mean.median_lam is not None:
             median = _median_compared(mean, mean.median_lam, printed["lam"])
-            found.setdefault((mean.identity, mean.method, "lam"), median)
-    return list(found.values())
+            compared.setdefault((mean.identity, mean.method, "lam"), median)
+    return list(compared.values())
 
 
-def check_claims(claims: tuple[Claim, ...], summary: Summary) -> list[ClaimCheck]:
-    """Every figure of the paper's text that was computed."""
+def check_claims(
+    claims: tuple[Claim, ...], summary: Summary, scores: Scores | None
+) -> list[ClaimCheck]:
+    """Check every number of the paper's text that was computed.
+
+    The paper's numbers are means over its 20 trials, and on its own data: other means are not judged.
+    """
     checks = []
     for claim in claims:
         mean = summary.find(claim.study, claim.setting, claim.method, claim.metric)
@@ -102,20 +115,28 @@ def check_claims(claims: tuple[Claim, ...], summary: Summary) -> list[ClaimCheck
             if other is None:
                 continue
             ours = 100.0 * (1.0 - mean.mean / other.mean)
-        checks.append(ClaimCheck(claim, ours, _holds(claim, ours)))
+        verdict = ClaimVerdict.HOLDS if _holds(claim, ours) else ClaimVerdict.FAILS
+        if mean.trials != PUBLISHED_TRIALS or not _is_of_the_paper(mean, scores):
+            verdict = ClaimVerdict.NOT_JUDGED
+        checks.append(ClaimCheck(claim, ours, verdict))
     return checks
 
 
+def _is_of_the_paper(mean: Mean, scores: Scores | None) -> bool:
+    """Return whether a mean is over the data that the paper used."""
+    return mean.identity in _rows(with_iclr=scores is not None and scores.is_iclr_2017)
+
+
 def check_trials(table: pl.DataFrame, scores: Scores | None) -> list[TrialCheck]:
-    """Trial 0 of the default settings against the published program's digits."""
+    """Compare trial 0 of the default settings with the published program's digits."""
     checks: dict[tuple[str, str], TrialCheck] = {}
     first = table.filter((pl.col("trial") == 0) & (pl.col("metric") == "kendall"))
     rows = first.select("parameters", "method", "value", "lam").unique(maintain_order=True)
     for entry in _file()["trial"]:
         if entry["data"] == "coarsened" and (scores is None or not scores.is_iclr_2017):
             continue
-        here = rows.filter(pl.col("parameters") == _identity(entry))
-        for method, value, lam in here.select("method", "value", "lam").iter_rows():
+        same = rows.filter(pl.col("parameters") == _identity(entry))
+        for method, value, lam in same.select("method", "value", "lam").iter_rows():
             if method in METHODS:
                 checks[entry["data"], method] = TrialCheck(
                     entry["data"], method, value, entry[method]
@@ -146,13 +167,13 @@ def _median_compared(mean: Mean, median: float, reference: str) -> Comparison:
 
 
 def _prints_as(value: float, printed: str) -> bool:
-    """Equal to the printed digits, one unit of the last one allowed."""
+    """Return whether a value equals the printed digits, one unit of the last one allowed."""
     unit = 10.0 ** int(Decimal(printed).as_tuple().exponent)
     return abs(value - float(printed)) <= 1.01 * unit
 
 
 def _noise_decides(summary: Summary, mean: Mean, reference: float) -> bool:
-    """Whether the reference lies in the range that noise in unmoved scores can give."""
+    """Return whether the reference lies in the range that noise in unmoved scores can give."""
     if mean.metric != "l2":
         return False
     ends = [
@@ -167,9 +188,10 @@ def _noise_decides(summary: Summary, mean: Mean, reference: float) -> bool:
 def _holds(claim: Claim, ours: float) -> bool:
     if claim.relation == "below":
         return ours < float(claim.says)
-    # "About 30" and "11.1" alike: ours rounds to what is printed.
-    exponent = int(Decimal(claim.says).normalize().as_tuple().exponent)
-    return round(ours, -exponent) == float(claim.says)
+    if claim.relation == "about":
+        return abs(ours - float(claim.says)) <= claim.within
+    decimals = -int(Decimal(claim.says).as_tuple().exponent)
+    return round(ours, decimals) == float(claim.says)
 
 
 @cache

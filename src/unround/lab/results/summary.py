@@ -1,4 +1,4 @@
-"""Tidy table -> means, standard errors and medians, one a study, setting, method and metric."""
+"""Tidy table -> means and standard errors, one per study, setting, method and metric."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ class Mean:
 
 
 class Summary:
-    """Every mean, found by study, setting, method and metric."""
+    """All means, looked up by study, setting, method and metric."""
 
     def __init__(self, table: pl.DataFrame) -> None:
         self.table = table.filter(~pl.col("method").str.starts_with(CURVE))
-        self._found = {
+        self._means_by_key = {
             (mean.study, mean.setting, mean.method, mean.metric): mean
             for mean in _means(self.table)
         }
 
     def __iter__(self) -> Iterator[Mean]:
-        return iter(self._found.values())
+        return iter(self._means_by_key.values())
 
     def find(self, study: str, setting: str, method: str, metric: str) -> Mean | None:
-        """One mean, if it was computed."""
-        return self._found.get((study, setting, method, metric))
+        """Return one mean, or None if it was not computed."""
+        return self._means_by_key.get((study, setting, method, metric))
 
     def values(self, study: str, setting: str, method: str, metric: str) -> FloatArray:
-        """The values of all trials behind a mean, by trial."""
+        """Return the values behind a mean, one per trial."""
         return self._column("value", study, setting, method, metric)
 
     def lams(self, study: str, setting: str, method: str) -> FloatArray:
-        """The λ of all trials, by trial."""
+        """Return the λ of each trial."""
         metric = self.table.filter(pl.col("study") == study)["metric"].first()
         return self._column("lam", study, setting, method, str(metric))
 
@@ -65,7 +65,7 @@ class Summary:
 
 
 def standard_error(values: FloatArray) -> float:
-    """Of the mean over trials."""
+    """Return the standard error of the mean over trials."""
     if values.size < 2:
         return math.nan
     return float(values.std(ddof=1) / math.sqrt(values.size))
@@ -76,7 +76,7 @@ def _means(table: pl.DataFrame) -> Iterator[Mean]:
     grouped = table.group_by(keys, maintain_order=True).agg("value", "lam")
     for study, setting, identity, method, metric, values, lams in grouped.iter_rows():
         numbers = np.array(values, dtype=np.float64)
-        known = [lam for lam in lams if lam is not None]
+        chosen = [lam for lam in lams if lam is not None]
         yield Mean(
             study=study,
             setting=setting,
@@ -86,5 +86,5 @@ def _means(table: pl.DataFrame) -> Iterator[Mean]:
             mean=float(numbers.mean()),
             error=standard_error(numbers),
             trials=numbers.size,
-            median_lam=float(np.median(known)) if known else None,
+            median_lam=float(np.median(chosen)) if chosen else None,
         )

@@ -1,4 +1,4 @@
-"""Finished trials -> tidy tables: one row a number, with everything needed to find it again."""
+"""Finished trials -> tidy tables: one row per number, with all that reproduces it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from unround.formats.files.atomic import whole_file
 from unround.formats.files.write import write_csv
 from unround.lab.trials.runner import Finished
 from unround.lab.trials.versions import versions
@@ -26,7 +27,7 @@ SCHEMA = {
 
 
 def tidy(finished: Iterable[Finished]) -> pl.DataFrame:
-    """One row a number, in the order of studies, settings, trials and methods."""
+    """Return one row per number, in the order of studies, settings, trials and methods."""
     rows = [
         (
             one.study.name,
@@ -47,15 +48,10 @@ def tidy(finished: Iterable[Finished]) -> pl.DataFrame:
 
 
 def write_tables(table: pl.DataFrame, folder: Path) -> None:
-    """Each study as STUDY.csv and STUDY.parquet."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write each study as STUDY.csv and STUDY.parquet."""
     for study in table["study"].unique(maintain_order=True):
         part = table.filter(pl.col("study") == study)
-        for suffix, write in ((".csv", write_csv), (".parquet", _write_parquet)):
-            draft = folder / f".{study}{suffix}"
-            write(part, draft)
-            draft.replace(folder / f"{study}{suffix}")
-
-
-def _write_parquet(table: pl.DataFrame, path: Path) -> None:
-    table.write_parquet(path)
+        with whole_file(folder / f"{study}.csv") as draft:
+            write_csv(part, draft)
+        with whole_file(folder / f"{study}.parquet") as draft:
+            part.write_parquet(draft)

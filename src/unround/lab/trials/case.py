@@ -1,7 +1,7 @@
-"""Case: one drawn conference under one ε and one policy, and what methods share about it.
+"""Case: one drawn conference under one ε and one policy, with what its methods share.
 
-Whatever several methods of a trial need is computed once. Results are those of the public
-functions, bit for bit: the same stages in the same order, without the dataframes between them.
+What several methods of a trial need is computed once. Results equal those of the public functions
+bit for bit: the same stages run in the same order, without the dataframes between them.
 """
 
 from __future__ import annotations
@@ -26,23 +26,27 @@ from unround.settings import Policy, Settings
 from unround.simulate import Conference
 from unround.solver.local import Solver
 
-# What `dequantize` asks of the solver by default.
+# The solver's tolerance inside `dequantize` at its default.
 TOLERANCE = 0.5e-9
 
 
 @dataclass(frozen=True)
-class Answer:
-    """One score a review, in the order of the conference's rows, and the λ behind them if any."""
+class Estimate:
+    """A method's scores, one per review in the order of the conference's rows, and its λ if any."""
 
     scores: FloatArray
     lam: float | None = None
 
 
 class Case:
-    """A conference to restore. Honest methods do not look at `truth`."""
+    """A conference whose scores a method restores. Only an oracle may look at `truth`."""
 
     def __init__(
-        self, sample: Sample, *, epsilon: float = 0.05, conflicts: str = Policy.REFUSE
+        self,
+        sample: Sample,
+        *,
+        epsilon: float = Settings.epsilon,
+        conflicts: str = Settings.conflicts,
     ) -> None:
         self.sample = sample
         self.settings = Settings(epsilon=epsilon, conflicts=Policy(conflicts))
@@ -70,12 +74,14 @@ class Case:
 
     @cached_property
     def reviews(self) -> ReviewSet:
-        """The conference as codes."""
+        """The conference as a ReviewSet."""
         conference = self.conference
-        _, known, found = read(conference.reviews, conference.rankings, None, conference.scale)
-        if found.fatal or found.set_aside:
-            raise InputRefused([*found.fatal, *found.set_aside])
-        return known
+        _, reviews, read_issues = read(
+            conference.reviews, conference.rankings, None, conference.scale
+        )
+        if read_issues.fatal or read_issues.set_aside:
+            raise InputRefused([*read_issues.fatal, *read_issues.set_aside])
+        return reviews
 
     @cached_property
     def validation(self) -> Curve:
@@ -84,13 +90,13 @@ class Case:
 
     @cached_property
     def original(self) -> Curve:
-        """The error of every λ against the truth: what an oracle would choose from."""
+        """The error against the truth at every λ of the grid, from which an oracle chooses."""
         error = error_curve(self.problem, self.truth[self.reviews.row])
         return Curve(PAPER_GRID.copy(), error)
 
     @property
     def problem(self) -> Problem:
-        """The program of this case."""
+        """The convex program of this case."""
         return self._solver_under(self.settings.conflicts)[0]
 
     @cached_property
@@ -99,7 +105,7 @@ class Case:
         return KendallError(self.truth)
 
     def solve(self, lam: float, conflicts: Policy | None = None) -> FloatArray:
-        """The paper's program at one λ, in the order of the conference's rows."""
+        """Solve the paper's program at one λ; scores are in the order of the conference's rows."""
         _, solver = self._solver_under(conflicts or self.settings.conflicts)
         return self.reviews.in_caller_order(solver.solve(lam, TOLERANCE).scores)
 
@@ -112,7 +118,7 @@ class Case:
 
 
 def paper_means(case: Case, scores: FloatArray) -> FloatArray:
-    """The mean score of each paper, by ascending id."""
+    """Return the mean score of each paper, by ascending id."""
     _, paper = np.unique(case.conference.reviews["paper"].to_numpy(), return_inverse=True)
     means: FloatArray = np.bincount(paper, weights=scores) / np.bincount(paper)
     return means

@@ -1,11 +1,10 @@
-"""Plan -> finished trials: what is not on disk yet is computed, on all cores or on a cluster."""
+"""Plan -> finished trials: compute those that are not on disk, on all cores or on a cluster."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from unround.arrays import FloatArray
@@ -15,14 +14,15 @@ from unround.lab.plan import Plan
 from unround.lab.study import Setting, Study
 from unround.lab.trials.store import Store
 from unround.lab.trials.trial import Outcome, Trial, run_trial
+from unround.progress import StepProgress
 
-Progress = Callable[[int, int], None]
+KEPT = "finished trials are kept, and the same command goes on from there"
 INSTALL = "install what the lab needs with: pip install 'unround[lab]'"
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A finished trial and where it belongs."""
+    """A finished trial with its study and setting."""
 
     study: Study
     setting: Setting
@@ -32,7 +32,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Task:
-    """A trial of a study, and the name of its result."""
+    """A trial of a study, and the key under which its result is stored."""
 
     study: Study
     trial: Trial
@@ -40,7 +40,7 @@ class Task:
 
 
 def tasks_of(plan: Plan, trials: int, scores: Scores | None) -> list[Task]:
-    """Every trial that can run. Settings without their data are left out."""
+    """Return every trial that can run. Settings whose data are missing are left out."""
     digest = scores.digest if scores is not None else ""
     return [
         Task(study, trial, trial.key(digest))
@@ -53,7 +53,7 @@ def tasks_of(plan: Plan, trials: int, scores: Scores | None) -> list[Task]:
 
 
 def lacking_scores(plan: Plan, scores: Scores | None) -> list[str]:
-    """The studies that cannot run, or not wholly, without a table of scores."""
+    """Name the studies that cannot run, or not wholly, without a table of scores."""
     if scores is not None:
         return []
     return [s.name for s in plan.studies if any(point.needs_scores for point in s.points())]
@@ -66,27 +66,27 @@ def run(
     *,
     jobs: int,
     client: Any = None,
-    progress: Progress | None = None,
+    progress: StepProgress | None = None,
 ) -> list[Finished]:
-    """Compute what is missing, then read everything back in the order of the tasks.
+    """Compute the missing trials, then read all back in the order of the tasks.
 
     With a Dask client the trials run on its cluster, and `jobs` plays no part.
     """
     missing = {task.key: task.trial for task in tasks if not store.has(task.key)}
     total = len({task.key for task in tasks})
     done = total - len(missing)
-    told = progress or (lambda done, total: None)
-    told(done, total)
+    show = progress or (lambda done, total: None)
+    show(done, total)
     table = scores.table if scores is not None else None
     ordered = _longest_first(missing)
     computed = (
-        _computed(ordered, table, store.folder, jobs)
+        _on_cores(ordered, table, store, jobs)
         if client is None
-        else _computed_by(client, ordered, table, store)
+        else _on_cluster(ordered, table, store, client)
     )
-    for finished in computed:
-        done += finished
-        told(done, total)
+    for _ in computed:
+        done += 1
+        show(done, total)
     return [
         Finished(task.study, task.trial.setting, task.trial.number, store.load(task.key))
         for task in tasks
@@ -94,56 +94,41 @@ def run(
 
 
 def _longest_first(missing: dict[str, Trial]) -> list[tuple[str, Trial]]:
-    """Large conferences first, so that no core waits for one at the end."""
+    """Put large conferences first, so that no core waits for one at the end."""
     return sorted(
         missing.items(), key=lambda entry: -int(entry[1].setting.parameters.get("papers") or 0)
     )
 
 
-def _computed(
-    missing: list[tuple[str, Trial]], scores: FloatArray | None, folder: Path, jobs: int
-) -> Iterable[int]:
-    """Compute and keep each trial; a 1 for each that is done."""
+def _on_cores(
+    missing: list[tuple[str, Trial]], scores: FloatArray | None, store: Store, jobs: int
+) -> Iterator[None]:
+    """Compute and store each trial on this machine; yield once per finished trial."""
     if jobs == 1 or len(missing) <= 1:
-        yield from (_finish(trial, key, scores, folder) for key, trial in missing)
+        for key, trial in missing:
+            store.save(key, run_trial(trial, scores))
+            yield
         return
     try:
         from joblib import Parallel, delayed
     except ImportError:
         raise UsageError(f"several jobs need joblib; {INSTALL}, or use --jobs 1") from None
     # Workers are kept between calls and may stand in another folder by then.
-    there = folder.absolute()
+    shared = Store(store.folder.absolute())
     parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    yield from parallel(delayed(_finish_apart)(trial, key, scores, there) for key, trial in missing)
+    yield from parallel(delayed(_finish)(key, trial, scores, shared) for key, trial in missing)
 
 
-def _computed_by(
-    client: Any, missing: list[tuple[str, Trial]], scores: FloatArray | None, store: Store
-) -> Iterable[int]:
-    """The same on a cluster: workers send their trials back, so that they need not share the folder."""
-    for key, outcome in outcomes(client, missing, scores):
-        store.save(key, outcome)
-        yield 1
-
-
-def _finish_apart(trial: Trial, key: str, scores: FloatArray | None, folder: Path) -> int:
-    # One process a core: threads within a solve would only get in each other's way.
+def _finish(key: str, trial: Trial, scores: FloatArray | None, store: Store) -> None:
+    # One process per core: threads within a solve would only get in each other's way.
     os.environ["UNROUND_THREADS"] = "1"
-    return _finish(trial, key, scores, folder)
+    store.save(key, run_trial(trial, scores))
 
 
-def _finish(trial: Trial, key: str, scores: FloatArray | None, folder: Path) -> int:
-    Store(folder).save(key, run_trial(trial, scores))
-    return 1
-
-
-KEPT = "finished trials are kept, and the same command goes on from there"
-
-
-def outcomes(
-    client: Any, missing: list[tuple[str, Trial]], scores: FloatArray | None
-) -> Iterable[tuple[str, Outcome]]:
-    """Each trial's name and what came of it, in the order in which they are done."""
+def _on_cluster(
+    missing: list[tuple[str, Trial]], scores: FloatArray | None, store: Store, client: Any
+) -> Iterator[None]:
+    """Compute each trial on a cluster and store it here: workers need not share the folder."""
     try:
         from joblib import Parallel, delayed, parallel_config
     except ImportError:
@@ -154,7 +139,10 @@ def outcomes(
 
     with plain_losses(client, KEPT), parallel_config("dask", client=client):
         parallel = Parallel(return_as="generator_unordered")
-        yield from parallel(delayed(_outcome)(key, trial, scores) for key, trial in missing)
+        computed = parallel(delayed(_outcome)(key, trial, scores) for key, trial in missing)
+        for key, outcome in computed:
+            store.save(key, outcome)
+            yield
 
 
 def _outcome(key: str, trial: Trial, scores: FloatArray | None) -> tuple[str, Outcome]:

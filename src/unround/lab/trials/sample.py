@@ -1,4 +1,4 @@
-"""Sample: one drawn conference with its truth, as a data set hands it to the methods."""
+"""Sample: one drawn conference and its truth, as a data set returns it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unround.simulate import Conference
 
 
 def unchanged(scores: FloatArray) -> FloatArray:
-    """Scores that are in the units of the truth already."""
+    """Return scores that are in the units of the truth already."""
     return scores
 
 

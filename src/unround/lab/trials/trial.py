@@ -1,4 +1,4 @@
-"""One setting and one trial -> rows: method, metric, value, λ."""
+"""Run one trial of one setting: every method on one conference -> rows of numbers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from unround.arrays import FloatArray
-from unround.lab.registry import file_digest, find_data, find_method, find_metric, load_file
+from unround.lab.registry import find_data, find_method, find_metric
 from unround.lab.study import Setting, Study
-from unround.lab.trials.case import Answer, Case
+from unround.lab.study_file import file_digest, load_file
+from unround.lab.trials.case import Case
 from unround.lab.trials.sample import Sample
 from unround.lab.trials.versions import code_digest, versions
 
@@ -21,7 +22,7 @@ CURVE = "curve: "
 
 @dataclass(frozen=True)
 class Row:
-    """One number."""
+    """One number: a method's value by one metric, and the λ behind it."""
 
     method: str
     metric: str
@@ -42,7 +43,7 @@ class Trial:
 
     @classmethod
     def of(cls, study: Study, setting: Setting, number: int, sources: Sequence[Path]) -> Trial:
-        """A trial of a study."""
+        """Make a trial of a study."""
         return cls(
             setting,
             number,
@@ -53,7 +54,7 @@ class Trial:
         )
 
     def key(self, scores_digest: str) -> str:
-        """A name for the result: the same exactly when the result must be the same."""
+        """Return the digest of everything that the result follows from."""
         parts: list[Any] = [
             self.setting.identity,
             self.number,
@@ -84,12 +85,10 @@ def run_trial(trial: Trial, scores: FloatArray | None) -> Outcome:
     case = Case(sample, epsilon=trial.setting.epsilon, conflicts=trial.setting.conflicts)
     rows: list[Row] = []
     for name in trial.methods:
-        answer = find_method(name).restore(case)
-        if not isinstance(answer, Answer):
-            answer = Answer(answer)
+        estimate = find_method(name).estimate(case)
         for metric in trial.metrics:
-            value = find_metric(metric).measure(case, answer.scores)
-            rows.append(Row(name, metric, float(value), answer.lam))
+            value = find_metric(metric).value(case, estimate.scores)
+            rows.append(Row(name, metric, value, estimate.lam))
     for name in trial.curves:
         curve = case.validation if name == "validation" else case.original
         pairs = zip(curve.lam.tolist(), curve.error.tolist(), strict=True)
@@ -100,5 +99,4 @@ def run_trial(trial: Trial, scores: FloatArray | None) -> Outcome:
 def _drawn(trial: Trial, scores: FloatArray | None) -> Sample:
     source = find_data(trial.setting.data)
     given = {"scores": scores} if source.needs_scores else {}
-    drawn = source.draw(trial.number, **given, **trial.setting.parameters)
-    return drawn if isinstance(drawn, Sample) else Sample(drawn, seed=trial.number)
+    return source.sample(trial.number, {**given, **trial.setting.parameters})

@@ -1,4 +1,4 @@
-"""Which program computed a number: released versions, and a digest of the code itself."""
+"""Name the program that computed a number: released versions, and a digest of the code itself."""
 
 from __future__ import annotations
 
@@ -11,25 +11,38 @@ from pathlib import Path
 import unround
 
 VERSIONED = ("numpy", "numba", "scipy", "polars")
-# What reads and shows but never computes.
-_ELSEWHERE = ("cli", "console", "formats", "report", "runs", "static")
+# What reads, writes and shows but never computes: a change there leaves finished trials valid.
+ELSEWHERE = (
+    *("__main__.py", "progress.py"),
+    *("cli", "console", "formats", "report", "runs", "static"),
+    *("lab/compare.py", "lab/figures", "lab/pages", "lab/plan.py", "lab/reproduce.py"),
+    *("lab/results", "lab/trials/runner.py", "lab/trials/store.py"),
+)
 
 
 @cache
 def versions() -> str:
-    """For people and tables: "unround 0.1.0, python 3.11.9, numpy 2.4.6, .."."""
+    """Return versions as people read them: "unround 0.1.0, python 3.11.9, numpy 2.4.6, .."."""
     others = ", ".join(f"{name} {version(name)}" for name in VERSIONED)
     return f"unround {unround.__version__}, python {platform.python_version()}, {others}"
 
 
 @cache
 def code_digest() -> str:
-    """Changes whenever a module that computes does, so that no stale trial passes for fresh."""
-    root = Path(unround.__file__).parent
+    """Return a digest that changes with every module that computes: no stale trial is reused."""
     digest = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
-        place = path.relative_to(root)
-        if place.parts[0] not in _ELSEWHERE:
-            digest.update(place.as_posix().encode())
-            digest.update(path.read_bytes())
+    for place, path in computing_files().items():
+        digest.update(place.encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def computing_files() -> dict[str, Path]:
+    """Return the modules whose code a trial's numbers may depend on, by their place in unround."""
+    root = Path(unround.__file__).parent
+    places = {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*.py"))}
+    return {
+        place: path
+        for place, path in places.items()
+        if not f"{place}/".startswith(tuple(f"{name}/" for name in ELSEWHERE))
+    }

@@ -82,6 +82,7 @@ print(imported.reviews.table.height, int(peak) // 1024)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not STATUS.exists(), reason="no /proc to measure with")
 def test_a_hundred_thousand_reviews_stream(tmp_path: Path):
     """160 MB of comments pass through; only what is wanted stays."""

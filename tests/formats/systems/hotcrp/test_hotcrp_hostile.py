@@ -18,6 +18,8 @@ from unround.formats.files.source import Source
 from unround.formats.model import ImportRefused, Options, Reader
 from unround.formats.systems import hotcrp
 
+pytestmark = pytest.mark.slow
+
 OPTIONS = Options(known_reviewers=KNOWN, ranker=KNOWN[0]["reviewer"])
 FILES = sorted(path.name for path in FIXTURES.iterdir())
 BY_NAME = {reader.name: reader for reader in hotcrp.READERS}

@@ -22,6 +22,8 @@ from unround.formats.model import ImportRefused, Options
 from unround.formats.systems.openreview import READERS
 from unround.formats.systems.openreview.records import kind_of
 
+pytestmark = pytest.mark.slow
+
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "openreview"
 JSON_FILES = sorted(path.name for path in FIXTURES.glob("*.json"))
 NOTE = '{"id": "a", "forum": "f", "replyto": "f", "content": '
