@@ -15,6 +15,7 @@ from unround.formats.model import PAPER_COLUMNS, FileContent, ImportRefused, Opt
 from unround.formats.parquet_folder import Everywhere, read_ahead, with_partitions
 from unround.formats.registry import recognise
 from unround.formats.reviewers import KnownReviewers
+from unround.formats.versions import newest_copies
 from unround.scale import Scale
 
 _INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
@@ -73,7 +74,9 @@ def import_files(
         if progress is not None:
             progress(done, len(plans))
     _check_rankings(set(rankings), parts)
-    return joined([part for _, part in parts], tuple(source.path for source in sources))
+    names = [f"{source.path.parent.name}/{source.name}" for source, _ in parts]
+    files = tuple(source.path for source in sources)
+    return joined([part for _, part in parts], files, names)
 
 
 def _check_columns(options: Options, plans: Sequence[tuple[Reader, Source]]) -> None:
@@ -130,8 +133,14 @@ def _check_rankings(rankings: set[Path], parts: Iterable[tuple[Source, FileConte
             )
 
 
-def joined(parts: Sequence[FileContent], files: tuple[Path, ...] = ()) -> Imported:
-    """All parts as one, with ids and scores of the kind that every one of them allows."""
+def joined(
+    parts: Sequence[FileContent], files: tuple[Path, ...] = (), names: Sequence[str] = ()
+) -> Imported:
+    """All parts as one, with ids and scores of the kind that every one of them allows.
+
+    `names`, of the files that the parts came from, may hold the dates of exports.
+    """
+    parts = newest_copies(parts, names or [""] * len(parts))
     reviews = _stacked([part.reviews for part in parts])
     if reviews is None:
         raise ImportRefused(

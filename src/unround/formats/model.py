@@ -6,8 +6,9 @@ pipeline takes. Ids are text here, exactly as written but for white space around
 Sheets and their columns (all text unless noted; others may follow and are carried along):
 
     reviews   reviewer, paper, score (text or number), and as far as known: review (the system's id
-              of the review), reviewer_name, reviewer_email, title, track, area_chair, confidence,
-              decision
+              of the review), modified (when it was last changed, in milliseconds; used to choose
+              between copies, then dropped), reviewer_name, reviewer_email, title, track,
+              area_chair, confidence, decision
     ranks     reviewer, paper, rank (number, 1 = best, equal = tie)
     pairs     reviewer, better, worse
     same      reviewer, paper, same_as

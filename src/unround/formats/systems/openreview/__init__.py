@@ -12,7 +12,7 @@ from unround.formats.systems.openreview.folder import is_notes_folder, read_fold
 from unround.formats.systems.openreview.people import read_groups
 from unround.formats.systems.openreview.rankings import read_tags
 from unround.formats.systems.openreview.records import RecordKind, kind_of
-from unround.formats.systems.openreview.reviews import read_reviews
+from unround.formats.systems.openreview.reviews import read_reviews, refuse_edits
 from unround.formats.systems.openreview.score_field import read_form
 from unround.formats.systems.openreview.synthetic import write_conference
 from unround.formats.systems.openreview.tables import (
@@ -69,6 +69,13 @@ READERS: tuple[Reader, ...] = (
         "notes", "review notes (JSON)", Gives.REVIEWS, _holding(RecordKind.NOTES), read_reviews
     ),
     _reader("folder", "review notes (folder of JSON)", Gives.REVIEWS, is_notes_folder, read_folder),
+    _reader(
+        "edits",
+        "note edits (JSON, single changes: refused)",
+        Gives.REVIEWS,
+        _holding(RecordKind.EDITS),
+        refuse_edits,
+    ),
     _reader(
         "console",
         "console table (CSV, without reviews: refused)",

@@ -11,7 +11,7 @@ from unround.formats.cells import counted
 from unround.formats.files.source import Source
 from unround.formats.importer import knowing
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.openreview.people import read_groups
+from unround.formats.systems.openreview.people import groups_part, read_groups
 from unround.formats.systems.openreview.rankings import tags_part
 from unround.formats.systems.openreview.records import Record, RecordKind, kind_of, records_of
 from unround.formats.systems.openreview.reviews import reviews_part
@@ -38,9 +38,11 @@ def read_folder(source: Source, options: Options) -> FileContent:
     by_kind: dict[RecordKind | None, list[Source]] = {}
     for file in _files(source):
         by_kind.setdefault(kind_of(file), []).append(file)
-    helping = [
-        read_groups(file, options) for file in _of(by_kind, RecordKind.GROUPS, RecordKind.MEMBERS)
-    ]
+    groups = _of(by_kind, RecordKind.GROUPS)
+    helping = [read_groups(file, options) for file in _of(by_kind, RecordKind.MEMBERS)]
+    if groups:
+        name = groups[0].name if len(groups) == 1 else source.name
+        helping.append(groups_part(name, _records(groups)))
     forms = _of(by_kind, RecordKind.INVITATIONS)
     if forms:
         helping.append(form_part_if_any(source.name, _records(forms), options))
@@ -50,7 +52,8 @@ def read_folder(source: Source, options: Options) -> FileContent:
     reviews = reviews_part(source.name, _records(_of(by_kind, RecordKind.NOTES)), options)
     tags = _of(by_kind, RecordKind.TAGS)
     ranked = tags_part(source.name, _records(tags), knowing(options, reviews)) if tags else None
-    return _together(reviews, ranked, helping, by_kind.get(None, []))
+    unused = [*by_kind.get(None, []), *_of(by_kind, RecordKind.EDITS)]
+    return _together(reviews, ranked, helping, unused)
 
 
 def _of(by_kind: Mapping[RecordKind | None, list[Source]], *kinds: RecordKind) -> list[Source]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from unround.formats.files.source import Source, json_stream
 from unround.formats.model import FileContent, ImportRefused, Options
@@ -14,6 +15,7 @@ from unround.formats.systems.openreview.records import (
     records_of,
     texts,
 )
+from unround.formats.systems.openreview.versions import Copies, copy_of
 
 NAMED_IN_MESSAGES = 5
 UNLINKED = (
@@ -32,8 +34,15 @@ def read_groups(source: Source, _: Options) -> FileContent:
 
 def groups_part(name: str, records: Iterable[Record]) -> FileContent:
     """Return the person of each anonymous group: it has one member, committees have many."""
-    groups = ((as_text(group.get("id")), texts(group.get("members"))) for _, group in records)
-    return members_part(name, {key: members[0] for key, members in groups if len(members) == 1})
+    groups: Copies[tuple[str, list[str]]] = Copies(lambda group: " and ".join(group[1]))
+    for file, group in records:
+        key = as_text(group.get("id"))
+        value = key, texts(group.get("members"))
+        groups.add(key, copy_of(group, file, f"{file}, group {key}", value, "members"))
+    newest = [group.value for group in groups.newest()]
+    groups.refuse_undecided(name, "group")
+    part = members_part(name, {key: members[0] for key, members in newest if len(members) == 1})
+    return replace(part, notes=groups.note("group", "members"))
 
 
 def members_part(name: str, members: Mapping[str, str]) -> FileContent:

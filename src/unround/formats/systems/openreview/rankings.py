@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -15,6 +15,7 @@ from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
+from unround.formats.systems.openreview.versions import Copies, copy_of
 
 RANKING_NAME = "Paper_Ranking"
 # These rank papers too, but not as the papers' reviewers.
@@ -32,7 +33,8 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
     """Return the reviewers' ranks among some tags."""
     ranks = _Ranks(options.columns.get("rank", RANKING_NAME), People(options.members))
     for file, tag in tags:
-        ranks.take(file, tag, options.known_papers)
+        ranks.take(file, tag)
+    ranks.settle(name, options.known_papers)
     ranks.check(name)
     schema = {"reviewer": pl.String, "paper": pl.String, "rank": pl.Int64}
     table, places = pl.DataFrame(ranks.rows, schema=schema, orient="row"), ranks.places
@@ -43,6 +45,35 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
     )
 
 
+class _Tag(NamedTuple):
+    """A tag: a rank, or the reason why it does not count (a noun and what is done)."""
+
+    label: str
+    left_out: tuple[str, str] | None = None
+    signature: str = ""
+    forum: str = ""
+    rank: int = 0
+    of: str = ""
+
+
+def _tag(tag: Mapping[str, Any], place: str, committee: str) -> _Tag:
+    label = as_text(tag.get("tag")) or as_text(tag.get("label"))
+    if tag.get("ddate"):
+        return _Tag("deleted", ("deleted tag", "left out"))
+    if committee in _OTHER_RANKERS:
+        return _Tag(label, ("rank", "by area chairs or authors left out"))
+    if label.lower() in _UNRANKED:
+        return _Tag("no ranking", ("paper", "left unranked ('No Ranking')"))
+    rank = _RANK.fullmatch(label)
+    if rank is None or int(rank.group(1)) > int(rank.group(2)):
+        raise ImportRefused(f"{place}: {label[:40]!r} is no rank such as '2 of 5' or 'No Ranking'")
+    forum = as_text(tag.get("forum")) or as_text(tag.get("note"))
+    signed = texts(tag.get("signatures")) or texts(tag.get("signature"))
+    if not forum or not signed:
+        raise ImportRefused(f"{place} has no {'signature' if forum else 'forum'}")
+    return _Tag(label, None, signed[0], forum, int(rank.group(1)), rank.group(2))
+
+
 @dataclass
 class _Ranks:
     """The ranks read so far, and counts of what was left out."""
@@ -51,46 +82,35 @@ class _Ranks:
     people: People
     rows: list[tuple[str, str, int]] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
+    copies: Copies[_Tag] = field(default_factory=lambda: Copies(lambda tag: tag.label))
     count: int = 0
-    seen: set[str] = field(default_factory=set)
     totals: dict[str, set[str]] = field(default_factory=dict)  # reviewer -> the n of "k of n"
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
     foreign: Counter[str] = field(default_factory=Counter)  # invitations that are no ranking
 
-    def take(self, file: str, tag: Mapping[str, Any], papers: Mapping[str, str]) -> None:
+    def take(self, file: str, tag: Mapping[str, Any]) -> None:
+        self.count += 1
         identifier, invitation = as_text(tag.get("id")), as_text(tag.get("invitation"))
         committee, _, kind = invitation.rpartition("/-/")
         if kind != self.name:
             self.foreign[invitation] += 1
-        elif identifier and identifier in self.seen:
-            self.left_out["tag", "given more than once read once"] += 1
-        elif tag.get("ddate"):
-            self.left_out["deleted tag", "left out"] += 1
-        elif committee.rpartition("/")[2] in _OTHER_RANKERS:
-            self.left_out["rank", "by area chairs or authors left out"] += 1
-        else:
-            self._add(tag, f"{file}, tag {identifier or self.count + 1}", papers)
-        self.seen.add(identifier)
-        self.count += 1
-
-    def _add(self, tag: Mapping[str, Any], place: str, papers: Mapping[str, str]) -> None:
-        label = as_text(tag.get("tag")) or as_text(tag.get("label"))
-        if label.lower() in _UNRANKED:
-            self.left_out["paper", "left unranked ('No Ranking')"] += 1
             return
-        rank = _RANK.fullmatch(label)
-        if rank is None or int(rank.group(1)) > int(rank.group(2)):
-            raise ImportRefused(
-                f"{place}: {label[:40]!r} is no rank such as '2 of 5' or 'No Ranking'"
-            )
-        forum = as_text(tag.get("forum")) or as_text(tag.get("note"))
-        signed = texts(tag.get("signatures")) or texts(tag.get("signature"))
-        if not forum or not signed:
-            raise ImportRefused(f"{place} has no {'signature' if forum else 'forum'}")
-        reviewer = self.people.person(signed[0])
-        self.rows.append((reviewer, papers.get(forum, forum), int(rank.group(1))))
-        self.places.append(place)
-        self.totals.setdefault(reviewer, set()).add(rank.group(2))
+        place = f"{file}, tag {identifier or self.count}"
+        read = _tag(tag, place, committee.rpartition("/")[2])
+        self.copies.add(identifier, copy_of(tag, file, place, read, "label"))
+
+    def settle(self, name: str, papers: Mapping[str, str]) -> None:
+        """Take the newest copy of each tag."""
+        for copy in self.copies.newest():
+            tag = copy.value
+            if tag.left_out:
+                self.left_out[tag.left_out] += 1
+                continue
+            reviewer = self.people.person(tag.signature)
+            self.rows.append((reviewer, papers.get(tag.forum, tag.forum), tag.rank))
+            self.places.append(copy.place)
+            self.totals.setdefault(reviewer, set()).add(tag.of)
+        self.copies.refuse_undecided(name, "tag")
 
     def check(self, name: str) -> None:
         self.people.check(name)
@@ -105,6 +125,7 @@ class _Ranks:
         yield from (
             f"{counted(count, noun)} {what}" for (noun, what), count in self.left_out.items()
         )
+        yield from self.copies.note("tag", "rank")
         if self.foreign:
             yield f"{counted(self.foreign.total(), 'tag')} of other invitations ignored"
         changed = sum(len(totals) > 1 for totals in self.totals.values())

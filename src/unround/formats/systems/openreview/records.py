@@ -42,7 +42,10 @@ Record = tuple[str, dict[str, Any]]  # the file's name, the object
 _OWN_OBJECTS = frozenset(("content", "details", "edit", "reply"))
 _OWN_LISTS = frozenset(("invitations", "signatures", "members"))
 _OWN_VALUES = frozenset(
-    ("id", "forum", "replyto", "number", "invitation", "signature", "ddate", "tag", "label", "note")
+    (
+        *("id", "forum", "replyto", "number", "invitation", "signature", "tag", "label", "note"),
+        *("ddate", "mdate", "tmdate", "version", "referent"),
+    )
 )
 NOT_APPLICABLE = "not applicable"
 _NUMBERED = re.compile(r"(.*/[A-Za-z][A-Za-z_]*?([0-9]+))/(?:-/)?[^/]+")
@@ -55,6 +58,7 @@ class RecordKind(Enum):
     GROUPS = auto()
     MEMBERS = auto()  # an object of group id: person
     TAGS = auto()
+    EDITS = auto()  # single changes of notes
     INVITATIONS = auto()
     FORM = auto()  # the content of a review form alone
 
@@ -70,7 +74,8 @@ def kind_of(source: Source) -> RecordKind | None:
 def _kind(text: str) -> RecordKind | None:
     keys = outline(text)
     for path in sorted(filter(_is_record, keys), key=len):
-        kind = _kind_of_record(keys[path], keys.get((*path, "content"), set()))
+        inner = (keys.get((*path, name), set()) for name in ("content", "note"))
+        kind = _kind_of_record(keys[path], *inner)
         if kind is not None:
             return kind
     if any(path[1:] == ("value", "param") for path in keys) or any(
@@ -85,11 +90,13 @@ def _is_record(path: Path) -> bool:
     return len(path) < 2 or (len(path) == 2 and path[0] != ITEM and path[1] == ITEM)
 
 
-def _kind_of_record(keys: set[str], content: set[str]) -> RecordKind | None:
+def _kind_of_record(keys: set[str], content: set[str], note: set[str]) -> RecordKind | None:
     if {"id", "members"} <= keys:
         return RecordKind.GROUPS
     if keys & {"edit", "reply"} and keys & {"id", "invitees"}:
         return RecordKind.INVITATIONS
+    if note & {"content", "forum", "replyto"} and "content" not in keys:
+        return RecordKind.EDITS
     if "content" in keys:
         # A long text may hide all that follows the content.
         return RecordKind.NOTES if keys & _NOTE_KEYS or content & _CONTENT_KEYS else None

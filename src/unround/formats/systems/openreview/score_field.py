@@ -6,7 +6,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from unround.errors import UsageError
 from unround.formats.cells import counted
@@ -38,6 +38,14 @@ _WAYS_TO_CONTENT = (
 )
 
 
+class Score(NamedTuple):
+    """A score, the field it came from, and the other fields that have one too."""
+
+    level: str
+    field: str
+    also: tuple[str, ...] = ()
+
+
 class ScoreFields:
     """Takes scores from reviews' contents and remembers which fields had them."""
 
@@ -49,23 +57,24 @@ class ScoreFields:
         self._also: Counter[str] = Counter()
         self._words: Counter[str] = Counter()
 
-    def score(self, content: dict[str, Any], place: str) -> str | None:
+    def read(self, content: dict[str, Any], place: str) -> Score | None:
         """Return the score of the first field that has one; None if none has."""
         self._fields_seen.update(dict.fromkeys(content))
-        score: str | None = None
+        read: Score | None = None
         for name in self._present(content):
-            if score is None:
-                score = _short(level_text(content[name]), name, place)
-                self._count(name, score)
+            if read is None:
+                level = _short(level_text(content[name]), name, place)
+                read = Score(level, name) if level is not None else None
             elif not self._chosen and field_text(content, name):
-                self._also[name] += 1
-        return score
+                read = read._replace(also=(*read.also, name))
+        return read
 
-    def _count(self, name: str, score: str | None) -> None:
-        if score is not None:
-            self._used[name] += 1
-            if not is_number(score):
-                self._words[score] += 1
+    def count(self, score: Score) -> None:
+        """Count a score that is used."""
+        self._used[score.field] += 1
+        self._also.update(score.also)
+        if not is_number(score.level):
+            self._words[score.level] += 1
 
     def check(self, name: str) -> None:
         """Refuse a file in which no review has any of the fields."""

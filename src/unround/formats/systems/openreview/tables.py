@@ -68,7 +68,10 @@ def read_review_table(source: Source, options: Options) -> FileContent:
     rows = _Rows(options)
     for line, row in _rows(source):
         place = f"{source.name}, line {line}"
-        rows.take(line, _forum(source, place, row, options), fields.score(row, place), row)
+        score = fields.read(row, place)
+        if score is not None:
+            fields.count(score)
+        rows.take(line, _forum(source, place, row, options), score and score.level, row)
     if not rows.in_forum:
         raise ImportRefused(f"{source.name} has a header but no reviews")
     fields.check(source.name)

@@ -1,0 +1,247 @@
+"""Collect OpenReview's notes: reviews, submissions and decisions, each in its newest copy.
+
+Papers go by their submission number where every one has one of its own, else by their forum id.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, NamedTuple
+
+from unround.formats.model import ImportRefused
+from unround.formats.systems.openreview.records import (
+    as_object,
+    as_text,
+    field_text,
+    submission_group,
+    texts,
+)
+from unround.formats.systems.openreview.score_field import (
+    Score,
+    ScoreFields,
+    confidence,
+)
+from unround.formats.systems.openreview.versions import Copies, Copy, copy_of
+
+DECISION_NAME = "Decision"
+Note = dict[str, Any]
+
+
+class Review(NamedTuple):
+    """A review with its score."""
+
+    signature: str
+    forum: str
+    score: Score
+    confidence: str | None
+    note: str
+    place: str
+    modified: int | None  # milliseconds
+
+
+class Unusable(Enum):
+    """Why a review does not count."""
+
+    DELETED = "deleted"
+    UNSCORED = "no score"
+
+
+class NoteCollector:
+    """Takes notes one at a time and keeps what is needed of them, but not their texts."""
+
+    def __init__(self, name: str, fields: ScoreFields) -> None:
+        self._name, self._fields = name, fields
+        self.copies: Copies[Review | Unusable] = Copies(_essence)
+        self._submissions: Copies[Submission] = Copies(lambda submission: submission.state)
+        self._decisions: Copies[tuple[str, str | None]] = Copies(lambda decision: decision[1])
+        self.reviews: list[Review] = []
+        self.papers = Papers()
+        self.submissions: dict[str, None] = {}  # their forums
+        self.others: Counter[str] = Counter()  # replies of other kinds, by invitation
+        self.deleted = self.unscored = 0
+        self.is_v1 = False
+        self._count = 0
+
+    def take(self, file: str, note: Note) -> None:
+        """Add a note, and the replies that came with it."""
+        self._take_one(file, note)
+        for reply in _replies(note):
+            self._take_one(file, reply)
+
+    def _take_one(self, file: str, note: Note) -> None:
+        self._count += 1
+        self.is_v1 = self.is_v1 or isinstance(note.get("invitation"), str)
+        content, names = as_object(note.get("content")), _invitation_names(note)
+        forum = as_text(note.get("forum")) or as_text(note.get("replyto"))
+        if self._name in names:
+            self._take_review(file, note, content, forum)
+        elif not as_text(note.get("replyto")) and content:
+            own = forum or as_text(note.get("id"))
+            self.submissions[own] = None
+            submission = submission_of(own, note, content)
+            self._submissions.add(own, copy_of(note, file, f"{file}, note {own}", submission))
+        elif DECISION_NAME in names:
+            deleted = bool(note.get("ddate"))
+            decision = None if deleted else field_text(content, "decision", "recommendation")
+            place = f"{file}, note {self._count}"
+            copy = copy_of(note, file, place, (forum, decision))
+            self._decisions.add(as_text(note.get("id")), copy)
+        else:
+            self.others[", ".join(names) or "notes without an invitation"] += 1
+
+    def _take_review(self, file: str, note: Note, content: Note, forum: str) -> None:
+        identifier = as_text(note.get("referent")) or as_text(note.get("id"))
+        place = f"{file}, {f'note {identifier}' if identifier else f'note number {self._count}'}"
+        review = self._review(note, content, forum, identifier, place)
+        self.copies.add(identifier, copy_of(note, file, place, review))
+
+    def _review(
+        self, note: Note, content: Note, forum: str, identifier: str, place: str
+    ) -> Review | Unusable:
+        if note.get("ddate"):
+            return Unusable.DELETED
+        if not forum:
+            raise ImportRefused(f"{place} has no forum, so its paper is not known")
+        score = self._fields.read(content, place)
+        if score is None:
+            return Unusable.UNSCORED
+        signature = next(iter(texts(note.get("signatures"))), "")
+        self._learn_number(forum, [signature, *_invitations(note)])
+        return Review(
+            signature=signature or f"{forum}/{identifier or self._count}",
+            forum=forum,
+            score=score,
+            confidence=confidence(content),
+            note=identifier,
+            place=place,
+            modified=None,
+        )
+
+    def settle(self, name: str) -> None:
+        """Take the newest copy of everything; refuse copies that differ and cannot be ordered."""
+        for submission in self._submissions.oldest_first():
+            self.papers.at(submission.value.forum).learn(submission.value)
+        for submission in self._submissions.newest():
+            self.papers.at(submission.value.forum).deleted = submission.value.deleted
+        for decision in self._decisions.newest():
+            forum, decided = decision.value
+            self.papers.at(forum).decision = decided or self.papers.at(forum).decision
+        for review in self.copies.newest():
+            self._settle_review(review)
+        self.copies.refuse_undecided(name, "review")
+        self._submissions.refuse_undecided(name, "submission")
+        self._decisions.refuse_undecided(name, "decision")
+
+    def _settle_review(self, copy: Copy[Review | Unusable]) -> None:
+        if isinstance(copy.value, Review):
+            self._fields.count(copy.value.score)
+            self.reviews.append(copy.value._replace(modified=copy.stamp.milliseconds))
+        elif copy.value is Unusable.DELETED:
+            self.deleted += 1
+        else:
+            self.unscored += 1
+
+    def _learn_number(self, forum: str, identifiers: list[str]) -> None:
+        """Take the paper's number from ids below it: API v2's to_json() drops it from the submission."""
+        paper = self.papers.at(forum)
+        if paper.group:
+            return
+        for identifier in identifiers:
+            group = submission_group(identifier)
+            if group:
+                paper.group = group[0]
+                paper.number = paper.number or group[1]
+                return
+
+
+def _essence(review: Review | Unusable) -> str:
+    return review.score.level if isinstance(review, Review) else review.value
+
+
+def _replies(note: Note) -> Iterator[Note]:
+    details = as_object(note.get("details"))
+    replies = details.get("replies") or details.get("directReplies")
+    if isinstance(replies, list):
+        yield from (reply for reply in replies if isinstance(reply, dict))
+
+
+def _invitations(note: Note) -> list[str]:
+    return texts(note.get("invitations")) or texts(note.get("invitation"))
+
+
+def _invitation_names(note: Note) -> list[str]:
+    """Return the last part of each invitation; in replies to a review, its name is an earlier part."""
+    parents = note.get("parentInvitations") or note.get("parent_invitations")
+    return [one.rpartition("/")[2] for one in _invitations(note) or texts(parents)]
+
+
+class Submission(NamedTuple):
+    """What a submission's own note says."""
+
+    forum: str
+    number: str
+    title: str | None
+    track: str | None
+    venue: str | None
+    deleted: bool
+
+    @property
+    def state(self) -> str:
+        """Whether it was deleted, in a word."""
+        return "deleted" if self.deleted else "not deleted"
+
+
+def submission_of(forum: str, note: Mapping[str, Any], content: dict[str, Any]) -> Submission:
+    """Return what a submission's note says."""
+    return Submission(
+        forum=forum,
+        number=as_text(note.get("number")),
+        title=field_text(content, "title"),
+        track=field_text(content, "track", "primary_area"),
+        venue=field_text(content, "venue"),
+        deleted=bool(note.get("ddate")),
+    )
+
+
+@dataclass
+class Paper:
+    """What is known of one paper. `group` is the submission's own, such as ../Submission12."""
+
+    number: str = ""
+    group: str = ""
+    title: str | None = None
+    track: str | None = None
+    venue: str | None = None
+    decision: str | None = None
+    deleted: bool = False
+
+    def learn(self, submission: Submission) -> None:
+        """Add what the submission's own note says."""
+        self.number = submission.number or self.number
+        self.title = submission.title or self.title
+        self.track = submission.track or self.track
+        self.venue = submission.venue or self.venue
+
+
+@dataclass
+class Papers:
+    """The papers seen so far, by forum."""
+
+    known: dict[str, Paper] = field(default_factory=dict)
+
+    def at(self, forum: str) -> Paper:
+        """Return the paper of a forum; make it if it is new."""
+        return self.known.setdefault(forum, Paper())
+
+    def ids(self, forums: Iterable[str], already: Mapping[str, str]) -> dict[str, str]:
+        """Return the id of each forum's paper. `already` holds the ids from files read before."""
+        asked = list(dict.fromkeys(forums))
+        numbers = {forum: already.get(forum) or self.at(forum).number for forum in asked}
+        taken = set(already.values())
+        fresh = [number for forum, number in numbers.items() if forum not in already]
+        if all(fresh) and len(set(fresh)) == len(fresh) and not taken.intersection(fresh):
+            return numbers
+        return {forum: already.get(forum) or forum for forum in asked}

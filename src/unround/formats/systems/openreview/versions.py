@@ -1,0 +1,163 @@
+"""Decide which of several copies of an OpenReview record counts: the newest.
+
+Dumps hold every version of a note, and folders of dated exports hold each note many times. A copy
+says by `tmdate`, `version` and `mdate` when it was changed; the date in its file's name decides
+between copies that do not say. Copies that differ and cannot be ordered are never guessed at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from unround.formats.cells import counted
+from unround.formats.dates import date_in_name
+from unround.formats.model import ImportRefused
+
+NAMED_IN_MESSAGES = 5
+Value = TypeVar("Value")
+_date_in_name = lru_cache(maxsize=1024)(date_in_name)
+
+
+class Stamp(NamedTuple):
+    """When a copy was last changed, as far as it and its file's name say."""
+
+    tmdate: float | None  # the true date of the last change, in milliseconds
+    version: float | None
+    mdate: float | None  # the date of the last change as shown, which can be set
+    exported: datetime | None
+
+    @property
+    def milliseconds(self) -> int | None:
+        """The date of the last change."""
+        date = self.tmdate if self.tmdate is not None else self.mdate
+        return None if date is None or abs(date) > 2**53 else int(date)
+
+
+class Copy(NamedTuple, Generic[Value]):
+    """One copy of a record: what was read of it, and a hash of its content."""
+
+    stamp: Stamp
+    place: str
+    content: int
+    value: Value
+
+
+def copy_of(
+    record: Mapping[str, Any], file: str, place: str, value: Value, content: str = "content"
+) -> Copy[Value]:
+    """Return a record as a copy; `content` is the key of what may differ between copies."""
+    tmdate, version, mdate = (_number(record.get(key)) for key in ("tmdate", "version", "mdate"))
+    stamp = Stamp(tmdate, version, mdate, _date_in_name(file))
+    told = hash((repr(record.get(content)), bool(record.get("ddate"))))
+    return Copy(stamp, place, told, value)
+
+
+def is_newer(one: Stamp, other: Stamp) -> bool | None:
+    """Return whether one copy is newer than the other; None if that cannot be decided."""
+    recorded = {_order(one.tmdate, other.tmdate), _order(one.version, other.version)} - {0}
+    if len(recorded) > 1:
+        return None
+    shown = _order(one.mdate, other.mdate), _order(one.exported, other.exported)
+    return next((order > 0 for order in (*recorded, *shown) if order), None)
+
+
+@dataclass
+class Copies(Generic[Value]):
+    """The copies of each record, by id, in the order in which the ids first occur."""
+
+    essence: Callable[[Value], object]  # what must not be guessed at, such as the score
+    by_id: dict[str, list[Copy[Value]]] = field(default_factory=dict)
+    repeated: int = 0  # records that occur more than once,
+    differing: int = 0  # those of them with copies that differ,
+    essential: int = 0  # and with copies that differ in what must not be guessed at
+    undecided: list[list[Copy[Value]]] = field(default_factory=list)
+
+    def add(self, identifier: str, copy: Copy[Value]) -> None:
+        """Add a copy; a record without an id is not a copy of any other."""
+        self.by_id.setdefault(identifier or f"\0{len(self.by_id)}", []).append(copy)
+
+    def newest(self) -> Iterator[Copy[Value]]:
+        """Yield the newest copy of each record, and count; undecided records are set aside."""
+        for copies in self.by_id.values():
+            if len(copies) == 1:
+                yield copies[0]
+                continue
+            self._count(copies)
+            newest = self._newest_of(copies)
+            if newest is None:
+                self.undecided.append(copies)
+            else:
+                yield newest
+
+    def _count(self, copies: list[Copy[Value]]) -> None:
+        self.repeated += 1
+        self.differing += len({copy.content for copy in copies}) > 1
+        self.essential += len({self.essence(copy.value) for copy in copies}) > 1
+
+    def _newest_of(self, copies: list[Copy[Value]]) -> Copy[Value] | None:
+        """Return the copy that every other is older than, or equal to in essence."""
+        newest = max(copies, key=_age)
+        decided = all(
+            is_newer(newest.stamp, copy.stamp)
+            or self.essence(copy.value) == self.essence(newest.value)
+            for copy in copies
+        )
+        return newest if decided else None
+
+    def oldest_first(self) -> Iterator[Copy[Value]]:
+        """Yield all copies of each record, as far as can be told the oldest first."""
+        for copies in self.by_id.values():
+            yield from sorted(copies, key=_age)
+
+    def refuse_undecided(self, name: str, what: str) -> None:
+        """Refuse copies that differ and cannot be ordered, and name them."""
+        if not self.undecided:
+            return
+        named = [
+            " and ".join(f"{self.essence(copy.value)} in {copy.place}" for copy in copies)
+            for copies in self.undecided[:NAMED_IN_MESSAGES]
+        ]
+        more = len(self.undecided) - NAMED_IN_MESSAGES
+        raise ImportRefused(
+            f"{name}: {counted(len(self.undecided), what)} with copies that differ, and neither "
+            "mdate, tmdate and version nor the dates in the files' names say which is the newest: "
+            f"{'; '.join(named)}{f'; and {more} more' if more > 0 else ''}. Keep the copy that "
+            "counts, or save the records again with their dates (vars(note))"
+        )
+
+    def note(self, what: str, essence: str) -> tuple[str, ...]:
+        """Say how many records occur more than once, and what differs between their copies."""
+        if not self.repeated:
+            return ()
+        occur = "occurs" if self.repeated == 1 else "occur"
+        differ = (
+            f"{self.differing} with copies that differ, {self.essential} of them in the {essence}; "
+            "the newest copy counts"
+            if self.differing
+            else "the copies are the same"
+        )
+        return (f"{counted(self.repeated, what)} {occur} more than once: {differ}",)
+
+
+def _age(copy: Copy[Any]) -> tuple[float, float, float, datetime]:
+    tmdate, version, mdate, exported = copy.stamp
+    numbers = (-math.inf if number is None else number for number in (tmdate, version, mdate))
+    return *numbers, exported or datetime.min  # type: ignore[return-value]
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _order(one: Any, other: Any) -> int:
+    """Return 1 if one is later, -1 if the other is, 0 if they do not tell."""
+    if one is None or other is None:
+        return 0
+    return int(one > other) - int(one < other)

@@ -1,0 +1,241 @@
+"""Notes, tags and groups that occur more than once: the newest copy counts, and nothing is guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.formats.systems.openreview.openreview_made import VENUE, review, saved, scores
+from unround.formats.importer import import_files
+from unround.formats.model import ImportRefused
+from unround.formats.systems.openreview.versions import Copies, Stamp, copy_of, is_newer
+
+
+def versions(*copies: tuple[float, dict[str, Any]]) -> list[dict[str, Any]]:
+    """One review in several copies, each a rating and its stamps."""
+    return [review("a", {"rating": rating}, **stamps) for rating, stamps in copies]
+
+
+@pytest.mark.parametrize("stamp", ["mdate", "tmdate", "version"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_newest_copy_counts_wherever_it_stands(tmp_path: Path, stamp: str, order: int) -> None:
+    notes = versions((4, {stamp: 1}), (5, {stamp: 2}), (8, {stamp: 3}))[::order]
+    imported = import_files([saved(tmp_path, [*notes, review("b", {"rating": 3}, 2)])])
+    assert scores(imported) == [8, 3]
+    assert imported.notes[0] == (
+        "1 review occurs more than once: 1 with copies that differ, 1 of them in the score; "
+        "the newest copy counts"
+    )
+
+
+def test_copies_are_counted_by_what_differs(tmp_path: Path) -> None:
+    notes = [
+        review(name, {"rating": rating, "review": text}, version=version)
+        for name, version, rating, text in (
+            ("a", 1, 4, "x"),
+            ("a", 2, 6, "x"),
+            ("b", 1, 5, "x"),
+            ("b", 2, 5, "longer"),
+            ("c", 1, 3, "x"),
+            ("c", 1, 3, "x"),
+        )
+    ]
+    imported = import_files([saved(tmp_path, notes)])
+    assert scores(imported) == [6, 5, 3]
+    assert imported.notes[0] == (
+        "3 reviews occur more than once: 2 with copies that differ, 1 of them in the score; "
+        "the newest copy counts"
+    )
+
+
+def test_the_place_is_that_of_the_copy_that_counts(tmp_path: Path) -> None:
+    folder = tmp_path / "dump"
+    folder.mkdir()
+    for version, name in ((2, "a.json"), (1, "b.json")):
+        saved(folder, versions((version, {"version": version})), name)
+    imported = import_files([folder])
+    assert scores(imported) == [2]
+    assert imported.place("reviews", 0) == "a.json, note a"
+
+
+@pytest.mark.parametrize(
+    "copies",
+    [
+        [(4, {}), (6, {})],
+        [(4, {"version": 1}), (6, {})],
+        [(4, {"version": 2}), (6, {"version": 2})],
+        [(4, {"version": 1, "tmdate": 9}), (6, {"version": 2, "tmdate": 8})],
+        [(4, {"mdate": "yesterday"}), (6, {"mdate": True})],
+    ],
+)
+def test_copies_that_cannot_be_ordered_are_refused_by_name(
+    tmp_path: Path, copies: Sequence[tuple[float, dict[str, Any]]]
+) -> None:
+    with pytest.raises(
+        ImportRefused,
+        match=r"notes\.json: 1 review with copies that differ, .* say which is the newest: "
+        r"4 in notes\.json, note a and 6 in notes\.json, note a\. Keep the copy that counts",
+    ):
+        import_files([saved(tmp_path, versions(*copies))])
+
+
+def test_copies_that_agree_need_no_order(tmp_path: Path) -> None:
+    imported = import_files([saved(tmp_path, versions((4, {}), (4, {"version": 3}), (4, {})))])
+    assert scores(imported) == [4]
+
+
+def test_a_note_deleted_or_restored_later(tmp_path: Path) -> None:
+    gone = [review("a", {"rating": 4}, version=1), review("a", {"rating": 4}, version=2, ddate=7)]
+    back = [review("b", {"rating": 5}, version=3), review("b", {"rating": 5}, version=2, ddate=7)]
+    imported = import_files([saved(tmp_path, [*gone, *back])])
+    assert scores(imported) == [5]
+    assert "1 deleted review left out" in imported.notes
+
+
+def test_a_submission_restored_later_keeps_its_reviews(tmp_path: Path) -> None:
+    content = {"title": {"value": "T"}}
+    submission = {"id": "forum1", "forum": "forum1", "number": 1, "content": content}
+    notes = [
+        {**submission, "version": 1, "ddate": 5},
+        {**submission, "version": 2},
+        review("a", {"rating": 4}),
+    ]
+    assert scores(import_files([saved(tmp_path, notes)])) == [4]
+    notes[0]["version"] = 3
+    with pytest.raises(ImportRefused, match="1 review of deleted submissions left out"):
+        import_files([saved(tmp_path, notes)])
+
+
+def test_the_newest_decision_counts(tmp_path: Path) -> None:
+    def decided(text: str, version: int) -> dict[str, Any]:
+        return {
+            "id": "d",
+            "forum": "forum1",
+            "replyto": "forum1",
+            "version": version,
+            "invitations": [f"{VENUE}/Submission1/-/Decision"],
+            "content": {"decision": {"value": text}},
+        }
+
+    notes = [decided("Accept", 2), decided("Reject", 1), review("a", {"rating": 4})]
+    assert import_files([saved(tmp_path, notes)]).papers["decision"].to_list() == ["Accept"]
+
+
+def test_references_of_api_v1_are_copies_of_their_note(tmp_path: Path) -> None:
+    notes = [
+        {**review("r1", {"rating": 4}, tmdate=1), "referent": "a"},
+        {**review("r2", {"rating": 7}, tmdate=2), "referent": "a"},
+    ]
+    assert scores(import_files([saved(tmp_path, notes)])) == [7]
+
+
+def test_note_edits_are_refused_with_the_way_in(tmp_path: Path) -> None:
+    note = {"id": "a", "forum": "f", "content": {"rating": {"value": 4}}}
+    edits = [{"id": "e1", "invitation": "x/-/Official_Review", "note": note, "tcdate": 1}]
+    with pytest.raises(ImportRefused, match=r"note edits: .*Save these: .*get_all_notes"):
+        import_files([saved(tmp_path, edits)])
+
+
+class TestDatedExports:
+    """Notes without any stamp: the dates in the files' names decide."""
+
+    def test_in_one_folder(self, tmp_path: Path) -> None:
+        folder = tmp_path / "exports"
+        folder.mkdir()
+        saved(folder, versions((8, {})), "notes-2025-12-03.json")
+        saved(folder, versions((5, {})), "notes-2025-11-20.json")
+        imported = import_files([folder])
+        assert scores(imported) == [8]
+        assert "1 of them in the score" in imported.notes[0]
+
+    def test_as_single_files_given_in_any_order(self, tmp_path: Path) -> None:
+        new = saved(tmp_path, versions((8, {})), "notes-20251203.json")
+        old = saved(tmp_path, versions((5, {})), "notes-20251120.json")
+        for files in ([new, old], [old, new]):
+            imported = import_files(files)
+            assert scores(imported) == [8]
+            assert (
+                "notes-20251120.json: 1 review left out because another file has a newer copy; the "
+                "score of 1 differs" in imported.notes
+            )
+
+    def test_stamps_in_the_notes_decide_before_the_names(self, tmp_path: Path) -> None:
+        new = saved(tmp_path, versions((8, {"tmdate": 1_000})), "notes-2025-12-03.json")
+        old = saved(tmp_path, versions((5, {"tmdate": 2_000})), "notes-2025-11-20.json")
+        assert scores(import_files([new, old])) == [5]
+
+    def test_undated_files_are_left_to_the_checks(self, tmp_path: Path) -> None:
+        one, two = (
+            saved(tmp_path, versions((score, {})), f"{name}.json")
+            for name, score in (("a", 5), ("b", 8))
+        )
+        assert scores(import_files([one, two])) == [5, 8]
+
+
+def test_the_newest_tag_counts(tmp_path: Path) -> None:
+    def tag(label: str, **stamps: Any) -> dict[str, Any]:
+        return {
+            "id": "t1",
+            "invitation": f"{VENUE}/Reviewers/-/Paper_Ranking",
+            "forum": "forum1",
+            "signature": f"{VENUE}/Submission1/Reviewer_aaaa",
+            "label": label,
+            **stamps,
+        }
+
+    notes = saved(tmp_path, [review("a", {"rating": 4})])
+    tags = saved(tmp_path, [tag("1 of 3", tmdate=1), tag("2 of 3", tmdate=2)], "tags.json")
+    imported = import_files([notes], [tags])
+    assert imported.rankings[0].table["rank"].to_list() == [2]
+    assert any("1 tag occurs more than once" in note for note in imported.notes)
+    tags = saved(tmp_path, [tag("1 of 3"), tag("2 of 3")], "tags.json")
+    with pytest.raises(ImportRefused, match="1 tag with copies that differ"):
+        import_files([notes], [tags])
+
+
+def test_the_newest_group_counts(tmp_path: Path) -> None:
+    anonymous = f"{VENUE}/Submission1/Reviewer_aaaa"
+    notes = saved(tmp_path, [review("a", {"rating": 4})])
+    groups = [
+        {"id": anonymous, "members": ["~New1"], "tmdate": 2},
+        {"id": anonymous, "members": ["~Old1"], "tmdate": 1},
+    ]
+    imported = import_files([notes, saved(tmp_path, groups, "groups.json")])
+    assert imported.reviews.table["reviewer"].to_list() == ["~New1"]
+    for group in groups:
+        del group["tmdate"]
+    with pytest.raises(ImportRefused, match=r"1 group with copies .* ~New1 in .* and ~Old1 in"):
+        import_files([notes, saved(tmp_path, groups, "groups.json")])
+
+
+stamps = st.builds(
+    Stamp,
+    tmdate=st.none() | st.integers(0, 3),
+    version=st.none() | st.integers(0, 3),
+    mdate=st.none() | st.integers(0, 3),
+    exported=st.none(),
+)
+
+
+@given(stamps, stamps)
+def test_no_two_copies_are_newer_than_each_other(one: Stamp, other: Stamp) -> None:
+    forth, back = is_newer(one, other), is_newer(other, one)
+    assert (forth, back) in ((None, None), (True, False), (False, True))
+
+
+@given(st.lists(st.tuples(st.none() | st.integers(0, 4), st.integers(0, 2)), min_size=2))
+def test_a_choice_is_never_a_guess(drawn: list[tuple[int | None, int]]) -> None:
+    """The chosen copy is newer than every copy with another score."""
+    copies: Copies[int] = Copies(lambda score: score)
+    for version, score in drawn:
+        copies.add("a", copy_of({"version": version}, "f.json", "", score))
+    chosen = list(copies.newest())
+    assert len(chosen) + len(copies.undecided) == 1
+    for copy in chosen:
+        others = [one for one in copies.by_id["a"] if one.value != copy.value]
+        assert all(is_newer(copy.stamp, one.stamp) for one in others)
