@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from unround.glossary import PYTHON, advice
+
 SHOWN_IN_FULL = 20
 
 
@@ -31,24 +33,6 @@ class Kind(StrEnum):
     CONTRADICTION = "contradiction"
     NO_ROOM = "no-room"
     TOO_FAR_APART = "too-far-apart"
-
-
-# What a chair can do about each kind of issue.
-ADVICE: dict[Kind, str] = {
-    Kind.COLUMN: "name the column as expected, or map it",
-    Kind.EMPTY: "check that the export has reviews",
-    Kind.MISSING: "fill in the value or remove the row",
-    Kind.TYPE: "make the column all numbers or all text",
-    Kind.OFF_SCALE: "correct the score, or give every level of the scale",
-    Kind.DUPLICATE_REVIEW: "keep one row for each reviewer and paper",
-    Kind.DUPLICATE_RANK: "keep one rank for each reviewer and paper",
-    Kind.UNREVIEWED: "remove the statement or add the review",
-    Kind.SELF: "remove the statement",
-    Kind.CYCLE: "ask the reviewer which holds, or set the cycle aside (conflicts: scores)",
-    Kind.CONTRADICTION: "ask the reviewer, or choose what rules (conflicts: scores or rankings)",
-    Kind.NO_ROOM: "choose a smaller epsilon, or reduce it for that reviewer alone (conflicts: scores)",
-    Kind.TOO_FAR_APART: "allow a larger same_within, or drop the bound (conflicts: scores)",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,5 +78,8 @@ def describe(issues: Sequence[Issue]) -> str:
     kinds = dict.fromkeys(issue.kind for issue in issues)
     if len(issues) > SHOWN_IN_FULL:
         lines.append(f"  ... and {len(issues) - SHOWN_IN_FULL} more in `issues`")
-    lines += [f"What to do about {kind}: {ADVICE[kind]}" for kind in kinds]
+    lines += [
+        f"What to do about {kind}: {advice(kind, PYTHON)} (`unround help {kind}` says more)"
+        for kind in kinds
+    ]
     return "\n".join(lines)

@@ -31,7 +31,7 @@ def test_check_finds_nothing_in_a_clean_conference(call, files):
         *files,
     )
     assert ended.exit_code == 0
-    assert "No problem found in 80 reviews" in ended.output
+    assert "No issue found in 80 reviews" in ended.output
 
 
 def test_check_lists_and_writes_every_problem(contradicted, call, tmp_path, files):

@@ -22,6 +22,7 @@ COMMANDS = (
     "simulate",
     "compare",
     "reproduce",
+    "help",
 )
 EXAMPLE = "unround run reviews.csv --rankings rankings.csv -o results"
 

@@ -8,25 +8,27 @@ from pathlib import Path
 import click
 
 from unround.cli.options import FOLDER, input_options, method_options
-from unround.cli.screen import REFUSED, Stages, out, plain_errors, show_issues, show_json
+from unround.cli.screen import REFUSED, out, plain_errors, show_issues, show_json
+from unround.glossary import COMMAND, told
+from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
 from unround.runs.method import Method
 
 
 @click.command(
     "check",
-    short_help="List every problem in the input.",
+    short_help="List every issue of the input.",
     epilog="Example: unround check reviews.csv --rankings rankings.csv --output issues.csv",
 )
 @input_options
 @method_options
-@click.option("--output", type=FOLDER, help="Write every problem to this CSV file.")
+@click.option("--output", type=FOLDER, help="Write every issue to this CSV file.")
 @click.option("--quiet", is_flag=True, help="Print nothing; the exit code tells.")
-@click.option("--json", "as_json", is_flag=True, help="Print every problem as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print every issue as JSON.")
 def command(
     inputs: Inputs, method: Method, output: Path | None, quiet: bool, as_json: bool
 ) -> None:
-    """List every problem in REVIEWS and rankings: file, line, reviewer, papers, scores.
+    """List every issue of REVIEWS and rankings: file, line, reviewer, papers, scores.
 
     Ends with 0 when a run would go through, 1 when it would be refused.
     """
@@ -36,7 +38,7 @@ def command(
     from unround.runs.issue_table import issue_table
     from unround.runs.record import issue_record
 
-    with plain_errors(), Stages(quiet=quiet or as_json) as stages:
+    with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
         tables = tables_of(inputs.read(stages))
         issues = check(tables, **method.arguments())
     records = [issue_record(issue) for issue in issues]
@@ -47,10 +49,10 @@ def command(
         show_json({"counts": counts, "issues": records})
     elif not quiet:
         for sentence in (*tables.recognised, *tables.notes):
-            out().print(sentence, markup=False)
+            out().print(told(sentence, COMMAND), markup=False)
         if issues:
             show_issues(issues)
         else:
-            out().print(f"No problem found in {tables.reviews.height:,} reviews.")
+            out().print(f"No issue found in {tables.reviews.height:,} reviews.")
     if any(not issue.action for issue in issues):
         raise click.exceptions.Exit(REFUSED)

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from unround.cli.options import FOLDER, input_options, method_options
-from unround.cli.reproduce import LabStages
 from unround.cli.screen import out, plain_errors
+from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
 from unround.runs.method import Method
 
@@ -28,7 +28,7 @@ def command(inputs: Inputs, method: Method, output: Path, quiet: bool) -> None:
     OUTPUT gets report.html, REPORT.md, tables and figures: the error of every method with
     confidence intervals, and the validation curve.
     """
-    with plain_errors(), LabStages(quiet=quiet) as stages:
+    with plain_errors(), ProgressBar(quiet=quiet) as stages:
         from unround.lab.compare import judge, label_of
         from unround.lab.figures import check_installed
         from unround.lab.pages.comparison_report import described, write_comparison

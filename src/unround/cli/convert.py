@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from unround.cli.options import FOLDER, input_options
-from unround.cli.screen import Stages, out, plain_errors
+from unround.cli.screen import out, plain_errors
+from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
 
 
@@ -26,7 +27,7 @@ def command(inputs: Inputs, output: Path) -> None:
     from unround.formats.files.atomic import whole_folder
     from unround.formats.files.write import write_csv
 
-    with plain_errors(), Stages(quiet=False) as stages:
+    with plain_errors(), ProgressBar(quiet=False) as stages:
         imported = inputs.read(stages)
         tables = {"reviews": imported.reviews.table, "papers": imported.papers}
         for sheet in imported.rankings:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import click
 
 from unround.cli.options import FOLDER
-from unround.cli.screen import Stages, err, out, plain_errors
+from unround.cli.screen import err, out, plain_errors
+from unround.progress import ProgressBar, StageProgress
 
 if TYPE_CHECKING:
     from unround.report.area_chairs import AreaChair
@@ -87,7 +88,7 @@ def command(
             "--scope, --names and --no-stars go with --area-chair or --all-area-chairs"
         )
     shown = Shown(not no_stars, names, title)
-    with plain_errors(), Stages(quiet=False) as stages:
+    with plain_errors(), ProgressBar(quiet=False) as stages:
         _check_output(output, folder=all_area_chairs, force=force)
         snapshot = read_snapshot(run)
         if all_area_chairs:
@@ -166,7 +167,7 @@ def _write_all(
     shown: Shown,
     output: Path,
     force: bool,
-    stages: Stages,
+    stages: StageProgress,
 ) -> str:
     import polars as pl
 

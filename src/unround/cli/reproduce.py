@@ -8,21 +8,12 @@ from pathlib import Path
 import click
 
 from unround.cli.options import FOLDER, Engine
-from unround.cli.screen import Stages, err, out, plain_errors
+from unround.cli.screen import err, out, plain_errors
 from unround.errors import UsageError
+from unround.progress import ProgressBar
 from unround.solver.engine import DASK, LOCAL
 
 TRIALS = 20
-
-
-class LabStages(Stages):
-    """Progress bars for stages of any name."""
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show how far a stage has come."""
-        if stage not in self._tasks:
-            self._tasks[stage] = self._progress.add_task(stage.capitalize(), total=total)
-        super().__call__(stage, done, total)
 
 
 @click.command(
@@ -60,7 +51,7 @@ def command(
     for the paper's, `beyond` for those beyond it, or a file of your own (.toml or .py). OUTPUT gets
     report.html, REPORT.md, tables and figures. Trials that are finished there are not run again.
     """
-    with plain_errors(), LabStages(quiet=quiet) as stages:
+    with plain_errors(), ProgressBar(quiet=quiet) as stages:
         from unround.lab.reproduce import reproduce
 
         if scheduler is not None and jobs is not None:

@@ -17,7 +17,8 @@ from unround.cli.options import (
     method_options,
     parse_lambda,
 )
-from unround.cli.screen import Stages, err, issue_line, plain_errors, show_json, show_summary
+from unround.cli.screen import err, issue_line, plain_errors, show_json, show_summary
+from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
 from unround.runs.method import Method
 
@@ -71,7 +72,7 @@ def command(
     from unround.runs.tables import PAPERS
 
     strength, left_out = parse_lambda(lam), ""
-    with plain_errors(), Stages(quiet=quiet or as_json) as stages:
+    with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
         if not dry_run:
             check_target(output, force=force)
         with engine.connected() as client:

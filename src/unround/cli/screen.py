@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,22 +11,15 @@ from typing import Any
 import click
 import polars as pl
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from unround.errors import ClusterLost, InputRefused, NotSolved, UnroundError, UsageError
 from unround.formats.cells import counted
-from unround.issues import ADVICE, SHOWN_IN_FULL, Issue
+from unround.glossary import COMMAND, LAMBDA_REASONS, advice, told
+from unround.issues import SHOWN_IN_FULL, Issue
 
 REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3
-CHOSEN = {"auto": "chosen by quantization validation", "auto+": "chosen by simulation"}
 LEAST_SHOWN = 0.0005
-STAGES = {
-    "reading": "Reading",
-    "validating": "Choosing λ",
-    "solving": "Solving",
-    "writing": "Writing",
-}
 
 
 def out() -> Console:
@@ -40,35 +32,6 @@ def err() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-class Stages:
-    """Progress bars, one a stage; silent when nobody watches."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._progress = Progress(
-            TextColumn("{task.description:<12}"),
-            BarColumn(bar_width=32),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=err(),
-            transient=True,
-            disable=quiet or not sys.stderr.isatty(),
-        )
-        self._tasks: dict[str, Any] = {}
-
-    def __enter__(self) -> Stages:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show how far a stage has come."""
-        if stage not in self._tasks:
-            self._tasks[stage] = self._progress.add_task(STAGES[stage], total=total)
-        self._progress.update(self._tasks[stage], completed=done, total=total)
-
-
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Turn unround's errors into messages and exit codes."""
@@ -78,24 +41,25 @@ def plain_errors() -> Iterator[None]:
         show_issues(refused.issues)
         raise click.exceptions.Exit(REFUSED) from None
     except UsageError as wrong:
-        click.echo(f"Error: {wrong}", err=True)
+        click.echo(f"Error: {told(str(wrong), COMMAND)}", err=True)
         raise click.exceptions.Exit(WRONG_USAGE) from None
     except (NotSolved, ClusterLost) as stopped:
-        click.echo(f"Not solved: {stopped}", err=True)
+        click.echo(f"Not solved: {told(str(stopped), COMMAND)}", err=True)
         raise click.exceptions.Exit(NOT_SOLVED) from None
-    except UnroundError as problem:
-        click.echo(f"Input refused: {problem}", err=True)
+    except UnroundError as error:
+        click.echo(f"Input refused: {told(str(error), COMMAND)}", err=True)
         raise click.exceptions.Exit(REFUSED) from None
 
 
 def show_issues(issues: Sequence[Issue]) -> None:
-    """Counts by kind, the first twenty in full with their places, and what to do."""
+    """Print the count of each kind with what to do, and the first twenty issues in full."""
     console = err()
     counts = Counter(issue.kind for issue in issues)
     plural = "" if len(issues) == 1 else "s"
-    console.print(f"{len(issues)} problem{plural} in the input", style="bold")
+    console.print(f"{len(issues)} issue{plural} in the input", style="bold")
     for kind, count in counts.most_common():
-        console.print(f"  {count} x {kind}: {ADVICE[kind]}")
+        more = f"(more: unround help {kind})"
+        console.print(f"  {count} x {kind}: {advice(kind, COMMAND)} {more}", markup=False)
     for issue in issues[:SHOWN_IN_FULL]:
         console.print(f"- {issue_line(issue)}", markup=False)
     if len(issues) > SHOWN_IN_FULL:
@@ -106,10 +70,10 @@ def show_issues(issues: Sequence[Issue]) -> None:
 
 
 def issue_line(issue: Issue) -> str:
-    """One problem in one line, with file and line where known."""
+    """Return one issue as one line, with file and line where known."""
     where = f" [{'; '.join(issue.where)}]" if issue.where else ""
     done = f" -> {issue.action}" if issue.action else ""
-    return f"{issue.message}{where}{done}"
+    return told(f"{issue.message}{where}{done}", COMMAND)
 
 
 def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> None:
@@ -121,7 +85,7 @@ def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> No
     for sentence in record["recognised"]:
         facts.add_row("read", sentence)
     for note in record["notes"]:
-        facts.add_row("note", note)
+        facts.add_row("note", told(note, COMMAND))
     facts.add_row(
         "conference",
         f"{counted(counts['reviews'], 'review')} of {counted(counts['papers'], 'paper')} by "
@@ -130,13 +94,13 @@ def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> No
     facts.add_row(
         "ties", f"{ties['before']:.1%} of all pairs of reviews before, {ties['after']:.1%} after"
     )
-    chosen = CHOSEN.get(record["settings"]["lam"], "as given")
+    chosen = LAMBDA_REASONS.get(record["settings"]["lam"], "as given")
     facts.add_row(
         "λ", f"{record['lam']:.6g} ({chosen})" if record["lam"] != "inf" else "infinity (as given)"
     )
     facts.add_row("exact to", f"{record['certificate']['max_error']:.1e} (proven), on every score")
     kinds = Counter(issue["kind"] for issue in record["issues"])
-    facts.add_row("problems", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")
+    facts.add_row("issues", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")
     facts.add_row("results", where)
     console.print(facts)
     _show_moves(console, papers)

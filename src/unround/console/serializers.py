@@ -30,7 +30,7 @@ from unround.console.storage.orm import (
     Link,
     Run,
 )
-from unround.issues import ADVICE, Kind
+from unround.glossary import PAGE, advice
 
 
 def summaries(session: Session, who: Who) -> list[ConferenceSummary]:
@@ -179,7 +179,7 @@ def issue_counts(records: Sequence[Mapping[str, Any]]) -> list[IssueCount]:
     """How many there are of each kind, most first."""
     counts = Counter(record["kind"] for record in records)
     return [
-        IssueCount(kind=kind, count=count, advice=ADVICE[Kind(kind)])
+        IssueCount(kind=kind, count=count, advice=advice(kind, PAGE))
         for kind, count in counts.most_common()
     ]
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from unround.issues import ADVICE, Kind
+from unround.glossary import PAGE, advice
+from unround.issues import Kind
 from unround.report.model import IssueView
 
 # What area chairs may read of what was done; any other words may tell more than is theirs.
@@ -30,7 +31,7 @@ def all_concerns(records: Iterable[Mapping[str, Any]]) -> list[IssueView]:
             "kind": record["kind"],
             "message": record["message"],
             "where": list(record["where"]),
-            "advice": ADVICE[Kind(record["kind"])],
+            "advice": advice(record["kind"], PAGE),
             "action": record["action"],
         }
         for record in records

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.issues import ADVICE, Kind
+from unround.glossary import COMMAND, advice
 
 COLUMNS = ("kind", "where", "reviewer", "papers", "scores", "message", "suggestion", "action")
 
@@ -16,7 +16,7 @@ def issue_table(records: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
     """One row a problem (see `issue_record`), all text."""
     rows = [
         {name: _text(record.get(name)) for name in COLUMNS}
-        | {"suggestion": ADVICE[Kind(record["kind"])]}
+        | {"suggestion": advice(record["kind"], COMMAND)}
         for record in records
     ]
     return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String))

@@ -1,0 +1,49 @@
+"""unround help: what a kind of issue means and what to do about it."""
+
+from __future__ import annotations
+
+import click
+
+from unround.cli.screen import out
+from unround.glossary import COMMAND, ISSUE_KINDS, advice, told
+
+
+@click.command(
+    "help",
+    short_help="Explain a kind of issue.",
+    epilog="Example: unround help contradiction",
+)
+@click.argument("kind", required=False)
+@click.pass_context
+def command(ctx: click.Context, kind: str | None) -> None:
+    """Explain a KIND of issue: what it means, an example, and what to do. Without KIND, list them.
+
+    The name of a command prints that command's help.
+    """
+    if kind is None:
+        for name, words in ISSUE_KINDS.items():
+            out().print(f"{name:<18} {words.title}", markup=False)
+        return
+    if kind in ISSUE_KINDS:
+        _explain(kind)
+        return
+    group = ctx.parent.command if ctx.parent is not None else None
+    named = group.get_command(ctx, kind) if isinstance(group, click.Group) else None
+    if named is None:
+        raise click.UsageError(
+            f"{kind!r} is neither a kind of issue nor a command; `unround help` lists the kinds"
+        )
+    click.echo(named.get_help(click.Context(named, ctx.parent, info_name=kind)))
+
+
+def _explain(kind: str) -> None:
+    words = ISSUE_KINDS[kind]
+    console = out()
+    console.print(f"{kind}: {words.title}", style="bold", markup=False)
+    for paragraph in (
+        words.meaning,
+        f"For example: {words.example}",
+        f"What to do: {advice(kind, COMMAND)}.",
+        told(words.more, COMMAND),
+    ):
+        console.print(f"\n{paragraph}", markup=False)

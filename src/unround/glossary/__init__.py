@@ -1,0 +1,37 @@
+"""The words for everything that users choose or meet, written once.
+
+Command line, console, Python and docs take their titles and sentences from here; tests compare the
+tables with the enums. `python -m unround.glossary` writes what the front end and the docs need.
+"""
+
+from unround.glossary.audience import COMMAND, PAGE, PYTHON, Audience, told
+from unround.glossary.issue_kinds import ISSUE_KINDS, IssueWords, advice
+from unround.glossary.words import (
+    HOUSE,
+    LAMBDA_CHOICES,
+    LAMBDA_REASONS,
+    POLICIES,
+    STAGES,
+    STATUSES,
+    UNRANKED,
+    Words,
+)
+
+__all__ = [
+    "COMMAND",
+    "HOUSE",
+    "ISSUE_KINDS",
+    "LAMBDA_CHOICES",
+    "LAMBDA_REASONS",
+    "PAGE",
+    "POLICIES",
+    "PYTHON",
+    "STAGES",
+    "STATUSES",
+    "UNRANKED",
+    "Audience",
+    "IssueWords",
+    "Words",
+    "advice",
+    "told",
+]

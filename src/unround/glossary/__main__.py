@@ -1,0 +1,123 @@
+"""Write what the front end and the docs take from the glossary: `python -m unround.glossary`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from unround.glossary import (
+    COMMAND,
+    HOUSE,
+    ISSUE_KINDS,
+    LAMBDA_CHOICES,
+    PAGE,
+    POLICIES,
+    PYTHON,
+    STAGES,
+    STATUSES,
+    UNRANKED,
+    Words,
+    advice,
+    told,
+)
+
+CHECKOUT = Path(__file__).parents[3]
+
+
+def front_end() -> str:
+    """Return glossary.json: a title and a sentence for each value of each group."""
+    groups = {
+        "policies": POLICIES,
+        "lambda_choices": LAMBDA_CHOICES,
+        "statuses": STATUSES,
+        "stages": STAGES,
+        "issue_kinds": {
+            kind: Words(words.title, _sentence(advice(kind, PAGE)))
+            for kind, words in ISSUE_KINDS.items()
+        },
+        "unranked": UNRANKED,
+    }
+    named = {
+        group: {name: words._asdict() for name, words in entries.items()}
+        for group, entries in groups.items()
+    }
+    return json.dumps(named, indent=2, ensure_ascii=False) + "\n"
+
+
+def words_page() -> str:
+    """Return docs/glossary.md: the words of the house, and those of choices and statuses."""
+    lines = [
+        "# Glossary",
+        "",
+        "Words that the pages, the messages and the code use in one sense only.",
+        "",
+        "| word | meaning |",
+        "|---|---|",
+        *(f"| {word} | {text} |" for word, text in HOUSE.items()),
+        "",
+    ]
+    for heading, entries in (
+        ("Conflicts: what rules", POLICIES),
+        ("The choice of λ", LAMBDA_CHOICES),
+        ("Papers that a reviewer did not rank", UNRANKED),
+        ("Stages of a run", STAGES),
+        ("Statuses in the console", STATUSES),
+    ):
+        lines += [f"## {heading}", "", "| value | title | meaning |", "|---|---|---|"]
+        lines += [f"| `{name}` | {words.title} | {words.text} |" for name, words in entries.items()]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def issues_page() -> str:
+    """Return docs/issues.md: a section for each kind of issue."""
+    lines = [
+        "# Kinds of issues",
+        "",
+        "`unround check` and `unround run` list what is wrong or doubtful in the input, with the kind in",
+        "front. `unround help KIND` prints these sections in a terminal. An issue stops a run unless the",
+        "section says how it is settled.",
+        "",
+    ]
+    for kind, words in ISSUE_KINDS.items():
+        lines += [
+            f"({kind})=",
+            f"## {kind}: {words.title}",
+            "",
+            words.meaning,
+            "",
+            f"For example: {words.example}",
+            "",
+            "**What to do.**",
+            "",
+            *_ways_out(kind),
+            "",
+            told(words.more, COMMAND),
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _ways_out(kind: str) -> list[str]:
+    """The advice once, or in the words of each audience where they differ."""
+    ways = {audience: _sentence(advice(kind, audience)) for audience in (COMMAND, PYTHON, PAGE)}
+    if len(set(ways.values())) == 1:
+        return [ways[COMMAND]]
+    names = {COMMAND: "Command line", PYTHON: "Python", PAGE: "Console"}
+    return [f"- {names[audience]}: {text}" for audience, text in ways.items()]
+
+
+FILES = {
+    "web/src/domain/glossary.json": front_end,
+    "docs/glossary.md": words_page,
+    "docs/issues.md": issues_page,
+}
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+if __name__ == "__main__":
+    for name, content in FILES.items():
+        (CHECKOUT / name).write_text(content(), "utf-8")

@@ -1,0 +1,132 @@
+"""What each kind of issue means and what to do about it, by the word that users see.
+
+Options are written as in Python (`scale=`, `conflicts="scores"`); `told` puts them into the words of
+whoever reads.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from unround.glossary.audience import Audience, told
+
+
+class IssueWords(NamedTuple):
+    """A title, what it means, an example, and what to do in one clause and in full."""
+
+    title: str
+    meaning: str
+    example: str
+    advice: str  # one clause without a full stop
+    more: str  # further ways out, and what each of them costs
+
+
+ISSUE_KINDS = {
+    "column": IssueWords(
+        "Column not found",
+        "A table lacks a column that is needed: reviewer, paper and score for reviews; reviewer, paper "
+        "and rank, or reviewer, better and worse, for rankings.",
+        "reviews.csv has the columns Referee, Paper and Note, and none that holds a score.",
+        'name the column as expected, or say which one it is with columns={"score": "Note"}',
+        "The message lists the columns that are there. Common names (such as Referee or Overall merit) "
+        "are understood without being named.",
+    ),
+    "empty": IssueWords(
+        "No reviews",
+        "The table of reviews has no rows.",
+        "An export was made before reviews were submitted, or with a filter that fits none.",
+        "check that the export has reviews",
+        "Make the export again, for all papers, and look into the file before giving it to unround.",
+    ),
+    "missing-value": IssueWords(
+        "Value missing",
+        "A row lacks its reviewer, paper, score or rank.",
+        "Line 12 of reviews.csv is `ann,17,`: Ann's score of paper 17 is missing.",
+        "fill in the value or remove the row",
+        "A review without a score cannot take part. Remove it, or ask the reviewer for the score.",
+    ),
+    "type": IssueWords(
+        "Numbers and text mixed",
+        "A column holds both numbers and text, or ids of another kind than the reviews have.",
+        "The score on line 3213 is TBD, all others are numbers.",
+        "make the column all numbers or all text",
+        "The message names the cells that differ. For scores in words, name every level, worst to best: "
+        'scale="reject,borderline,accept".',
+    ),
+    "off-scale": IssueWords(
+        "Score off the scale",
+        "A score is none of the levels of the scale.",
+        "The scale is 1 to 5 and a review has 6.",
+        "correct the score, or name every level of the scale with scale=",
+        "Where the scale was given, it may lack a level that the form has. Where the file states it, the "
+        "file may be from another form.",
+    ),
+    "duplicate-review": IssueWords(
+        "Review given twice",
+        "One reviewer has two scores for one paper.",
+        "Ann's review of paper 17 is on lines 12 and 80, with the scores 5 and 6.",
+        "keep one row for each reviewer and paper",
+        "Often two exports of different days were read together: give only the newer one.",
+    ),
+    "duplicate-rank": IssueWords(
+        "Rank given twice",
+        "One reviewer has two ranks for one paper.",
+        "Ann ranks paper 17 first on line 3 and fourth on line 9.",
+        "keep one rank for each reviewer and paper",
+        "Often two versions of a ranking were read together: give only the newer one.",
+    ),
+    "unreviewed": IssueWords(
+        "Ranked but not reviewed",
+        "A reviewer ranks a paper for which there is no review of theirs.",
+        "Ann ranks paper 17, and reviews.csv has no review of paper 17 by Ann.",
+        "remove the statement or add the review",
+        "When this happens to most statements, ids are written differently in the two files, such as 17 "
+        'in one and #17 in the other. Under conflicts="scores" or conflicts="rankings" such '
+        "statements are set aside.",
+    ),
+    "self-comparison": IssueWords(
+        "Paper compared with itself",
+        "A stated pair names one paper twice.",
+        "Line 4 of pairs.csv says that Ann prefers paper 17 to paper 17.",
+        "remove the statement",
+        'Under conflicts="scores" or conflicts="rankings" it is set aside.',
+    ),
+    "cycle": IssueWords(
+        "Ranking goes in a circle",
+        "A reviewer's comparisons lead from a paper back to itself. No scores can satisfy that.",
+        "Ann prefers 1 to 2, 2 to 3, and 3 to 1.",
+        'ask the reviewer which comparison holds, or set the circle aside with conflicts="scores"',
+        'Under conflicts="rankings" too the comparisons of the circle are set aside; all others count.',
+    ),
+    "contradiction": IssueWords(
+        "Ranking contradicts scores",
+        "A reviewer ranks one paper above another and gave it the lower score.",
+        "Ann ranks paper 1 above paper 2, with the scores 5 and 6.",
+        'ask the reviewer, or choose what counts with conflicts="scores" or conflicts="rankings"',
+        'In public data 8 to 18 of 100 untied pairs are like this. With conflicts="scores" the comparison '
+        'is set aside. With conflicts="rankings" both scores may leave their cells just as far as the '
+        "ranking needs. Either way every case is listed.",
+    ),
+    "no-room": IssueWords(
+        "No room for the ranking",
+        "So many papers with equal or neighbouring scores are ranked that gaps of ε do not fit into the "
+        "cells.",
+        "Ann ranks 25 papers, all with score 6: 24 gaps of 0.05 need 1.2, and the cell is 1 wide.",
+        'choose a smaller gap with epsilon=, or conflicts="scores", which shrinks it for that reviewer alone',
+        'With conflicts="scores" the reviewer\'s gap becomes half of the largest that fits. With '
+        'conflicts="rankings" the cells open as far as is needed.',
+    ),
+    "too-far-apart": IssueWords(
+        "“About the same”, yet far apart",
+        "A reviewer calls two papers about the same, and their scores or ranks keep them further apart "
+        "than allowed.",
+        "Ann calls papers 1 and 2 about the same within 0.5, with the scores 4 and 8.",
+        'allow more with same_within=, or drop the bound with conflicts="scores"',
+        "Without same_within= nothing is demanded of such papers.",
+    ),
+}
+
+
+def advice(kind: str, audience: Audience) -> str:
+    """Return what to do about a kind of issue, in one clause."""
+    return told(ISSUE_KINDS[kind].advice, audience)

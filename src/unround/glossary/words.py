@@ -1,0 +1,118 @@
+"""Titles and sentences of choices, statuses and stages, and the words of the house."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Words(NamedTuple):
+    """A title of a few words, and a sentence."""
+
+    title: str
+    text: str
+
+
+POLICIES = {
+    "refuse": Words(
+        "Refuse", "Stop and list every contradiction, to be settled with the reviewers first."
+    ),
+    "scores": Words(
+        "Scores rule",
+        "Comparisons that contradict their reviewer’s scores are set aside; the others count.",
+    ),
+    "rankings": Words(
+        "Rankings rule",
+        "The ranking holds; a score may leave its rounding range just as far as the ranking needs.",
+    ),
+}
+
+LAMBDA_CHOICES = {
+    "auto": Words(
+        "Auto",
+        "Chosen by validation: the scores are rounded once more, and the λ that restores them best is "
+        "taken.",
+    ),
+    "auto+": Words(
+        "Auto+",
+        "Chosen by simulation: conferences like this one are drawn, and the λ that restores them best "
+        "is taken. Often closer than Auto, and slower.",
+    ),
+    "given": Words(
+        "Number",
+        "A number of your own. Large: scores stay near what was given. Small: they follow the other "
+        "reviewers.",
+    ),
+    "inf": Words(
+        "Infinity",
+        "Other reviewers do not count at all: scores move only as far as rankings ask.",
+    ),
+}
+
+# How the λ of a run came about, in a clause; any other setting was given as a number.
+LAMBDA_REASONS = {"auto": "chosen by quantization validation", "auto+": "chosen by simulation"}
+
+STATUSES = {
+    "queued": Words("Waiting", "Waiting for its turn."),
+    "running": Words("Running", "Being computed."),
+    "done": Words("Done", "Finished: the results can be opened."),
+    "refused": Words("Refused", "The input has issues that must be settled first."),
+    "failed": Words("Failed", "Stopped by an error."),
+    "cancelled": Words("Cancelled", "Stopped by a chair."),
+}
+
+STAGES = {
+    "reading": Words("Reading the files", "The files are read and checked."),
+    "validating": Words("Choosing λ", "Several values of λ are tried."),
+    "solving": Words("Computing scores", "The scores are computed and proven exact."),
+    "writing": Words("Writing the pages", "A page is written for each area chair."),
+    "saving": Words("Saving the results", "The results are written down."),
+}
+
+UNRANKED = {
+    "apart": Words(
+        "Compare with none",
+        "Papers that a reviewer left out are compared with none of those that they ranked.",
+    ),
+    "below": Words(
+        "Rank below", "Papers that a reviewer left out count as below all that they ranked."
+    ),
+}
+
+# The words of the code and of these pages, in alphabetical order.
+HOUSE = {
+    "area chair": "A person in charge of some papers; sees those papers and nothing of the others.",
+    "binding": "A comparison that holds two scores exactly ε apart: without it they would be closer.",
+    "cell": "The range of real scores that round to one level. A level of 6 on whole numbers has the "
+    "cell from 5.5 to 6.5.",
+    "centre": "The mean that the solver keeps for each paper; reviews are pulled towards it with λ.",
+    "certificate": "The proof that no score is further from the optimum than a stated bound, computed "
+    "without the solver.",
+    "chain": "The papers of one reviewer in one order, best to worst, nothing beside each other.",
+    "chair": "The person who runs the conference, and sees everything.",
+    "comparison": "One paper above another, as a reviewer stated it or as their ranks imply.",
+    "component": "Papers of a reviewer that comparisons connect; each is solved by itself.",
+    "conflict": "Statements of one reviewer that cannot all hold.",
+    "contradiction": "A comparison that says the opposite of its author's two scores.",
+    "covering pair": "A comparison that no longer path of comparisons implies.",
+    "dequantized score": "The real-valued score of a review: in its cell, in its reviewer's order, "
+    "pulled to the others.",
+    "epsilon (ε)": "The smallest gap between two ranked papers, in units of the smallest spacing of "
+    "levels.",
+    "issue": "Something in the input that is wrong or doubtful, with its place and what to do.",
+    "lambda (λ)": "How heavily the given score weighs against the other reviewers of the paper.",
+    "level": "One of the scores that a reviewer could choose.",
+    "percentile": "The share of reviews with a lower score, ties counted half.",
+    "policy": "What rules where a ranking contradicts scores: refuse, scores or rankings.",
+    "poset": "The papers of one reviewer under comparisons that leave some of them beside each other.",
+    "problem": "The convex program that is solved, and nothing else.",
+    "quantization validation": "Rounding the scores once more and seeing which λ restores them best.",
+    "run": "One computation kept as a folder: tables, run.json and the report.",
+    "scale": "Every level, worst to best, whether used or not.",
+    "scope": "The papers that a viewer may see, and what of them.",
+    "snapshot": "A run as tables in memory, from which every viewer's view is made.",
+    "star": "A paper in a ranking that the viewer may not see: that one stands there, not which.",
+    "statement": "A rank, a stated pair or an “about the same”, before it becomes comparisons.",
+    "sweep": "One pass of the solver over all components, with the centres brought up to date.",
+    "tie": "Two reviews with the same score, to four decimals after dequantizing.",
+    "view": "One run as one viewer may see it: all that a page gets to know.",
+}

@@ -1,0 +1,88 @@
+"""One glossary: complete, current in the files made of it, and told to each reader in their words."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from click.testing import CliRunner
+
+from unround.cli import commands
+from unround.console.schemas import Status
+from unround.glossary import (
+    COMMAND,
+    ISSUE_KINDS,
+    LAMBDA_CHOICES,
+    PAGE,
+    POLICIES,
+    PYTHON,
+    STATUSES,
+    UNRANKED,
+    told,
+)
+from unround.glossary.__main__ import CHECKOUT, FILES
+from unround.issues import Kind
+from unround.selection import CHOICES
+from unround.settings import Policy, Unranked
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_file_is_current(name: str) -> None:
+    written = (CHECKOUT / name).read_text("utf-8")
+    assert written == FILES[name](), "write it anew with `python -m unround.glossary`"
+
+
+def test_every_choice_has_its_words() -> None:
+    assert list(POLICIES) == [str(policy) for policy in Policy]
+    assert list(UNRANKED) == [str(choice) for choice in Unranked]
+    assert set(LAMBDA_CHOICES) == {*CHOICES, "given", "inf"}
+    assert set(ISSUE_KINDS) == {str(kind) for kind in Kind}
+    assert set(STATUSES) == set(get_args(Status))
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_help_explains_every_kind(kind: Kind) -> None:
+    ended = CliRunner().invoke(commands, ["help", str(kind)])
+    words, printed = ISSUE_KINDS[kind], " ".join(ended.output.split())
+    assert ended.exit_code == 0
+    assert words.title in printed and told(words.more, COMMAND) in printed
+    assert "=" not in printed.replace("--column score=Note", "").replace("--scale", "")
+
+
+def test_help_lists_the_kinds_and_knows_commands() -> None:
+    run = CliRunner().invoke
+    assert all(str(kind) in run(commands, ["help"]).output for kind in Kind)
+    assert "Compute real-valued scores" in run(commands, ["help", "run"]).output
+    assert run(commands, ["help", "nonsense"]).exit_code == 2
+
+
+TOLD = [
+    ('scale="1..5"', "--scale 1..5", 'scale="1..5"', "“Scale” 1..5"),
+    ("scale=[1, 3, 5]", "--scale 1,3,5", 'scale="1,3,5"', "“Scale” 1,3,5"),
+    ("with --scale, worst first", "with --scale, worst first", "with scale=, worst first", None),
+    ("--scale 1..5:0.1 or", "--scale 1..5:0.1 or", 'scale="1..5:0.1" or', None),
+    ('conflicts="scores"', "--conflicts scores", 'conflicts="scores"', "“Scores rule”"),
+    ("--conflicts rankings", "--conflicts rankings", 'conflicts="rankings"', "“Rankings rule”"),
+    ("--field Q10, or", "--field Q10, or", 'fields=["Q10"], or', "“Score field” Q10, or"),
+    ("use --field to choose", "use --field to choose", "use fields= to choose", None),
+    ("--column score=..", "--column score=..", 'columns={"score": ".."}', None),
+    ("rankings=[a, b]", "--rankings a --rankings b", "rankings=[a, b]", None),
+    ("with --force or", "with --force or", "with force=True or", None),
+    ("lam must be 1", "--lam must be 1", "lam must be 1", "“λ” must be 1"),
+    ("the scale is 1, 2, 3", "the scale is 1, 2, 3", "the scale is 1, 2, 3", None),
+]
+
+
+@pytest.mark.parametrize(("text", "command", "python", "page"), TOLD)
+def test_options_in_the_words_of_the_reader(
+    text: str, command: str, python: str, page: str | None
+) -> None:
+    assert told(text, COMMAND) == command
+    assert told(text, PYTHON) == python
+    assert page is None or told(text, PAGE) == page
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_advice_for_pages_names_no_option_of_others(kind: Kind) -> None:
+    text = told(ISSUE_KINDS[kind].advice, PAGE)
+    assert "--" not in text and "=" not in text.replace("score=Note", "")
