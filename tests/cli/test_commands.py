@@ -43,7 +43,7 @@ def test_check_lists_and_writes_every_problem(contradicted, call, tmp_path, file
     table = pl.read_csv(tmp_path / "issues.csv")
     assert set(table["kind"]) == {"contradiction"}
     assert table["where"].str.contains("reviews.csv, line").all()
-    assert table["suggestion"].str.contains("conflicts: scores").all()
+    assert table["suggestion"].str.contains("--conflicts scores", literal=True).all()
     assert f"{table.height} x contradiction" in ended.output
 
 

@@ -70,7 +70,7 @@ def test_contradiction_is_refused_with_file_and_line(contradicted, call, tmp_pat
     assert ended.exit_code == 1
     assert "against their own scores" in ended.output
     assert "reviews.csv, line" in ended.output
-    assert "conflicts: scores or rankings" in " ".join(ended.output.split())
+    assert "--conflicts scores or --conflicts rankings" in " ".join(ended.output.split())
     assert not (tmp_path / "out").exists()
 
 

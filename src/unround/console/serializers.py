@@ -30,7 +30,7 @@ from unround.console.storage.orm import (
     Link,
     Run,
 )
-from unround.glossary import PAGE, advice
+from unround.glossary import PAGE, advice, told
 
 
 def summaries(session: Session, who: Who) -> list[ConferenceSummary]:
@@ -189,7 +189,7 @@ def issue_lines(records: Sequence[Mapping[str, Any]]) -> list[IssueLine]:
     return [
         IssueLine(
             kind=record["kind"],
-            message=record["message"],
+            message=told(record["message"], PAGE),
             where=list(record["where"]),
             action=record["action"],
         )

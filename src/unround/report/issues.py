@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from unround.glossary import PAGE, advice
+from unround.glossary import PAGE, advice, told
 from unround.issues import Kind
 from unround.report.model import IssueView
 
@@ -29,7 +29,7 @@ def all_concerns(records: Iterable[Mapping[str, Any]]) -> list[IssueView]:
     return [
         {
             "kind": record["kind"],
-            "message": record["message"],
+            "message": told(record["message"], PAGE),
             "where": list(record["where"]),
             "advice": advice(record["kind"], PAGE),
             "action": record["action"],

@@ -37,7 +37,7 @@ def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
     (kind,) = check["issue_counts"]
     assert kind["kind"] == "contradiction"
     assert kind["count"] == len(check["issues"])
-    assert "conflicts" in kind["advice"]
+    assert "“Scores rule”" in kind["advice"]
     assert "reviews.csv, line" in check["issues"][0]["where"][0]
     assert check["ready"] is False
 

@@ -45,7 +45,8 @@ def test_help_explains_every_kind(kind: Kind) -> None:
     ended = CliRunner().invoke(commands, ["help", str(kind)])
     words, printed = ISSUE_KINDS[kind], " ".join(ended.output.split())
     assert ended.exit_code == 0
-    assert words.title in printed and told(words.more, COMMAND) in printed
+    assert words.title in printed
+    assert told(words.more, COMMAND) in printed
     assert "=" not in printed.replace("--column score=Note", "").replace("--scale", "")
 
 
@@ -85,4 +86,5 @@ def test_options_in_the_words_of_the_reader(
 @pytest.mark.parametrize("kind", list(Kind))
 def test_advice_for_pages_names_no_option_of_others(kind: Kind) -> None:
     text = told(ISSUE_KINDS[kind].advice, PAGE)
-    assert "--" not in text and "=" not in text.replace("score=Note", "")
+    assert "--" not in text
+    assert "=" not in text.replace("score=Note", "")

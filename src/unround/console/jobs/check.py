@@ -26,6 +26,7 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
 from unround.formats.files.write import shielded
 from unround.formats.importer import Imported, import_files
+from unround.glossary import PAGE, told
 from unround.pipeline import check
 from unround.reviews.reader import read
 from unround.reviews.tables import Tables
@@ -63,7 +64,10 @@ def _checked(
             )
             found, csv = _found(imported, method_of(request))
         except UnroundError as problem:
-            return "refused", {"reason": str(problem), "found": EMPTY | {"columns": columns}}
+            return "refused", {
+                "reason": told(str(problem), PAGE),
+                "found": EMPTY | {"columns": columns},
+            }
     return "done", {"found": found | {"columns": columns}, "issues_csv": gzip.compress(csv)}
 
 

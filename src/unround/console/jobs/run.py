@@ -22,6 +22,7 @@ from unround.console.storage import results as rows
 from unround.console.storage.orm import File, Run, RunFile
 from unround.errors import InputRefused, NotSolved, UnroundError
 from unround.formats.files.write import shielded
+from unround.glossary import PAGE, told
 from unround.report.snapshot import Snapshot
 from unround.runs.folder import RECORD
 from unround.runs.inputs import Inputs
@@ -80,7 +81,7 @@ def _computed(
         except NotSolved:
             raise
         except UnroundError as problem:
-            return Refused(str(problem))
+            return Refused(told(str(problem), PAGE))
 
 
 def _in_short(count: int) -> str:
