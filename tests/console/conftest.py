@@ -14,8 +14,8 @@ from tests.console.postgres import new_database, postgresql
 from tests.console.sample import CHAIRS, Sample, make_sample
 from unround.console.app import make_app
 from unround.console.context import Console
-from unround.console.lifecycle import running, start_link
-from unround.console.settings import Settings
+from unround.console.lifecycle import open_console, start_link
+from unround.console.settings import ConsoleSettings
 
 PATIENCE = 240.0  # seconds for a job on a busy machine
 BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; }"}
@@ -48,14 +48,14 @@ def front_end(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def new_settings(
     kind: str, front_end: Path, tmp_path_factory: pytest.TempPathFactory, request
-) -> Callable[..., Settings]:
-    """Settings of a console with a data folder and a database of its own."""
+) -> Callable[..., ConsoleSettings]:
+    """ConsoleSettings of a console with a data folder and a database of its own."""
 
-    def make(**changes: Any) -> Settings:
+    def make(**changes: Any) -> ConsoleSettings:
         if kind == "postgresql":
             changes = {"database": new_database(request.getfixturevalue("server")), **changes}
         data = tmp_path_factory.mktemp("data")
-        return Settings(**{"data": data, "front_end": front_end, **changes})
+        return ConsoleSettings(**{"data": data, "front_end": front_end, **changes})
 
     return make
 
@@ -131,8 +131,8 @@ class World:
 
 
 @pytest.fixture(scope="session")
-def console(new_settings: Callable[..., Settings]) -> Iterator[Console]:
-    with running(new_settings()) as started:
+def console(new_settings: Callable[..., ConsoleSettings]) -> Iterator[Console]:
+    with open_console(new_settings()) as started:
         yield started
 
 

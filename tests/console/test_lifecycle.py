@@ -112,10 +112,10 @@ def test_a_file_that_is_no_database(tmp_path):
 
 
 def test_others_on_the_network_are_warned_about(tmp_path, capsys):
-    from unround.console.settings import Settings
+    from unround.console.settings import ConsoleSettings
 
-    serve._greet(Settings(data=tmp_path, host="0.0.0.0"), "http://127.0.0.1:8351/enter#x")
+    serve._greet(ConsoleSettings(data=tmp_path, host="0.0.0.0"), "http://127.0.0.1:8351/enter#x")
     assert "reverse proxy with TLS" in " ".join(capsys.readouterr().err.split())
-    behind = Settings(data=tmp_path, public_url="https://unround.example.org")
+    behind = ConsoleSettings(data=tmp_path, public_url="https://unround.example.org")
     serve._greet(behind, "https://unround.example.org/enter#x")
     assert capsys.readouterr().err == ""

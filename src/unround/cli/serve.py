@@ -20,7 +20,7 @@ from unround.errors import UsageError
 
 if TYPE_CHECKING:
     from unround.console.context import Console
-    from unround.console.settings import Settings
+    from unround.console.settings import ConsoleSettings
 
 PORT = 8351
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -75,10 +75,10 @@ def command(
         _check_installed()
         _check_public_url(public_url)
         with _listening(host, port) as listener, _data_folder(data, demo=demo) as folder:
-            from unround.console.lifecycle import running
-            from unround.console.settings import MEGABYTE, Settings
+            from unround.console.lifecycle import open_console
+            from unround.console.settings import MEGABYTE, ConsoleSettings
 
-            settings = Settings(
+            settings = ConsoleSettings(
                 data=folder,
                 database=database,
                 host=host,
@@ -86,13 +86,14 @@ def command(
                 public_url=public_url,
                 most_upload=max_upload_mb * MEGABYTE,
             )
-            with running(settings) as console:
+            with open_console(settings) as console:
                 _serve(console, listener, demo=demo, open_page=open_page)
 
 
 def _check_installed() -> None:
     try:
         import alembic
+        import cachetools
         import fastapi
         import sqlalchemy
         import uvicorn
@@ -100,7 +101,7 @@ def _check_installed() -> None:
         raise UsageError(
             f"the console needs {missing.name}: pip install 'unround[console]'"
         ) from None
-    del alembic, fastapi, sqlalchemy, uvicorn
+    del alembic, cachetools, fastapi, sqlalchemy, uvicorn
 
 
 def _check_public_url(url: str | None) -> None:
@@ -120,10 +121,10 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, port))
-        except OSError as problem:
-            taken = problem.errno == errno.EADDRINUSE
+        except OSError as error:
+            taken = error.errno == errno.EADDRINUSE
             hint = "; name another --port" if taken else ""
-            raise UsageError(f"{host}:{port} cannot be used: {problem.strerror}{hint}") from None
+            raise UsageError(f"{host}:{port} cannot be used: {error.strerror}{hint}") from None
         yield listener
 
 
@@ -166,7 +167,7 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
     out().print("Stopped.", markup=False)
 
 
-def _greet(settings: Settings, link: str) -> None:
+def _greet(settings: ConsoleSettings, link: str) -> None:
     out().print(f"The console is at {settings.url}. The chair opens it by this link:")
     out().print(f"\n    {link}\n", markup=False, soft_wrap=True)
     if settings.host not in LOOPBACK and not settings.is_secure:

@@ -1,4 +1,4 @@
-"""The last few things that were made, kept for whoever asks next."""
+"""Bounded in-memory caches, safe for threads."""
 
 from __future__ import annotations
 
@@ -6,103 +6,96 @@ import gzip
 import hashlib
 import json
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
+
+from cachetools import LRUCache
 
 from unround.report.model import View
 
-Thing = TypeVar("Thing")
+Value = TypeVar("Value")
+QUICK = 1  # gzip level: a viewer waits for the first response
 
 
-@dataclass
-class Recent(Generic[Thing]):
-    """Things that never change, by key. Whoever asks while one is made waits for it.
+class KeyedLocks:
+    """One lock per key, so that different keys never wait for each other."""
 
-    >>> squares = Recent[int](most=2)
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._locks: dict[Hashable, tuple[threading.Lock, int]] = {}  # and how many hold or wait
+
+    @contextmanager
+    def hold(self, key: Hashable) -> Iterator[None]:
+        """Hold the lock of a key. The lock is dropped when its last user leaves."""
+        with self._guard:
+            lock, users = self._locks.get(key, (threading.Lock(), 0))
+            self._locks[key] = lock, users + 1
+        try:
+            with lock:
+                yield
+        finally:
+            with self._guard:
+                _, users = self._locks.pop(key)
+                if users > 1:
+                    self._locks[key] = lock, users - 1
+
+
+class Cache(Generic[Value]):
+    """A least-recently-used cache of values that never change.
+
+    A missing value is made once: whoever asks for the same key meanwhile waits for it. `limit` counts
+    values, or the total of `size` where that is given. A value above the limit is kept alone.
+
+    >>> squares = Cache[int](limit=2)
     >>> [squares.get(number, lambda: number**2) for number in (3, 4, 3)]
     [9, 16, 9]
     """
 
-    most: int
-    _kept: OrderedDict[Hashable, Thing] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    def __init__(self, limit: int, size: Callable[[Value], int] = lambda _: 1) -> None:
+        self._values: LRUCache[Hashable, Value] = LRUCache(
+            limit, lambda value: min(size(value), limit)
+        )
+        self._guard = threading.Lock()
+        self._making = KeyedLocks()
 
-    def get(self, key: Hashable, make: Callable[[], Thing]) -> Thing:
-        """The thing under a key, made if it is not there."""
-        with self._lock:
-            if key not in self._kept:
-                self._kept[key] = make()
-            self._kept.move_to_end(key)
-            while len(self._kept) > self.most:
-                self._kept.popitem(last=False)
-            return self._kept[key]
+    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return the value of a key; make and keep it if it is missing."""
+        value = self._kept(key)
+        if value is not None:
+            return value
+        with self._making.hold(key):
+            value = self._kept(key)
+            if value is None:
+                value = make()
+                with self._guard:
+                    self._values[key] = value
+        return value
 
+    def kept_keys(self) -> list[Hashable]:
+        """Return the keys of all values that are kept."""
+        with self._guard:
+            return list(self._values)
 
-MOST_BYTES = 256_000_000
-AT_ONCE = 2  # more would only take the processor from each other, and from those who wait for less
-QUICK = 1  # gzip's level: the page waits for the first answer
+    def _kept(self, key: Hashable) -> Value | None:
+        with self._guard:
+            return self._values.get(key)
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Bytes as they go out, and the mark by which a browser knows them again."""
+class EncodedView:
+    """A gzipped response body and its ETag."""
 
     packed: bytes
     etag: str
 
     @classmethod
-    def of(cls, content: bytes) -> Answer:
-        """Pack what was encoded."""
-        return cls(
-            gzip.compress(content, QUICK, mtime=0), f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-        )
+    def of(cls, content: bytes) -> EncodedView:
+        """Compress a response body and compute its ETag."""
+        digest = hashlib.sha256(content).hexdigest()[:32]
+        return cls(gzip.compress(content, QUICK, mtime=0), f'"{digest}"')
 
     def view(self) -> View:
-        """What the bytes say."""
+        """Decode the body again."""
         return cast(View, json.loads(gzip.decompress(self.packed)))
-
-
-@dataclass
-class Encoded:
-    """A cache by key. Two that ask for the same at once make it once."""
-
-    most: int = MOST_BYTES
-    _kept: OrderedDict[Hashable, Answer] = field(default_factory=OrderedDict)
-    _size: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _few: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(AT_ONCE))
-    _making: dict[Hashable, threading.Lock] = field(default_factory=dict)
-
-    def get(self, key: Hashable, make: Callable[[], bytes]) -> Answer:
-        """The answer under a key, made if it is not there."""
-        known = self._find(key)
-        if known is not None:
-            return known
-        with self._lock:
-            turn = self._making.setdefault(key, threading.Lock())
-        try:
-            with turn:
-                known = self._find(key)
-                if known is not None:
-                    return known
-                with self._few:
-                    return self._keep(key, Answer.of(make()))
-        finally:
-            with self._lock:
-                self._making.pop(key, None)
-
-    def _find(self, key: Hashable) -> Answer | None:
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
-
-    def _keep(self, key: Hashable, answer: Answer) -> Answer:
-        with self._lock:
-            self._kept[key] = answer
-            self._size += len(answer.packed)
-            while self._size > self.most and len(self._kept) > 1:
-                self._size -= len(self._kept.popitem(last=False)[1].packed)
-        return answer

@@ -1,23 +1,32 @@
-"""Everything that a running console holds."""
+"""The parts of a running console, shared by all requests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from unround.console.access.audit import Openings
+from unround.console.access.audit import RecentOpenings
 from unround.console.access.sessions import Sessions
 from unround.console.access.throttle import Throttle
-from unround.console.cache import Encoded, Recent
+from unround.console.cache import Cache, EncodedView
 from unround.console.jobs.supervisor import Supervisor
-from unround.console.settings import Settings
+from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.runs.folder import Run
 
-MOST_TABLES = 3  # runs whose tables are kept in memory
+MOST_VIEW_BYTES = 256_000_000
+MOST_RUNS = 3  # runs whose tables are kept in memory for exports
 
 
-def _nothing(_conference: str) -> None:
+def _view_cache() -> Cache[EncodedView]:
+    return Cache(MOST_VIEW_BYTES, lambda view: len(view.packed))
+
+
+def _run_cache() -> Cache[Run]:
+    return Cache(MOST_RUNS)
+
+
+def _do_nothing(_conference: str) -> None:
     pass
 
 
@@ -25,14 +34,15 @@ def _nothing(_conference: str) -> None:
 class Console:
     """The parts of a running console."""
 
-    settings: Settings
+    settings: ConsoleSettings
     database: Database
     supervisor: Supervisor
     throttle: Throttle = field(default_factory=Throttle)
-    views: Encoded = field(default_factory=Encoded)
-    finished: Recent[Run] = field(default_factory=lambda: Recent(MOST_TABLES))  # tables to export
-    openings: Openings = field(default_factory=Openings)
-    on_shown: Callable[[str], None] = _nothing  # called when area chairs of a conference see anew
+    views: Cache[EncodedView] = field(default_factory=_view_cache)
+    finished: Cache[Run] = field(default_factory=_run_cache)
+    openings: RecentOpenings = field(default_factory=RecentOpenings)
+    # Called with a conference when what its area chairs may see has changed.
+    on_visibility_change: Callable[[str], None] = _do_nothing
     sessions: Sessions = field(init=False)
 
     def __post_init__(self) -> None:

@@ -13,15 +13,16 @@ from typing import Any
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import DBAPIError
 
-from unround.console.access import links as people
+from unround.console.access import links
 from unround.console.access.audit import note
 from unround.console.context import Console
+from unround.console.errors import storage_error
 from unround.console.jobs.supervisor import WORKER, Supervisor
-from unround.console.settings import Settings
-from unround.console.storage.database import Database, trouble
+from unround.console.settings import ConsoleSettings
+from unround.console.storage.database import Database
 from unround.console.storage.ids import now
-from unround.console.storage.orm import TABLES, UNFINISHED, File, Visit
-from unround.console.views.prewarm import Warmer
+from unround.console.storage.orm import TABLES, UNFINISHED, FileRow, SessionRow
+from unround.console.views.prewarm import Prewarmer
 from unround.errors import UsageError
 
 START_DAYS = 30
@@ -29,20 +30,22 @@ BROKEN = "The server stopped before this was done. Nothing was kept; start again
 
 
 @contextmanager
-def running(settings: Settings, worker: Sequence[str] = WORKER) -> Iterator[Console]:
-    """A console from its start to its end, alone in its data folder."""
-    _prepare(settings)
-    with _alone(settings.data):
+def open_console(settings: ConsoleSettings, worker: Sequence[str] = WORKER) -> Iterator[Console]:
+    """Start a console, alone in its data folder, and stop it when the block ends."""
+    _make_folders(settings)
+    with _locked(settings.data):
         database = Database(settings.database_url, settings.busy_seconds)
         try:
-            _ready(database)
+            _migrate(database)
             with database.alone():
-                yield from _working(database, settings, worker)
+                yield from _started(database, settings, worker)
         finally:
             database.close()
 
 
-def _working(database: Database, settings: Settings, worker: Sequence[str]) -> Iterator[Console]:
+def _started(
+    database: Database, settings: ConsoleSettings, worker: Sequence[str]
+) -> Iterator[Console]:
     _tidy(database, settings)
     supervisor = Supervisor(
         database,
@@ -52,64 +55,64 @@ def _working(database: Database, settings: Settings, worker: Sequence[str]) -> I
         worker=worker,
     )
     console = Console(settings, database, supervisor)
-    warmer = Warmer(console)
-    supervisor.on_done = lambda kind, id: warmer.run(id) if kind == "run" else None
-    console.on_shown = warmer.conference
-    warmer.newest()
+    prewarmer = Prewarmer(console)
+    supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
+    console.on_visibility_change = prewarmer.conference
+    prewarmer.newest()
     try:
         yield console
     finally:
-        warmer.close()
+        prewarmer.close()
         supervisor.close()
 
 
 def start_link(console: Console) -> str:
-    """A new link for the one who started the console."""
+    """Make a link for the person who started the console."""
     with console.database.writing() as session:
         label = f"printed at the start of {now():%Y-%m-%d %H:%M} UTC"
-        _, secret = people.make_link(session, None, days=START_DAYS, label=label)
+        _, secret = links.make_link(session, None, days=START_DAYS, label=label)
     return f"{console.settings.url}/enter#{secret}"
 
 
-def _ready(database: Database) -> None:
-    """Tables as this version needs them, or a word why not."""
+def _migrate(database: Database) -> None:
+    """Bring the tables to this version, or raise UsageError that says why not."""
     from alembic.util import CommandError
 
     try:
         database.migrate()
-    except DBAPIError as problem:
-        raise UsageError(f"the database cannot be used: {_said(problem)}") from problem
-    except CommandError as problem:
+    except DBAPIError as error:
+        raise UsageError(f"the database cannot be used: {_message(error)}") from error
+    except CommandError as error:
         raise UsageError(
             "the database was made by a later version of unround; use that, or another --data"
-        ) from problem
+        ) from error
 
 
-def _said(problem: DBAPIError) -> str:
-    """The words of a database's error."""
-    known = trouble(problem)
-    details: Any = problem.orig.args[0] if problem.orig is not None and problem.orig.args else None
+def _message(error: DBAPIError) -> str:
+    """Return a database error in plain words."""
+    storage = storage_error(error)
+    details: Any = error.orig.args[0] if error.orig is not None and error.orig.args else None
     words = details.get("M", details) if isinstance(details, dict) else details
-    return known[1] if known else str(words)
+    return storage[1] if storage else str(words)
 
 
-def _prepare(settings: Settings) -> None:
+def _make_folders(settings: ConsoleSettings) -> None:
     try:
         for folder in (settings.data, settings.uploads, settings.work):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if settings.database is None:
             settings.sqlite_file.touch(mode=0o600)
-    except OSError as problem:
+    except OSError as error:
         raise UsageError(
-            f"--data {settings.data} cannot be used: {problem.strerror or problem}"
-        ) from problem
+            f"--data {settings.data} cannot be used: {error.strerror or error}"
+        ) from error
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Two servers in one folder would take each other's runs for broken ones."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock the data folder: a second server would take this one's runs for broken ones."""
     if sys.platform == "win32":
-        yield  # without fcntl it is the operator's care
+        yield  # no fcntl: the operator must not start two
         return
     import fcntl
 
@@ -126,8 +129,8 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _tidy(database: Database, settings: Settings) -> None:
-    """Call broken jobs broken, and remove what nobody owns."""
+def _tidy(database: Database, settings: ConsoleSettings) -> None:
+    """Mark interrupted jobs as failed, and remove files that belong to no row."""
     with database.writing() as session:
         for kind, table in TABLES.items():
             broken = select(table.id, table.conference).where(table.status.in_(UNFINISHED))
@@ -138,10 +141,10 @@ def _tidy(database: Database, settings: Settings) -> None:
                 .where(table.status.in_(UNFINISHED))
                 .values(status="failed", reason=BROKEN, finished=now())
             )
-        session.execute(delete(Visit).where(Visit.expires <= now()))
-        known = set(session.scalars(select(File.id)))
+        session.execute(delete(SessionRow).where(SessionRow.expires <= now()))
+        owned = set(session.scalars(select(FileRow.id)))
     for path in settings.uploads.iterdir():
-        if path.name not in known:
+        if path.name not in owned:
             path.unlink()
     for folder in settings.work.iterdir():
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""`python -m unround.console.openapi`: the API's description, the same for the same code."""
+"""`python -m unround.console.openapi`: write the API's OpenAPI document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unround.console.app import api
 
 
 def document() -> str:
-    """The OpenAPI document, keys in order."""
+    """Return the OpenAPI document with sorted keys, so that equal code gives equal text."""
     return json.dumps(api().openapi(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""What the API takes and gives. The front end's types are generated from these."""
+"""Models of the API. The front end's types are generated from these."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def _texts(value: object) -> Iterator[str]:
 
 
 class Strict(BaseModel):
-    """Input with a field that nobody knows is a mistake, not something to pass over."""
+    """Input: an unknown field is an error."""
 
     model_config = ConfigDict(extra="forbid")
 
     @field_validator("*", mode="before")
     @classmethod
     def _storable(cls, value: object) -> object:
-        """Texts that every database can hold."""
+        """Reject text that some database cannot store."""
         for text in _texts(value):
             if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
                 raise ValueError("the text holds characters that cannot be stored")
         return value
 
 
-# --- who is there -------------------------------------------------------------------------------
+# --- the viewer ---------------------------------------------------------------------------------
 
 
 class Enter(Strict):
@@ -52,16 +52,16 @@ class Enter(Strict):
 
 
 class Me(BaseModel):
-    """The one who is signed in."""
+    """The viewer who is signed in."""
 
     role: Role
-    name: str | None  # the area chair's
-    conference: Id | None  # the one an area chair belongs to
-    expires: datetime | None  # when the link ends
+    name: str | None  # of an area chair
+    conference: Id | None  # of an area chair
+    expires: datetime | None  # when the link expires
 
 
 class ErrorBody(BaseModel):
-    """Why a request was turned down, in words for the person who sent it."""
+    """Why a request was refused, in words for the person who sent it."""
 
     detail: str
 
@@ -76,7 +76,7 @@ class NewConference(Strict):
 
 
 class ConferenceChange(Strict):
-    """What to change of a conference; None leaves it."""
+    """Changes to a conference; None leaves a value as it is."""
 
     name: Name | None = None
     show_stars: bool | None = None
@@ -89,7 +89,7 @@ class ConferenceSummary(BaseModel):
     id: Id
     name: str
     created: datetime
-    runs: int  # those that the viewer may open
+    runs: int  # that the viewer may open
 
 
 class FileInfo(BaseModel):
@@ -103,7 +103,7 @@ class FileInfo(BaseModel):
 
 
 class RunSummary(BaseModel):
-    """One line of the list of runs. For an area chair only what is shared, without chairs' facts."""
+    """One line of the list of runs. For an area chair without λ and conflicts."""
 
     id: Id
     name: str
@@ -116,7 +116,7 @@ class RunSummary(BaseModel):
 
 
 class Conference(BaseModel):
-    """A conference with all that belongs to it. `files` and the two switches are for chairs only."""
+    """A conference with its runs and files. `files` and the two switches are for chairs only."""
 
     id: Id
     name: str
@@ -167,7 +167,7 @@ class Preview(BaseModel):
 
 
 class IssueCount(BaseModel):
-    """How many problems of one kind there are, and what can be done about them."""
+    """How many issues of one kind there are, and what can be done about them."""
 
     kind: str
     count: int
@@ -175,7 +175,7 @@ class IssueCount(BaseModel):
 
 
 class IssueLine(BaseModel):
-    """One problem."""
+    """One issue."""
 
     kind: str
     message: str
@@ -192,7 +192,7 @@ class FileColumns(BaseModel):
 
 
 class Check(BaseModel):
-    """What was found in the files. `reason` says why they could not be read."""
+    """The findings of a check. `reason` says why the files could not be read."""
 
     id: Id
     status: Status
@@ -255,7 +255,7 @@ class Run(BaseModel):
 
 
 class Export(Strict):
-    """What is shown, to be written as a file: these papers, in this order, with these columns."""
+    """A table to download: these papers, in this order, with these columns."""
 
     format: Literal["csv", "xlsx"]
     table: Literal["papers", "reviews"]
@@ -270,7 +270,7 @@ class NewLink(Strict):
     """A link to make: for an area chair, or for another chair when None."""
 
     area_chair: Id | None = None
-    days: Annotated[int, Field(ge=1, le=3650)] | None = None  # None: never ends
+    days: Annotated[int, Field(ge=1, le=3650)] | None = None  # None: never expires
     label: Annotated[str, Field(max_length=200)] = ""
 
 
@@ -281,14 +281,14 @@ class NewLinks(Strict):
 
 
 class LinkChange(Strict):
-    """A new end for a link; None: never. A moment without a zone is in UTC."""
+    """A new expiry of a link; None: never. A time without a zone is in UTC."""
 
     expires: datetime | None
 
     @field_validator("expires")
     @classmethod
     def _possible(cls, value: datetime | None) -> datetime | None:
-        """A moment that every clock can tell."""
+        """Reject years outside 2000-9000, which some databases cannot store."""
         if value is None:
             return None
         if not FIRST_YEAR <= value.year <= LAST_YEAR:
@@ -297,7 +297,7 @@ class LinkChange(Strict):
 
 
 class Link(BaseModel):
-    """A link as it is listed: its secret is not kept."""
+    """A link as it is listed. Its secret is not stored."""
 
     id: Id
     role: Role
@@ -310,7 +310,7 @@ class Link(BaseModel):
 
 
 class MadeLink(Link):
-    """A link just made, with the address that is shown once."""
+    """A new link with its URL, which is shown once."""
 
     url: str
     name: str | None
@@ -328,14 +328,14 @@ class AreaChair(BaseModel):
 
 
 class Access(BaseModel):
-    """Who may see what of a conference."""
+    """Viewer may see what of a conference."""
 
     area_chairs: list[AreaChair]
     chair_links: list[Link]
 
 
 class AssignmentResult(BaseModel):
-    """What an `area_chair,paper` table gave."""
+    """The outcome of importing a table of area chairs."""
 
     area_chairs: int
     papers: int
@@ -343,7 +343,7 @@ class AssignmentResult(BaseModel):
 
 
 class LogEntry(BaseModel):
-    """Something that somebody did."""
+    """A line of the log."""
 
     when: datetime
     who: str

@@ -1,4 +1,4 @@
-"""Rows of the database as the API gives them."""
+"""Rows of the database as models of the API."""
 
 from __future__ import annotations
 
@@ -9,72 +9,78 @@ from typing import Any, Literal
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from unround.console import schemas as schema
-from unround.console.access.viewer import Who
+from unround.console.access.permissions import visible_conferences, visible_runs
+from unround.console.access.viewer import Viewer
 from unround.console.schemas import (
     EMPTY,
+    Check,
+    Conference,
     ConferenceSummary,
     FileInfo,
     IssueCount,
     IssueLine,
     JobProgress,
+    Link,
+    MadeLink,
     NewRun,
+    Run,
     RunSummary,
 )
 from unround.console.storage.orm import (
     UNFINISHED,
-    AreaChair,
-    Check,
-    Conference,
-    File,
-    Link,
-    Run,
+    AreaChairRow,
+    CheckRow,
+    ConferenceRow,
+    FileRow,
+    LinkRow,
+    RunRow,
 )
 from unround.glossary import PAGE, advice, told
 
 
-def summaries(session: Session, who: Who) -> list[ConferenceSummary]:
-    """The conferences that the asking one may look at, newest first."""
-    wanted = select(Conference).order_by(Conference.created.desc(), Conference.id)
-    counted = select(Run.conference, func.count()).group_by(Run.conference)
-    if not who.is_chair:
-        wanted = wanted.where(Conference.id == who.conference)
-        counted = counted.where(Run.shared, Run.status == "done")
-    counts: dict[str, int] = {row[0]: row[1] for row in session.execute(counted)}
+def conference_summaries(session: Session, viewer: Viewer) -> list[ConferenceSummary]:
+    """List the conferences that the viewer may open, newest first."""
+    conferences = visible_conferences(viewer).order_by(
+        ConferenceRow.created.desc(), ConferenceRow.id
+    )
+    runs = visible_runs(viewer).subquery()
+    counting = select(runs.c.conference, func.count()).group_by(runs.c.conference)
+    counts: dict[str, int] = {row[0]: row[1] for row in session.execute(counting)}
     return [
-        ConferenceSummary(id=one.id, name=one.name, created=one.created, runs=counts.get(one.id, 0))
-        for one in session.scalars(wanted)
+        ConferenceSummary(id=row.id, name=row.name, created=row.created, runs=counts.get(row.id, 0))
+        for row in session.scalars(conferences)
     ]
 
 
-def conference(session: Session, who: Who, row: Conference) -> schema.Conference:
-    """A conference; for an area chair its name and shared runs only."""
-    runs = select(Run).where(Run.conference == row.id).order_by(Run.created.desc(), Run.id)
-    if not who.is_chair:
-        shared = session.scalars(runs.where(Run.shared, Run.status == "done"))
-        return schema.Conference(
+def conference_out(session: Session, viewer: Viewer, row: ConferenceRow) -> Conference:
+    """Return a conference; for an area chair its name and shared runs only."""
+    runs = visible_runs(viewer).where(RunRow.conference == row.id)
+    run_rows = session.scalars(runs.order_by(RunRow.created.desc(), RunRow.id))
+    if not viewer.is_chair:
+        return Conference(
             id=row.id,
             name=row.name,
             created=row.created,
-            runs=[_shared_summary(run) for run in shared],
+            runs=[_shared_summary(run) for run in run_rows],
             files=[],
             show_stars=None,
             show_names=None,
         )
-    files = select(File).where(File.conference == row.id).order_by(File.uploaded, File.id)
-    return schema.Conference(
+    files = select(FileRow).where(FileRow.conference == row.id)
+    file_rows = session.scalars(files.order_by(FileRow.uploaded, FileRow.id))
+    return Conference(
         id=row.id,
         name=row.name,
         created=row.created,
-        runs=[run_summary(run) for run in session.scalars(runs)],
-        files=[file_info(file) for file in session.scalars(files)],
+        runs=[run_summary(run) for run in run_rows],
+        files=[file_info(file) for file in file_rows],
         show_stars=row.show_stars,
         show_names=row.show_names,
     )
 
 
-def run_summary(run: Run) -> RunSummary:
-    """One line of the list of runs."""
+def run_summary(run: RunRow) -> RunSummary:
+    """Return one line of the list of runs."""
     return RunSummary(
         id=run.id,
         name=run.name,
@@ -87,7 +93,8 @@ def run_summary(run: Run) -> RunSummary:
     )
 
 
-def _shared_summary(run: Run) -> RunSummary:
+def _shared_summary(run: RunRow) -> RunSummary:
+    """Leave out what only chairs may know."""
     return run_summary(run).model_copy(update={"lam": None, "conflicts": None})
 
 
@@ -97,17 +104,17 @@ def _lambda(text: str | None) -> float | Literal["inf"] | None:
     return None if text is None else float(text)
 
 
-def file_info(file: File) -> FileInfo:
-    """An uploaded file."""
+def file_info(file: FileRow) -> FileInfo:
+    """Return an uploaded file's facts."""
     return FileInfo(
         id=file.id, name=file.name, size=file.size, sha256=file.sha256, uploaded=file.uploaded
     )
 
 
-def progress_of(job: Run | Check, known: JobProgress | None) -> JobProgress:
-    """How far a job has come: its row rules once it has ended, else what is known of its worker."""
-    if known is not None and job.status in UNFINISHED:
-        return known
+def progress_of(job: RunRow | CheckRow, live: JobProgress | None) -> JobProgress:
+    """Return how far a job has come: by its worker (`live`) until its row says that it has ended."""
+    if live is not None and job.status in UNFINISHED:
+        return live
     return JobProgress(
         status=job.status,  # type: ignore[arg-type]
         stage=None,
@@ -117,11 +124,11 @@ def progress_of(job: Run | Check, known: JobProgress | None) -> JobProgress:
     )
 
 
-def run(row: Run, known: JobProgress | None) -> schema.Run:
-    """Everything about a run but its results."""
-    request, progress = NewRun.model_validate(row.request), progress_of(row, known)
+def run_out(row: RunRow, live: JobProgress | None) -> Run:
+    """Return everything about a run but its results."""
+    request, progress = NewRun.model_validate(row.request), progress_of(row, live)
     issues = row.issues or {"counts": [], "lines": []}
-    return schema.Run(
+    return Run(
         id=row.id,
         conference=row.conference,
         name=row.name,
@@ -140,17 +147,17 @@ def run(row: Run, known: JobProgress | None) -> schema.Run:
     )
 
 
-def check(row: Check, known: JobProgress | None) -> schema.Check:
-    """What a check has found so far."""
-    progress = progress_of(row, known)
-    return schema.Check.model_validate(
+def check_out(row: CheckRow, live: JobProgress | None) -> Check:
+    """Return the state and the findings of a check."""
+    progress = progress_of(row, live)
+    return Check.model_validate(
         (row.found or EMPTY) | {"id": row.id, "status": progress.status, "reason": progress.reason}
     )
 
 
-def link(row: Link) -> schema.Link:
-    """A link as it is listed."""
-    return schema.Link(
+def link_out(row: LinkRow) -> Link:
+    """Return a link as it is listed."""
+    return Link(
         id=row.id,
         role="chair" if row.area_chair is None else "area_chair",
         area_chair=row.area_chair,
@@ -162,10 +169,10 @@ def link(row: Link) -> schema.Link:
     )
 
 
-def made_link(row: Link, url: str, person: AreaChair | None) -> schema.MadeLink:
-    """A link just made, with its address."""
-    return schema.MadeLink(
-        **link(row).model_dump(),
+def made_link_out(row: LinkRow, url: str, person: AreaChairRow | None) -> MadeLink:
+    """Return a new link with its URL."""
+    return MadeLink(
+        **link_out(row).model_dump(),
         url=url,
         name=person.name if person else None,
         email=person.email if person else None,
@@ -176,7 +183,7 @@ SHOWN = 200
 
 
 def issue_counts(records: Sequence[Mapping[str, Any]]) -> list[IssueCount]:
-    """How many there are of each kind, most first."""
+    """Count the issues of each kind, most frequent first."""
     counts = Counter(record["kind"] for record in records)
     return [
         IssueCount(kind=kind, count=count, advice=advice(kind, PAGE))
@@ -185,7 +192,7 @@ def issue_counts(records: Sequence[Mapping[str, Any]]) -> list[IssueCount]:
 
 
 def issue_lines(records: Sequence[Mapping[str, Any]]) -> list[IssueLine]:
-    """The first problems."""
+    """Return the first issues."""
     return [
         IssueLine(
             kind=record["kind"],

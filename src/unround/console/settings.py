@@ -1,4 +1,4 @@
-"""What the operator of a console chose."""
+"""Settings of a console, chosen by its operator."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ BUSY_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What the operator chose."""
+class ConsoleSettings:
+    """Where a console keeps its data, where it listens, and its limits."""
 
     data: Path
     database: str | None = None  # None: SQLite in the data folder
@@ -29,17 +29,17 @@ class Settings:
 
     @property
     def database_url(self) -> str:
-        """The database's address."""
+        """The URL of the database."""
         return self.database or f"sqlite:///{self.sqlite_file}"
 
     @property
     def sqlite_file(self) -> Path:
-        """Where SQLite keeps everything."""
+        """The SQLite file."""
         return self.data.absolute() / "unround.db"
 
     @property
     def url(self) -> str:
-        """Where people open the console."""
+        """The URL at which people open the console."""
         if self.public_url:
             return self.public_url.rstrip("/")
         host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
@@ -47,20 +47,20 @@ class Settings:
 
     @property
     def is_secure(self) -> bool:
-        """Whether people come by TLS."""
+        """Whether people connect by TLS."""
         return urlsplit(self.url).scheme == "https"
 
     @property
     def cookie(self) -> str:
-        """The cookie's name. Ports of one host share cookies: each console has its own."""
+        """The cookie's name, with the port: ports of one host share cookies."""
         return "__Host-unround" if self.is_secure else f"unround-{self.port}"
 
     @property
     def uploads(self) -> Path:
-        """Where uploaded files lie."""
+        """The folder of uploaded files."""
         return self.data / "uploads"
 
     @property
     def work(self) -> Path:
-        """Where workers put what they need for the moment."""
+        """The scratch folder of workers."""
         return self.data / "work"

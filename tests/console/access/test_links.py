@@ -12,8 +12,8 @@ from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
 from unround.console.access.throttle import Throttle
 from unround.console.context import Console
-from unround.console.settings import Settings
-from unround.console.storage import orm as tables
+from unround.console.settings import ConsoleSettings
+from unround.console.storage.orm import LinkRow, LogRow, SessionRow
 
 ADA = CHAIRS[0]
 REFUSED = {"detail": "This link does not open anything. Ask the chair for a new one."}
@@ -51,7 +51,7 @@ def test_secrets_are_long_random_and_kept_only_as_hashes(world: World):
     _enter(person, secrets[0])
     held = {*secrets, person.cookies[world.console.settings.cookie]}
     with world.console.database.reading() as session:
-        for table in (tables.Link, tables.Visit, tables.Entry):
+        for table in (LinkRow, SessionRow, LogRow):
             for row in session.scalars(select(table)):
                 kept = {str(getattr(row, name)) for name in table.__table__.c.keys()}  # noqa: SIM118
                 assert not kept & held
@@ -68,7 +68,7 @@ def test_the_cookie_is_for_this_site_and_not_for_scripts(world: World):
 
 def test_behind_tls_the_cookie_needs_tls(world: World, front_end):
     old = world.console
-    settings = Settings(data=old.settings.data, public_url="https://unround.example.org")
+    settings = ConsoleSettings(data=old.settings.data, public_url="https://unround.example.org")
     secure = Person(Console(settings, old.database, old.supervisor))
     answer = _enter(secure, world.new_link(ADA)["url"].rsplit("#", 1)[1])
     assert answer.headers["set-cookie"].startswith("__Host-unround=")
@@ -204,7 +204,7 @@ def test_everything_is_in_the_log(world: World, nobody: Person):
     person.get(f"/api/runs/{world.run}/report.html")
     world.chair.post(f"/api/links/{link['id']}/revoke")
     lines = world.chair.get(f"/api/conferences/{world.conference}/log").json()
-    told = [(line["who"], line["action"]) for line in lines]
+    told = [(line["viewer"], line["action"]) for line in lines]
     for action in ("opened", "exported papers", "downloaded the report", "entered"):
         assert (ADA, action) in told
     actions = {action for _, action in told}
@@ -220,7 +220,7 @@ def test_opening_twice_is_one_line(world: World):
 
     def opened() -> int:
         lines = world.chair.get(f"/api/conferences/{world.conference}/log").json()
-        return sum(line["who"] == CHAIRS[2] and line["action"] == "opened" for line in lines)
+        return sum(line["viewer"] == CHAIRS[2] and line["action"] == "opened" for line in lines)
 
     before = opened()
     for _ in range(3):

@@ -98,6 +98,19 @@ def test_every_route_is_walked():
     assert set(ROUTES) >= OPEN
 
 
+def _expected(path: str, request: dict[str, Any]) -> int:
+    """The status that an area chair gets from an open route."""
+    if path == "/api/enter":
+        return 422  # no secret in the request
+    if "params" in request:
+        return 404  # only chairs may see a run as somebody else
+    if "area_chair" in (request.get("json", {}).get("columns") or ()):
+        return 422  # a column that area chairs do not have
+    if "percentile_mean" in (request.get("json", {}).get("columns") or ()):
+        return 200 if request["json"]["table"] == "papers" else 422
+    return 200
+
+
 @pytest.mark.parametrize(("method", "path"), ROUTES)
 def test_area_chairs_receive_nothing_from_outside(world: World, method: str, path: str):
     if path == "/api/leave":
@@ -115,7 +128,7 @@ def test_area_chairs_receive_nothing_from_outside(world: World, method: str, pat
             assert answer.status_code == 404, request
             assert answer.json() == {"detail": "There is nothing here."}
         else:
-            assert answer.status_code in (200, 204, 401, 404, 422), (request, answer.text)
+            assert answer.status_code == _expected(path, request), (request, answer.text)
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)

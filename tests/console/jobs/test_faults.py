@@ -29,10 +29,9 @@ from tests.console.sample import make_sample
 from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.jobs.supervisor import WORKER
-from unround.console.lifecycle import running, start_link
-from unround.console.settings import Settings
-from unround.console.storage import orm as tables
-from unround.console.storage.orm import UNFINISHED
+from unround.console.lifecycle import open_console, start_link
+from unround.console.settings import ConsoleSettings
+from unround.console.storage.orm import RESULTS, UNFINISHED, RunFileRow, RunRow
 from unround.errors import UsageError
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
@@ -59,7 +58,7 @@ class Place:
 
     def check_nothing_half_made(self, run: str) -> None:
         with self.console.database.reading() as session:
-            for table in (*tables.RESULTS, tables.RunFile):
+            for table in (*RESULTS, RunFileRow):
                 assert session.scalar(query(func.count()).where(table.run == run)) == 0
         for path in ("view", "report.html", "files/scores.csv"):
             assert self.chair.get(f"/api/runs/{run}/{path}").status_code == 409
@@ -78,20 +77,20 @@ def _settled(console: Console) -> Place:
 
 
 @pytest.fixture(scope="module")
-def place(new_settings: Callable[..., Settings]) -> Iterator[Place]:
-    with running(new_settings(busy_seconds=0.3)) as console:
+def place(new_settings: Callable[..., ConsoleSettings]) -> Iterator[Place]:
+    with open_console(new_settings(busy_seconds=0.3)) as console:
         yield _settled(console)
 
 
 # The worker's own program, with something that happens after every row has been written.
 AFTER_SAVING = """
 from unround.console.jobs import worker
-from unround.console.storage import results as rows
-save = rows.save
+from unround.console.storage import results
+save = results.save
 def happening(*arguments):
     save(*arguments)
     {happens}
-rows.save = happening
+results.save = happening
 worker.main()
 """
 
@@ -116,7 +115,7 @@ def test_a_worker_that_never_gets_going(place: Place):
 def test_a_bug_in_a_worker_is_told_without_a_traceback(place: Place):
     run = place.fails(AFTER_SAVING.format(happens="raise RuntimeError('secret words')"))
     assert run["status"] == "failed"
-    assert run["reason"].startswith("unround met a problem of its own (RuntimeError)")
+    assert run["reason"].startswith("unround met an error of its own (RuntimeError)")
     assert "secret words" not in run["reason"]
     place.check_nothing_half_made(run["id"])
 
@@ -124,13 +123,13 @@ def test_a_bug_in_a_worker_is_told_without_a_traceback(place: Place):
 # Files may grow by two pages and no more: the disk is full in the midst of the transaction.
 FULL = """
 import os, resource
-from unround.console.jobs import run as running, worker
-packed = running._packed
+from unround.console.jobs import run as job, worker
+packed = job._packed
 def happening(outcome):
     size = os.path.getsize({log!r}) + 8192
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
     return packed(outcome)
-running._packed = happening
+job._packed = happening
 worker.main()
 """
 
@@ -173,12 +172,12 @@ def test_a_full_disk_while_a_file_comes_in(place: Place):
 # Another connection holds the database when the worker comes to save.
 LOCKED = """
 import sqlite3, pg8000.dbapi
-from unround.console.jobs import run as running, worker
-packed = running._packed
+from unround.console.jobs import run as job, worker
+packed = job._packed
 def happening(outcome):
     {held}
     return packed(outcome)
-running._packed = happening
+job._packed = happening
 worker.main()
 """
 
@@ -250,7 +249,7 @@ def test_after_all_that_runs_go_on(place: Place):
 def test_two_servers_do_not_share_a_folder(place: Place):
     with (
         pytest.raises(UsageError, match="is used by another `unround serve`"),
-        running(place.console.settings),
+        open_console(place.console.settings),
     ):
         raise AssertionError("the second server started")
 
@@ -259,12 +258,12 @@ def test_two_servers_do_not_share_a_database(place: Place, kind: str, tmp_path):
     settings = place.console.settings
     if kind == "sqlite":
         other = replace(settings, data=tmp_path, database=f"sqlite:///{tmp_path / 'own.db'}")
-        with running(other) as console:  # a file of its own is nobody else's
+        with open_console(other) as console:  # a file of its own is nobody else's
             assert console.database.url != place.console.database.url
         return
     with (
         pytest.raises(UsageError, match="the database is used by another `unround serve`"),
-        running(replace(settings, data=tmp_path)),
+        open_console(replace(settings, data=tmp_path)),
     ):
         raise AssertionError("the second server started")
 
@@ -292,7 +291,7 @@ def _children(process: int) -> list[int]:
 
 
 @contextmanager
-def _served(settings: Settings) -> Iterator[tuple[subprocess.Popen[str], httpx2.Client]]:
+def _served(settings: ConsoleSettings) -> Iterator[tuple[subprocess.Popen[str], httpx2.Client]]:
     arguments = ["--data", str(settings.data)]
     arguments += ["--database", settings.database] if settings.database else []
     with subprocess.Popen([*SERVER, *arguments], stdout=subprocess.PIPE, text=True) as process:
@@ -339,7 +338,7 @@ def _large_conference(folder: Path) -> list[tuple[str, tuple[str, bytes]]]:
 
 def test_a_server_killed_in_the_midst_of_a_run_and_an_import(new_settings, tmp_path):
     settings = new_settings()
-    with running(settings) as console:
+    with open_console(settings) as console:
         before = _settled(console)
     with _served(settings) as (process, client):
         files = client.post(
@@ -358,7 +357,7 @@ def test_a_server_killed_in_the_midst_of_a_run_and_an_import(new_settings, tmp_p
             process.kill()
             process.wait()
         assert all(_ended(worker) for worker in workers)
-    with running(settings) as console:
+    with open_console(settings) as console:
         chair = Person(console, make_app(console)).enter(start_link(console))
         broken = chair.get(f"/api/runs/{run}").json()
         assert broken["status"] == "failed"
@@ -369,7 +368,7 @@ def test_a_server_killed_in_the_midst_of_a_run_and_an_import(new_settings, tmp_p
         assert len(kept) == 4
         assert {path.name for path in settings.uploads.iterdir()} == {one["id"] for one in kept}
         with console.database.reading() as session:
-            waiting = query(func.count()).where(tables.Run.status.in_(UNFINISHED))
+            waiting = query(func.count()).where(RunRow.status.in_(UNFINISHED))
             assert session.scalar(waiting) == 0
 
 

@@ -13,7 +13,7 @@ from tests.console.conftest import Person, World
 from tests.console.sample import mark
 from unround.console.app import make_app
 from unround.console.context import Console
-from unround.console.lifecycle import running, start_link
+from unround.console.lifecycle import open_console, start_link
 
 # A worker that has begun and will not end by itself.
 ENDLESS = (
@@ -30,7 +30,8 @@ def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
     assert check["status"] == "done"
     assert check["recognised"][0] == "reviews.csv: table (reviewer, paper, score)"
     assert check["counts"]["papers"] == 18
-    assert check["levels"] == sorted(world.sample.reviews["score"].unique()) or check["levels"]
+    scores = world.sample.reviews["score"]
+    assert check["levels"] == list(range(scores.min(), scores.max() + 1))
     assert {preview["table"] for preview in check["previews"]} == {"reviews", "rankings", "papers"}
     assert [one["name"] for one in check["columns"]] == ["reviews.csv", "rankings.csv"]
     assert check["columns"][1]["columns"] == ["reviewer", "paper", "rank"]
@@ -175,7 +176,7 @@ def test_ids_stay_what_they_were(world: World):
 @pytest.fixture
 def endless(new_settings) -> Iterator[tuple[Console, Person, str, list[str]]]:
     """A console whose workers never end."""
-    with running(new_settings(), worker=ENDLESS) as console:
+    with open_console(new_settings(), worker=ENDLESS) as console:
         chair = Person(console, make_app(console)).enter(start_link(console))
         conference = chair.new_conference()
         yield console, chair, conference, chair.upload(conference, [("files", ("a.csv", b"x"))])
@@ -210,9 +211,9 @@ def test_a_conference_goes_with_its_running_jobs(endless):
 
 
 def test_no_more_jobs_than_can_wait(endless, monkeypatch):
-    from unround.console.jobs import queue as starting
+    from unround.console.jobs import queue
 
-    monkeypatch.setattr(starting, "MOST_WAITING", 2)
+    monkeypatch.setattr(queue, "MOST_WAITING", 2)
     _, chair, conference, files = endless
     for _ in range(2):
         _start(chair, conference, files)

@@ -12,10 +12,10 @@ from sqlalchemy import insert, select
 
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
-from unround.console.storage import orm as tables
-from unround.console.storage import results as rows
+from unround.console.storage import results
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
+from unround.console.storage.orm import Base, ConferenceRow, PaperRow, RunRow
 from unround.console.views.downloads import unpacked
 from unround.errors import UsageError
 from unround.report.scope import Scope
@@ -28,7 +28,7 @@ FRAMES = ("papers", "reviews", "ranks", "pairs", "bindings")
 def test_migrations_make_what_the_tables_say(world: World):
     with world.console.database.engine.connect() as connection:
         context = MigrationContext.configure(connection)
-        assert compare_metadata(context, tables.Base.metadata) == []
+        assert compare_metadata(context, Base.metadata) == []
 
 
 def test_migrating_again_changes_nothing(world: World):
@@ -38,9 +38,9 @@ def test_migrating_again_changes_nothing(world: World):
 
 def _load(world: World, area_chair: str | None = None) -> Snapshot:
     with world.console.database.reading() as session:
-        run = session.get_one(tables.Run, world.run)
+        run = session.get_one(RunRow, world.run)
         record = json.loads(world.chair.get(f"/api/runs/{world.run}/files/run.json").content)
-        return rows.load(session, run.id, run.kinds, record, area_chair)
+        return results.load(session, run.id, run.kinds, record, area_chair)
 
 
 def test_rows_give_back_the_run_bit_for_bit(world: World):
@@ -66,10 +66,10 @@ def test_texts_of_every_kind_come_back(world: World):
     texts = ['say "hi", ok', None, "", "\\N", "line\nend", "ünïcode ☃", "a\x00b"]
     with world.console.database.writing() as session:
         conference, run = new_id(), new_id()
-        session.add(tables.Conference(id=conference, name="texts", created=now(), key="00"))
+        session.add(ConferenceRow(id=conference, name="texts", created=now(), key="00"))
         session.flush()
         session.execute(
-            insert(tables.Run).values(
+            insert(RunRow).values(
                 id=run, conference=conference, name="texts", status="done", created=now(),
                 request={}, inputs=[], shared=False,
             )
@@ -78,10 +78,10 @@ def test_texts_of_every_kind_come_back(world: World):
             {"paper": [str(place) for place in range(len(texts))], "title": texts},
             schema={"paper": pl.String, "title": pl.String},
         )
-        rows.insert(session, tables.Paper, rows._as_rows(frame, tables.Paper, run))
+        results.insert(session, PaperRow, results._as_rows(frame, PaperRow, run))
     with world.console.database.reading() as session:
-        wanted = select(tables.Paper.title).where(tables.Paper.run == run)
-        kept = list(session.scalars(wanted.order_by(tables.Paper.place)))
+        wanted = select(PaperRow.title).where(PaperRow.run == run)
+        kept = list(session.scalars(wanted.order_by(PaperRow.place)))
     assert kept == [*texts[:-1], "a\ufffdb"]
     assert world.chair.delete(f"/api/conferences/{conference}").status_code == 204
 

@@ -28,7 +28,7 @@ def folder(world: World, tmp_path_factory):
 
 def _call(*arguments: object):
     ended = CliRunner().invoke(commands, [str(argument) for argument in arguments])
-    assert ended.exit_code in (0, 1), ended.output
+    assert ended.exit_code == 0, ended.output
     return ended
 
 

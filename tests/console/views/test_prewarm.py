@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from tests.console.conftest import World
-from unround.console.views import view as showing
-from unround.console.views.prewarm import Warmer
+from unround.console.context import _view_cache
+from unround.console.views import view
+from unround.console.views.prewarm import Prewarmer
 
 
 def test_a_shared_runs_views_are_made_for_everybody(world: World, monkeypatch):
-    views = type(world.console.views)()
+    views = _view_cache()
     monkeypatch.setattr(world.console, "views", views)
-    warmer = Warmer(world.console)
+    warmer = Prewarmer(world.console)
     try:
         warmer.conference(world.conference)
         warmer._waiting.put(None)  # after everything that waits, the end
@@ -18,15 +19,15 @@ def test_a_shared_runs_views_are_made_for_everybody(world: World, monkeypatch):
         assert not warmer._thread.is_alive()
     finally:
         warmer.close()
-    made = {key[1] for key in views._kept if key[0] == world.run}
+    made = {key[1] for key in views.kept_keys() if key[0] == world.run}
     assert made == {"", *world.area_chairs.values()}
-    monkeypatch.setattr(showing, "_made_view", None)  # nothing is made again
+    monkeypatch.setattr(view, "_view", None)  # nothing is made again
     for name in world.area_chairs:
         assert world.area_chair(name).get(f"/api/runs/{world.run}/view").status_code == 200
 
 
 def test_a_run_without_results_stops_nothing(world: World):
-    warmer = Warmer(world.console)
+    warmer = Prewarmer(world.console)
     warmer.run("0" * 32)
     warmer.newest()
     warmer.close()

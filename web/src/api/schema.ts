@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Get Check
-         * @description What a check has found.
+         * @description Return the state of a check and its findings.
          */
         get: operations["get_check"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Get Issues
-         * @description Every problem, as `unround check --output` writes them.
+         * @description Return every issue, as `unround check --output` writes them.
          */
         get: operations["get_issues"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * List Conferences
-         * @description All conferences; for an area chair their own.
+         * @description List all conferences; for an area chair their own.
          */
         get: operations["list_conferences"];
         put?: never;
@@ -77,14 +77,14 @@ export interface paths {
         };
         /**
          * Get Conference
-         * @description A conference; for an area chair its name and shared runs.
+         * @description Return a conference; for an area chair its name and shared runs.
          */
         get: operations["get_conference"];
         put?: never;
         post?: never;
         /**
          * Delete Conference
-         * @description Delete a conference with everything of it.
+         * @description Delete a conference with everything in it.
          */
         delete: operations["delete_conference"];
         options?: never;
@@ -105,7 +105,7 @@ export interface paths {
         };
         /**
          * Get Access
-         * @description Area chairs and links.
+         * @description Return the area chairs and links of a conference.
          */
         get: operations["get_access"];
         put?: never;
@@ -127,9 +127,9 @@ export interface paths {
         put?: never;
         /**
          * Import Area Chairs
-         * @description Replace the assignments by a table of area_chair, paper and maybe email.
+         * @description Replace the assignments by a table of area_chair, paper and optionally email.
          *
-         *     When there are problems, all are listed and nothing is changed.
+         *     When something in the table is wrong, all of it is listed and nothing is changed.
          */
         post: operations["import_area_chairs"];
         delete?: never;
@@ -169,7 +169,7 @@ export interface paths {
         put?: never;
         /**
          * Start Check
-         * @description Read the files in the background, and list every problem.
+         * @description Read the files in the background and list every issue.
          */
         post: operations["start_check"];
         delete?: never;
@@ -267,7 +267,7 @@ export interface paths {
         };
         /**
          * Get Log
-         * @description Who did what, newest first.
+         * @description List who did what, newest first.
          */
         get: operations["get_log"];
         put?: never;
@@ -353,7 +353,7 @@ export interface paths {
         head?: never;
         /**
          * Change Link
-         * @description Give a link another end.
+         * @description Change when a link expires.
          */
         patch: operations["change_link"];
         trace?: never;
@@ -369,7 +369,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke Link
-         * @description End a link and every session that came by it.
+         * @description Revoke a link and end every session that was opened with it.
          */
         post: operations["revoke_link"];
         delete?: never;
@@ -387,7 +387,7 @@ export interface paths {
         };
         /**
          * Me
-         * @description Who is asking.
+         * @description Return who is signed in.
          */
         get: operations["me"];
         put?: never;
@@ -407,7 +407,7 @@ export interface paths {
         };
         /**
          * Get Run
-         * @description A run's settings and state.
+         * @description Return a run's settings and state.
          */
         get: operations["get_run"];
         put?: never;
@@ -473,7 +473,7 @@ export interface paths {
         put?: never;
         /**
          * Export Table
-         * @description What is shown, as a CSV file or a workbook.
+         * @description Return a table of the run as a CSV file or a workbook.
          */
         post: operations["export_table"];
         delete?: never;
@@ -491,7 +491,7 @@ export interface paths {
         };
         /**
          * Export For System
-         * @description What `unround export` writes for a conference system.
+         * @description Return what `unround export` writes for a conference system.
          */
         get: operations["export_for_system"];
         put?: never;
@@ -511,7 +511,7 @@ export interface paths {
         };
         /**
          * Get Run File
-         * @description A file of the run, byte for byte as `unround run` writes it.
+         * @description Return a file of the run, byte for byte as `unround run` writes it.
          */
         get: operations["get_run_file"];
         put?: never;
@@ -531,7 +531,7 @@ export interface paths {
         };
         /**
          * Get Report
-         * @description The same as one file that opens without a network.
+         * @description Return the same as one file that opens without a network.
          */
         get: operations["get_report"];
         put?: never;
@@ -551,7 +551,7 @@ export interface paths {
         };
         /**
          * Get View
-         * @description The run as the viewer may see it.
+         * @description Return the run as the viewer may see it.
          */
         get: operations["get_view"];
         put?: never;
@@ -568,7 +568,7 @@ export interface components {
     schemas: {
         /**
          * Access
-         * @description Who may see what of a conference.
+         * @description Viewer may see what of a conference.
          */
         Access: {
             /** Area Chairs */
@@ -594,7 +594,7 @@ export interface components {
         };
         /**
          * AssignmentResult
-         * @description What an `area_chair,paper` table gave.
+         * @description The outcome of importing a table of area chairs.
          */
         AssignmentResult: {
             /** Area Chairs */
@@ -637,7 +637,7 @@ export interface components {
         };
         /**
          * Check
-         * @description What was found in the files. `reason` says why they could not be read.
+         * @description The findings of a check. `reason` says why the files could not be read.
          */
         Check: {
             /** Columns */
@@ -672,7 +672,7 @@ export interface components {
         };
         /**
          * Conference
-         * @description A conference with all that belongs to it. `files` and the two switches are for chairs only.
+         * @description A conference with its runs and files. `files` and the two switches are for chairs only.
          */
         Conference: {
             /**
@@ -695,7 +695,7 @@ export interface components {
         };
         /**
          * ConferenceChange
-         * @description What to change of a conference; None leaves it.
+         * @description Changes to a conference; None leaves a value as it is.
          */
         ConferenceChange: {
             /** Name */
@@ -769,7 +769,7 @@ export interface components {
         };
         /**
          * ErrorBody
-         * @description Why a request was turned down, in words for the person who sent it.
+         * @description Why a request was refused, in words for the person who sent it.
          */
         ErrorBody: {
             /** Detail */
@@ -777,7 +777,7 @@ export interface components {
         };
         /**
          * Export
-         * @description What is shown, to be written as a file: these papers, in this order, with these columns.
+         * @description A table to download: these papers, in this order, with these columns.
          */
         Export: {
             /** Columns */
@@ -838,7 +838,7 @@ export interface components {
         };
         /**
          * IssueCount
-         * @description How many problems of one kind there are, and what can be done about them.
+         * @description How many issues of one kind there are, and what can be done about them.
          */
         IssueCount: {
             /** Advice */
@@ -850,7 +850,7 @@ export interface components {
         };
         /**
          * IssueLine
-         * @description One problem.
+         * @description One issue.
          */
         IssueLine: {
             /** Action */
@@ -899,7 +899,7 @@ export interface components {
         };
         /**
          * Link
-         * @description A link as it is listed: its secret is not kept.
+         * @description A link as it is listed. Its secret is not stored.
          */
         Link: {
             /** Area Chair */
@@ -927,7 +927,7 @@ export interface components {
         };
         /**
          * LinkChange
-         * @description A new end for a link; None: never. A moment without a zone is in UTC.
+         * @description A new expiry of a link; None: never. A time without a zone is in UTC.
          */
         LinkChange: {
             /** Expires */
@@ -935,7 +935,7 @@ export interface components {
         };
         /**
          * LogEntry
-         * @description Something that somebody did.
+         * @description A line of the log.
          */
         LogEntry: {
             /** Action */
@@ -952,7 +952,7 @@ export interface components {
         };
         /**
          * MadeLink
-         * @description A link just made, with the address that is shown once.
+         * @description A new link with its URL, which is shown once.
          */
         MadeLink: {
             /** Area Chair */
@@ -986,7 +986,7 @@ export interface components {
         };
         /**
          * Me
-         * @description The one who is signed in.
+         * @description The viewer who is signed in.
          */
         Me: {
             /** Conference */
@@ -1230,7 +1230,7 @@ export interface components {
         };
         /**
          * RunSummary
-         * @description One line of the list of runs. For an area chair only what is shared, without chairs' facts.
+         * @description One line of the list of runs. For an area chair without λ and conflicts.
          */
         RunSummary: {
             /** Conflicts */
@@ -2974,8 +2974,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["JobProgress"];
-                    "text/event-stream": unknown;
+                    "text/event-stream": components["schemas"]["JobProgress"];
                 };
             };
             /** @description Unauthorized */
@@ -2984,7 +2983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/event-stream": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Not Found */
@@ -2993,7 +2992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/event-stream": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Unprocessable Entity */
@@ -3002,7 +3001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/event-stream": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Service Unavailable */
@@ -3011,7 +3010,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/event-stream": components["schemas"]["ErrorBody"];
                 };
             };
         };

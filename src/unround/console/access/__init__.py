@@ -1,1 +1,1 @@
-"""Who may see and do what: links, sessions, permissions, the audit log."""
+"""Viewer may see and do what: links, sessions, permissions, the audit log."""

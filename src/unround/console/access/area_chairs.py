@@ -1,4 +1,4 @@
-"""Area chairs and their papers, replaced as a whole."""
+"""Area chairs of a conference and their papers, always replaced as a whole."""
 
 from __future__ import annotations
 
@@ -9,54 +9,65 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from unround.console.schemas import AssignmentResult
-from unround.console.storage import results as rows
+from unround.console.storage import results
 from unround.console.storage.ids import new_id
-from unround.console.storage.orm import AreaChair, Assignment, Conference
-from unround.report import area_chairs
+from unround.console.storage.orm import AreaChairRow, AssignmentRow, ConferenceRow, PaperRow
+from unround.report.area_chairs import AreaChair, area_chairs_of
 
 LONGEST = 200
+BATCH = 500  # ids per statement: databases limit the number of parameters
+
+
+def take_from_run(session: Session, conference: ConferenceRow, run: str) -> AssignmentResult:
+    """Replace the area chairs of a conference by those that a run's papers name."""
+    papers = session.execute(select(PaperRow.paper, PaperRow.area_chair).where(PaperRow.run == run))
+    table = pl.DataFrame(
+        [tuple(paper) for paper in papers],
+        schema={"paper": pl.String, "area_chair": pl.String},
+        orient="row",
+    )
+    return replace(session, conference, area_chairs_of(table))
 
 
 def replace(
-    session: Session, conference: Conference, people: Sequence[area_chairs.AreaChair]
+    session: Session, conference: ConferenceRow, people: Sequence[AreaChair]
 ) -> AssignmentResult:
-    """These area chairs with these papers and no others. Who stays keeps their links."""
+    """Replace the area chairs of a conference. Those who stay keep their links."""
     problems = _problems(people)
     if problems:
         return AssignmentResult(area_chairs=0, papers=0, problems=problems)
-    before = select(AreaChair).where(AreaChair.conference == conference.id)
-    known = {row.name: row for row in session.scalars(before)}
-    staying = {person.name for person in people}
-    gone = [row.id for name, row in known.items() if name not in staying]
-    for ids in (gone[start : start + 500] for start in range(0, len(gone), 500)):
-        session.execute(delete(AreaChair).where(AreaChair.id.in_(ids)))
-    session.execute(
-        delete(Assignment).where(
-            Assignment.area_chair.in_(
-                select(AreaChair.id).where(AreaChair.conference == conference.id)
-            )
-        )
-    )
-    owned: list[tuple[str, str]] = []
-    for person in people:
-        row = known.get(person.name)
-        if row is None:
-            row = AreaChair(id=new_id(), conference=conference.id, name=person.name)
-            session.add(row)
-        row.email = person.email
-        owned += [(row.id, paper) for paper in sorted(person.papers)]
+    rows = _updated(session, conference, people)
     conference.edition += 1
     session.flush()
-    rows.insert(
-        session,
-        Assignment,
-        pl.DataFrame(owned, schema={"area_chair": pl.String, "paper": pl.String}, orient="row"),
-    )
+    owned = [(rows[one.name].id, paper) for one in people for paper in sorted(one.papers)]
+    schema = {"area_chair": pl.String, "paper": pl.String}
+    results.insert(session, AssignmentRow, pl.DataFrame(owned, schema=schema, orient="row"))
     papers = frozenset[str]().union(*(person.papers for person in people))
     return AssignmentResult(area_chairs=len(people), papers=len(papers), problems=[])
 
 
-def _problems(people: Sequence[area_chairs.AreaChair]) -> list[str]:
+def _updated(
+    session: Session, conference: ConferenceRow, people: Sequence[AreaChair]
+) -> dict[str, AreaChairRow]:
+    """Delete who is gone and all assignments, add who is new; return the rows by name."""
+    current = select(AreaChairRow).where(AreaChairRow.conference == conference.id)
+    rows = {row.name: row for row in session.scalars(current)}
+    staying = {person.name for person in people}
+    gone = [row.id for name, row in rows.items() if name not in staying]
+    for ids in (gone[start : start + BATCH] for start in range(0, len(gone), BATCH)):
+        session.execute(delete(AreaChairRow).where(AreaChairRow.id.in_(ids)))
+    remaining = select(AreaChairRow.id).where(AreaChairRow.conference == conference.id)
+    session.execute(delete(AssignmentRow).where(AssignmentRow.area_chair.in_(remaining)))
+    for person in people:
+        if person.name not in rows:
+            row = AreaChairRow(id=new_id(), conference=conference.id, name=person.name)
+            session.add(row)
+            rows[person.name] = row
+        rows[person.name].email = person.email
+    return rows
+
+
+def _problems(people: Sequence[AreaChair]) -> list[str]:
     if not people:
         return ["No area chair is named there."]
     texts = [

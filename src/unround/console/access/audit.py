@@ -4,78 +4,70 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from cachetools import TTLCache
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from unround.console.access.viewer import Who
+from unround.console.access.viewer import Viewer
 from unround.console.schemas import LogEntry
 from unround.console.storage.ids import now
-from unround.console.storage.orm import Entry
+from unround.console.storage.orm import LogRow
 
 if TYPE_CHECKING:
-    from unround.console.access.permissions import Look
+    from unround.console.access.permissions import RunAccess
     from unround.console.context import Console
 
-
 NEWEST = 1000
+SPAN = 600.0  # seconds in which opening the same thing again is not logged again
+MOST_KEPT = 10_000
 
 
 def note(session: Session, conference: str | None, who: str, action: str, detail: str = "") -> None:
-    """Write a line, in the transaction of what it tells about."""
-    session.add(Entry(at=now(), conference=conference, who=who, action=action, detail=detail))
+    """Add a line to the log, in the transaction of the change that it records."""
+    session.add(LogRow(at=now(), conference=conference, who=who, action=action, detail=detail))
 
 
 def entries(session: Session, conference: str) -> list[LogEntry]:
-    """The newest lines about a conference, and those about no conference."""
-    wanted = (
-        select(Entry)
-        .where(or_(Entry.conference == conference, Entry.conference.is_(None)))
-        .order_by(Entry.id.desc())
+    """Return the newest lines about a conference and about the server, newest first."""
+    query = (
+        select(LogRow)
+        .where(or_(LogRow.conference == conference, LogRow.conference.is_(None)))
+        .order_by(LogRow.id.desc())
         .limit(NEWEST)
     )
     return [
         LogEntry(when=line.at, who=line.who, action=line.action, detail=line.detail)
-        for line in session.scalars(wanted)
+        for line in session.scalars(query)
     ]
 
 
-SPAN = 600.0
-MOST_KEPT = 10_000
+class RecentOpenings:
+    """Remembers what was opened in the last ten minutes, so that the log has one line for it."""
 
-
-@dataclass
-class Openings:
-    """What was opened lately."""
-
-    clock: Callable[[], float] = time.monotonic
-    _last: OrderedDict[Hashable, float] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._recent: TTLCache[Hashable, bool] = TTLCache(MOST_KEPT, SPAN, clock)
+        self._lock = threading.Lock()
 
     def is_new(self, key: Hashable) -> bool:
-        """Whether this is the first of its kind for a while."""
-        moment = self.clock()
+        """Whether this was not opened in the last ten minutes."""
         with self._lock:
-            last = self._last.get(key)
-            if last is not None and moment - last < SPAN:
+            if key in self._recent:
                 return False
-            self._last[key] = moment
-            self._last.move_to_end(key)
-            while len(self._last) > MOST_KEPT:
-                self._last.popitem(last=False)
+            self._recent[key] = True
             return True
 
 
-def note_opening(here: Console, who: Who, look: Look, action: str = "opened") -> None:
-    """Write down that somebody looked at a run."""
-    preview = look.area_chair is not None and who.is_chair
-    seen_as = look.area_chair.name if preview and look.area_chair else None
-    if not here.openings.is_new((who.link, look.run.id, seen_as, action)):
+def note_opening(
+    console: Console, viewer: Viewer, access: RunAccess, action: str = "opened"
+) -> None:
+    """Log that a viewer opened or downloaded a run."""
+    run, area_chair = access.run, access.area_chair
+    seen_as = area_chair.name if area_chair is not None and viewer.is_chair else None
+    if not console.openings.is_new((viewer.link, run.id, seen_as, action)):
         return
-    detail = f"{look.run.name} as {seen_as}" if seen_as else look.run.name
-    with here.database.writing() as session:
-        note(session, look.run.conference, who.label, action, detail)
+    detail = f"{run.name} as {seen_as}" if seen_as else run.name
+    with console.database.writing() as session:
+        note(session, run.conference, viewer.label, action, detail)

@@ -1,4 +1,4 @@
-"""Who asks: a chair, who sees everything, or an area chair of one conference."""
+"""Links, and the sessions that people open with them."""
 
 from __future__ import annotations
 
@@ -9,68 +9,74 @@ from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
 from unround.console.access.tokens import hashed, new_secret
-from unround.console.access.viewer import Who
+from unround.console.access.viewer import Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import AreaChair, Link, Visit
+from unround.console.storage.orm import AreaChairRow, LinkRow, SessionRow
 
 SESSION_DAYS = 30
 
 
-def who_is(database: Database, cookie: str) -> tuple[Who, datetime] | None:
-    """The owner of a session whose link still holds, and how long it does if nobody ends it."""
+def find_viewer(database: Database, cookie: str) -> tuple[Viewer, datetime] | None:
+    """Return the viewer behind a session cookie, and when the session expires."""
     moment = now()
-    person = AreaChair.id, AreaChair.name, AreaChair.conference
-    asked = (
-        select(Link.id, Link.label, Link.expires, Visit.expires, *person)
-        .join(Visit, Visit.link == Link.id)
-        .outerjoin(AreaChair, AreaChair.id == Link.area_chair)
-        .where(Visit.secret == hashed(cookie), Visit.expires > moment, *_holds(moment))
+    person = AreaChairRow.id, AreaChairRow.name, AreaChairRow.conference
+    query = (
+        select(LinkRow.id, LinkRow.label, LinkRow.expires, SessionRow.expires, *person)
+        .join(SessionRow, SessionRow.link == LinkRow.id)
+        .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
+        .where(SessionRow.secret == hashed(cookie), SessionRow.expires > moment, *_valid(moment))
     )
     with database.reading() as session:
-        found = session.execute(asked).one_or_none()
-    if found is None:
+        row = session.execute(query).one_or_none()
+    if row is None:
         return None
-    link, label, expires, ends, area_chair, name, conference = found
-    until = ends if expires is None else min(ends, expires)
+    link, label, link_expires, session_expires, area_chair, name, conference = row
+    until = session_expires if link_expires is None else min(session_expires, link_expires)
     if area_chair is None:
-        return Who("chair", link, f"chair ({label})" if label else "chair", expires), until
-    return Who("area_chair", link, name, expires, conference, area_chair, name), until
+        label = f"chair ({label})" if label else "chair"
+        return Viewer("chair", link, label, link_expires), until
+    return Viewer("area_chair", link, name, link_expires, conference, area_chair, name), until
 
 
 def enter(database: Database, secret: str, address: str) -> str | None:
-    """A new session's secret for a link's. None for one that is wrong, expired or revoked."""
+    """Open a session for a link's secret and return its cookie.
+
+    None for a link that is unknown, expired or revoked.
+    """
     moment = now()
-    asked = select(Link, AreaChair).outerjoin(AreaChair, AreaChair.id == Link.area_chair)
+    query = select(LinkRow, AreaChairRow).outerjoin(
+        AreaChairRow, AreaChairRow.id == LinkRow.area_chair
+    )
     with database.writing() as session:
-        found = session.execute(
-            asked.where(Link.secret == hashed(secret), *_holds(moment))
+        row = session.execute(
+            query.where(LinkRow.secret == hashed(secret), *_valid(moment))
         ).one_or_none()
-        if found is None:
+        if row is None:
             note(session, None, "nobody", "failed to enter", f"from {address}")
             return None
-        link, area_chair = found
+        link, area_chair = row
         cookie = new_secret()
-        session.add(_visit(link, cookie, moment))
-        session.execute(update(Link).where(Link.id == link.id).values(opened=moment))
-        who = "chair" if area_chair is None else area_chair.name
+        session.add(_session_row(link, cookie, moment))
+        session.execute(update(LinkRow).where(LinkRow.id == link.id).values(opened=moment))
+        name = "chair" if area_chair is None else area_chair.name
         conference = None if area_chair is None else area_chair.conference
-        note(session, conference, who, "entered", link.label)
+        note(session, conference, name, "entered", link.label)
         return cookie
 
 
 def leave(database: Database, cookie: str) -> None:
     """End a session."""
     with database.writing() as session:
-        session.execute(delete(Visit).where(Visit.secret == hashed(cookie)))
+        session.execute(delete(SessionRow).where(SessionRow.secret == hashed(cookie)))
 
 
 def make_link(
     session: Session, area_chair: str | None, *, days: int | None, label: str
-) -> tuple[Link, str]:
-    """A new link and its secret, which is not kept."""
+) -> tuple[LinkRow, str]:
+    """Make a link; return it with its secret, of which only the hash is stored."""
     secret, moment = new_secret(), now()
-    link = Link(
+    link = LinkRow(
         id=new_id(),
         area_chair=area_chair,
         secret=hashed(secret),
@@ -82,8 +88,8 @@ def make_link(
     return link, secret
 
 
-def _visit(link: Link, cookie: str, moment: datetime) -> Visit:
-    return Visit(
+def _session_row(link: LinkRow, cookie: str, moment: datetime) -> SessionRow:
+    return SessionRow(
         id=new_id(),
         link=link.id,
         secret=hashed(cookie),
@@ -92,6 +98,6 @@ def _visit(link: Link, cookie: str, moment: datetime) -> Visit:
     )
 
 
-def _holds(moment: datetime) -> tuple[ColumnElement[bool], ...]:
+def _valid(moment: datetime) -> tuple[ColumnElement[bool], ...]:
     """Conditions of a link that is neither revoked nor expired."""
-    return Link.revoked.is_(None), or_(Link.expires.is_(None), Link.expires > moment)
+    return LinkRow.revoked.is_(None), or_(LinkRow.expires.is_(None), LinkRow.expires > moment)

@@ -1,73 +1,119 @@
-"""Rows of the database as the API gives them."""
+"""Who may open what: every rule about rows of the database, in one place.
+
+A chair may open everything. An area chair may open their own conference and, of its runs, those that
+are done and shared. What a viewer may not open is answered like an unknown id: 404. Which papers and
+fields of an opened run an area chair receives is decided in `unround.report.view`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeVar
 
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from unround.console.access.viewer import Who
+from unround.console.access.viewer import Viewer
 from unround.console.errors import Absent, Refusal
-from unround.console.storage.orm import (
-    AreaChair,
-    Base,
-    Conference,
-    Run,
-)
+from unround.console.storage.orm import AreaChairRow, Base, ConferenceRow, FileRow, RunRow
 
 Row = TypeVar("Row", bound=Base)
+Owned = TypeVar("Owned", AreaChairRow, FileRow, RunRow)
 
 
-def found(session: Session, table: type[Row], id: str) -> Row:
-    """A row that must be there."""
+def require_chair(viewer: Viewer) -> None:
+    """Raise 404 for everybody but chairs."""
+    if not viewer.is_chair:
+        raise Absent
+
+
+def visible_conferences(viewer: Viewer) -> Select[ConferenceRow]:
+    """Select the conferences that a viewer may open."""
+    conferences = select(ConferenceRow)
+    if viewer.is_chair:
+        return conferences
+    return conferences.where(ConferenceRow.id == viewer.conference)
+
+
+def visible_runs(viewer: Viewer) -> Select[RunRow]:
+    """Select the runs that a viewer may open."""
+    runs = select(RunRow)
+    if viewer.is_chair:
+        return runs
+    return runs.where(
+        RunRow.conference == viewer.conference, RunRow.shared, RunRow.status == "done"
+    )
+
+
+def open_conference(session: Session, viewer: Viewer, id: str) -> ConferenceRow:
+    """Return a conference that the viewer may open, or raise 404."""
+    return _one(session, visible_conferences(viewer).where(ConferenceRow.id == id))
+
+
+def open_run(session: Session, viewer: Viewer, id: str) -> RunRow:
+    """Return a run that the viewer may open, or raise 404."""
+    return _one(session, visible_runs(viewer).where(RunRow.id == id))
+
+
+def get_or_404(session: Session, table: type[Row], id: str) -> Row:
+    """Return a row by its id, or raise 404. For chairs, who may open every row."""
     row = session.get(table, id)
     if row is None:
         raise Absent
     return row
 
 
-def own_conference(session: Session, who: Who, id: str) -> Conference:
-    """A conference that the asking one may look at."""
-    if not who.belongs_to(id):
+def get_of_conference(session: Session, table: type[Owned], id: str, conference: str) -> Owned:
+    """Return a row that belongs to this conference, or raise 404."""
+    row = get_or_404(session, table, id)
+    if row.conference != conference:
         raise Absent
-    return found(session, Conference, id)
+    return row
 
 
-def open_run(session: Session, who: Who, id: str) -> Run:
-    """A run that the asking one may look at: area chairs only what is done and shared."""
-    run = found(session, Run, id)
-    if not who.is_chair and not (
-        who.conference == run.conference and run.shared and run.status == "done"
-    ):
-        raise Absent
-    return run
+def require_done(run: RunRow) -> None:
+    """Raise 409 for a run without results."""
+    if run.status != "done":
+        raise Refusal(409, "This run has no results: it is not done.")
 
 
 @dataclass(frozen=True)
-class Look:
-    """One viewer's look at one run. `area_chair` is None for a chair who looks as a chair."""
+class RunAccess:
+    """Permission to see a run's results: all of them, or as one area chair (`area_chair`)."""
 
-    run: Run
-    conference: Conference
-    area_chair: AreaChair | None
+    run: RunRow
+    conference: ConferenceRow
+    area_chair: AreaChairRow | None
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """What the view depends on: results never change, and editions count everything else."""
-        viewer = self.area_chair.id if self.area_chair else ""
-        return self.run.id, viewer, self.conference.edition
+        """What the view depends on: results never change, and `edition` counts other changes."""
+        seen_by = self.area_chair.id if self.area_chair else ""
+        return self.run.id, seen_by, self.conference.edition
 
 
-def looking(session: Session, who: Who, run: str, preview: str | None = None) -> Look:
-    """A look that the asking one may take; `preview`: a chair's, through an area chair's eyes."""
-    row = open_run(session, who, run)
-    if preview is not None and not who.is_chair:
+def authorise(
+    session: Session, viewer: Viewer, run_id: str, preview: str | None = None
+) -> RunAccess:
+    """Authorise this viewer to see a run's results.
+
+    `preview` is the area chair whose view a chair wants to see.
+    """
+    run = open_run(session, viewer, run_id)
+    if preview is not None:
+        require_chair(viewer)
+    require_done(run)
+    seen_by = viewer.area_chair or preview
+    area_chair = (
+        None
+        if seen_by is None
+        else get_of_conference(session, AreaChairRow, seen_by, run.conference)
+    )
+    return RunAccess(run, get_or_404(session, ConferenceRow, run.conference), area_chair)
+
+
+def _one(session: Session, rows: Select[Row]) -> Row:
+    row = session.scalar(rows)
+    if row is None:
         raise Absent
-    if row.status != "done":
-        raise Refusal(409, "This run has no results: it is not done.")
-    viewer = who.area_chair or preview
-    area_chair = None if viewer is None else found(session, AreaChair, viewer)
-    if area_chair is not None and area_chair.conference != row.conference:
-        raise Absent
-    return Look(row, found(session, Conference, row.conference), area_chair)
+    return row

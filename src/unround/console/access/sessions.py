@@ -1,56 +1,59 @@
-"""Who is signed in, remembered between requests, and forgotten at once when anything changes."""
+"""A cache of signed-in viewers, cleared on every change of links, sessions or area chairs."""
 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from unround.console.access.links import who_is
+from cachetools import TLRUCache
+
+from unround.console.access.links import find_viewer
 from unround.console.access.tokens import hashed
-from unround.console.access.viewer import Who
+from unround.console.access.viewer import Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.ids import now
 
 MOST_KEPT = 10_000
+_Entry = tuple[Viewer, datetime]  # and when the session expires
+
+
+def _new_cache() -> TLRUCache[str, _Entry]:
+    return TLRUCache(MOST_KEPT, ttu=lambda _key, entry, _now: entry[1], timer=now)
 
 
 @dataclass
 class Sessions:
-    """Look-ups of sessions. Whoever changes links, sessions or area chairs calls `forget` after it.
+    """Viewers by session cookie. Code that changes links, sessions or area chairs calls `forget`.
 
-    There is one server to a database, so that nobody else can change them. An answer that was looked
-    up before a change and arrives after it is not kept: `_edition` tells.
+    A database has one server, so nobody else can change them. A viewer that was read before a change
+    and arrives after it is not kept: `_edition` counts the changes.
     """
 
     database: Database
-    _kept: OrderedDict[str, tuple[Who, datetime]] = field(default_factory=OrderedDict)
+    _kept: TLRUCache[str, _Entry] = field(default_factory=_new_cache)
     _edition: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def known(self, cookie: str) -> Who | None:
-        """Who it was at the last look, if nothing has changed or ended since."""
+    def cached(self, cookie: str) -> Viewer | None:
+        """Return the viewer from the cache, unless something has changed or the session expired."""
         with self._lock:
-            who, until = self._kept.get(hashed(cookie), (None, None))
-        return who if until is not None and now() < until else None
+            entry = self._kept.get(hashed(cookie))
+        return entry[0] if entry is not None else None
 
-    def look_up(self, cookie: str) -> Who | None:
-        """Who it is, by the database."""
+    def look_up(self, cookie: str) -> Viewer | None:
+        """Return the viewer from the database, and keep it."""
         edition = self._edition
-        found = who_is(self.database, cookie)
-        if found is None:
+        entry = find_viewer(self.database, cookie)
+        if entry is None:
             return None
-        who, until = found
         with self._lock:
             if edition == self._edition:
-                self._kept[hashed(cookie)] = (who, until)
-                while len(self._kept) > MOST_KEPT:
-                    self._kept.popitem(last=False)
-        return who
+                self._kept[hashed(cookie)] = entry
+        return entry[0]
 
     def forget(self) -> None:
-        """Look everybody up again."""
+        """Clear the cache."""
         with self._lock:
             self._edition += 1
             self._kept.clear()

@@ -1,4 +1,4 @@
-"""Failed tries to enter make the next one wait, address by address."""
+"""A growing delay per address after failed attempts to sign in."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import ipaddress
 import math
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from cachetools import LRUCache
 
 FREE_TRIES = 3
 LONGEST_WAIT = 60.0
 MOST_ADDRESSES = 10_000
 
 
-@dataclass
 class Throttle:
-    """After three failures an address waits 1 s, 2 s, 4 s, .. up to a minute. Nobody sleeps for it.
+    """After three failures an address must wait 1 s, 2 s, 4 s, … up to a minute.
+
+    The server does not block: callers get the number of seconds to wait.
 
     >>> clock = iter([0.0] * 9).__next__
     >>> throttle = Throttle(clock)
@@ -27,34 +28,34 @@ class Throttle:
     (2, 0)
     """
 
-    clock: Callable[[], float] = time.monotonic
-    _tries: OrderedDict[str, tuple[int, float]] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        # Failures, and the time of the next allowed attempt, by network.
+        self._failures: LRUCache[str, tuple[int, float]] = LRUCache(MOST_ADDRESSES)
+        self._lock = threading.Lock()
 
     def wait(self, address: str) -> int:
-        """Whole seconds until the address may try again."""
+        """Return the whole seconds until the address may try again."""
         with self._lock:
-            _, until = self._tries.get(_network(address), (0, 0.0))
-            return max(0, math.ceil(until - self.clock()))
+            _, until = self._failures.get(_network(address), (0, 0.0))
+            return max(0, math.ceil(until - self._clock()))
 
     def failed(self, address: str) -> None:
         """Count a failure."""
         network = _network(address)
         with self._lock:
-            count = self._tries.pop(network, (0, 0.0))[0] + 1
+            count = self._failures.get(network, (0, 0.0))[0] + 1
             wait = min(2.0 ** (count - FREE_TRIES), LONGEST_WAIT) if count >= FREE_TRIES else 0.0
-            self._tries[network] = (count, self.clock() + wait)
-            while len(self._tries) > MOST_ADDRESSES:
-                self._tries.popitem(last=False)
+            self._failures[network] = count, self._clock() + wait
 
     def succeeded(self, address: str) -> None:
         """Forget an address's failures."""
         with self._lock:
-            self._tries.pop(_network(address), None)
+            self._failures.pop(_network(address), None)
 
 
 def _network(address: str) -> str:
-    """An IPv6 address stands for its network: one host has all of it."""
+    """IPv6 clients are counted by /64 network, because one host owns a whole /64."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Ids and secrets. A secret has 256 bits and is kept only as its hash."""
+"""Secrets of links and sessions: 256 random bits, stored only as a hash."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import secrets
 
 
 def new_secret() -> str:
-    """256 random bits, in letters that an address may hold."""
+    """Return 256 random bits as text that is safe in a URL."""
     return secrets.token_urlsafe(32)
 
 
 def hashed(secret: str) -> str:
-    """What is kept of a secret. It is random, so that one round of SHA-256 is enough."""
+    """Hash a secret. One round of SHA-256 suffices, because the secret is random."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

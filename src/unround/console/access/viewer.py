@@ -1,4 +1,4 @@
-"""Who asks: a chair, who sees everything, or an area chair of one conference."""
+"""The viewer of a request: a chair, who sees everything, or an area chair of one conference."""
 
 from __future__ import annotations
 
@@ -9,22 +9,18 @@ from unround.console.schemas import Role
 
 
 @dataclass(frozen=True)
-class Who:
-    """The one whom a session belongs to."""
+class Viewer:
+    """The person behind a session."""
 
     role: Role
     link: str
     label: str  # for the log
     expires: datetime | None
-    conference: str | None = None  # an area chair's
+    conference: str | None = None  # of an area chair
     area_chair: str | None = None
     name: str | None = None
 
     @property
     def is_chair(self) -> bool:
-        """Whether they see everything."""
+        """Whether the viewer sees everything."""
         return self.role == "chair"
-
-    def belongs_to(self, conference: str) -> bool:
-        """Whether a conference is theirs to look at."""
-        return self.is_chair or self.conference == conference

@@ -1,4 +1,4 @@
-"""Routes that only chairs find: for everybody else they are not there."""
+"""Chair-only routes: anybody else gets 404."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from typing import Any
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
-from unround.console.errors import Absent
+from unround.console.access.permissions import require_chair
 
 
 class ChairRoute(APIRoute):
-    """Turns area chairs away before anything of the request is read."""
+    """A route that refuses area chairs before any of the request's body is read."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler, behind the gate."""
+        """Return the handler behind the check."""
         handler = super().get_route_handler()
 
         async def for_chairs(request: Request) -> Response:
-            if not request.state.who.is_chair:
-                raise Absent
+            require_chair(request.state.viewer)
             return await handler(request)
 
         return for_chairs

@@ -1,4 +1,4 @@
-"""What routes ask for: the console they stand in, and who is asking."""
+"""Parameters that many routes share: the console, the viewer and ids in the path."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
 
-from unround.console.access.viewer import Who
+from unround.console.access.viewer import Viewer
 from unround.console.context import Console
 from unround.console.schemas import ErrorBody, Id
 
@@ -16,16 +16,16 @@ def _console(request: Request) -> Console:
     return console
 
 
-def _who(request: Request) -> Who:
-    who: Who = request.state.who
-    return who
+def _viewer(request: Request) -> Viewer:
+    viewer: Viewer = request.state.viewer
+    return viewer
 
 
-Here = Annotated[Console, Depends(_console)]
-Asking = Annotated[Who, Depends(_who)]
+ConsoleDep = Annotated[Console, Depends(_console)]
+ViewerDep = Annotated[Viewer, Depends(_viewer)]
 PathId = Annotated[Id, Path()]
 
 
-def answers(*codes: int) -> dict[int | str, dict[str, Any]]:
-    """The refusals that every route can give, and these."""
+def error_responses(*codes: int) -> dict[int | str, dict[str, Any]]:
+    """Describe the errors that every route can give, and these."""
     return {code: {"model": ErrorBody} for code in (401, 404, 422, 503, *codes)}

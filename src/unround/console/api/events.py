@@ -1,4 +1,4 @@
-"""How far a run has come, as server-sent events."""
+"""The progress of a run as server-sent events."""
 
 from __future__ import annotations
 
@@ -6,55 +6,54 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from fastapi import Request
-from fastapi.responses import StreamingResponse
+from fastapi.sse import EventSourceResponse, format_sse_event
 from starlette.concurrency import run_in_threadpool
 
-from unround.console.access.permissions import found
+from unround.console.access.permissions import get_or_404
 from unround.console.context import Console
 from unround.console.schemas import JobProgress
 from unround.console.serializers import progress_of
-from unround.console.storage.orm import UNFINISHED, Run
+from unround.console.storage.orm import UNFINISHED, RunRow
 
-STEP = 0.2
-BEATS = 10  # steps between two signs of life
+STEP = 0.2  # seconds
+BEATS = 10  # steps between two keep-alive comments
 
 
-async def following(request: Request, here: Console, run: str) -> StreamingResponse:
-    """An answer that goes on until the run ends, the viewer leaves or their link does."""
-    first = await run_in_threadpool(_now, here, run)  # an unknown run is told at once
-    cookie = request.cookies[here.settings.cookie]
-    return StreamingResponse(
-        _events(here, run, first, cookie),
-        media_type="text/event-stream",
+async def follow_progress(request: Request, console: Console, run: str) -> EventSourceResponse:
+    """Stream a run's progress until the run ends, or the viewer's session does."""
+    first = await run_in_threadpool(_progress, console, run)  # 404 before the stream begins
+    cookie = request.cookies[console.settings.cookie]
+    return EventSourceResponse(
+        _events(console, run, first, cookie),
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
 async def _events(
-    here: Console, run: str, progress: JobProgress, cookie: str
-) -> AsyncIterator[str]:
+    console: Console, run: str, progress: JobProgress, cookie: str
+) -> AsyncIterator[bytes]:
     yield _event(progress)
     steps = 0
     while progress.status in UNFINISHED:
         await asyncio.sleep(STEP)
         steps += 1
-        latest = here.supervisor.progress(run)
+        latest = console.supervisor.progress(run)
         if latest is None or latest.status not in UNFINISHED:
-            latest = await run_in_threadpool(_now, here, run)
+            latest = await run_in_threadpool(_progress, console, run)
         if latest != progress:
             progress = latest
             yield _event(progress)
         elif steps % BEATS == 0:
-            if await run_in_threadpool(here.sessions.look_up, cookie) is None:
+            if await run_in_threadpool(console.sessions.look_up, cookie) is None:
                 return
-            yield ": still here\n\n"
+            yield format_sse_event(comment="still here")
 
 
-def _now(here: Console, run: str) -> JobProgress:
-    known = here.supervisor.progress(run)
-    with here.database.reading() as session:
-        return progress_of(found(session, Run, run), known)
+def _progress(console: Console, run: str) -> JobProgress:
+    live = console.supervisor.progress(run)
+    with console.database.reading() as session:
+        return progress_of(get_or_404(session, RunRow, run), live)
 
 
-def _event(progress: JobProgress) -> str:
-    return f"event: progress\ndata: {progress.model_dump_json()}\n\n"
+def _event(progress: JobProgress) -> bytes:
+    return format_sse_event(event="progress", data_str=progress.model_dump_json())

@@ -1,7 +1,7 @@
-"""What every request passes before a route sees it, and what every answer carries.
+"""Checks that every request passes before a route sees it, and headers of every response.
 
-Host names that are not ours are turned away (DNS rebinding), requests that change something must
-come from our own pages, bodies are limited in size and time, and nobody gets past without a session.
+In order: the host name must be ours (against DNS rebinding), a request that changes something must
+come from our own pages, bodies are limited in size and time, and the API needs a session.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from unround.console.access.viewer import Who
+from unround.console.access.sessions import Sessions
+from unround.console.access.viewer import Viewer
 from unround.console.context import Console
-from unround.console.errors import Refusal
-from unround.console.settings import Settings
-from unround.console.storage.database import trouble
+from unround.console.errors import UNEXPECTED, Refusal, storage_error
+from unround.console.settings import ConsoleSettings
 
 logger = logging.getLogger("unround.console")
 SAFE = ("GET", "HEAD", "OPTIONS")
 API, ENTER = "/api/", "/api/enter"
-MARK = "x-unround"  # a header that no form and no other site's page can send
+OWN_HEADER = "x-unround"  # a header that no form and no other site's page can send
 UPLOAD = re.compile(r"/api/conferences/[^/]*/files")
-EVERYWHERE = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; "
         "object-src 'none'; img-src 'self' data:; connect-src 'self'"
@@ -43,7 +43,6 @@ EVERYWHERE = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-UNEXPECTED = "Something went wrong on the server. Its terminal shows what; nothing was changed."
 
 
 class Guard:
@@ -54,67 +53,78 @@ class Guard:
         self.hosts = known_hosts(console.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or say why not."""
+        """Pass a request on, or answer why not."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        sending = _Sending(scope, send)
+        response = _GuardedResponse(scope, send)
         try:
-            await self._admit(scope, Headers(scope=scope))
-            await self.app(scope, self._limited(scope, receive), sending)
+            limit = _BodyLimit(scope["path"], self.console.settings)
+            await self._check(scope, Headers(scope=scope), limit)
+            await self.app(scope, limit.applied(receive), response)
         except Refusal as refusal:
-            await sending.refuse(refusal)
-        except Exception as problem:
-            known = trouble(problem)
-            if known is None and not sending.started:
+            await response.refuse(refusal)
+        except Exception as error:
+            if response.started:
+                return
+            storage = storage_error(error)
+            if storage is None:
                 logger.exception("%s %s failed", scope["method"], scope["path"])
-            if not sending.started:
-                await sending.refuse(Refusal(*(known or (500, UNEXPECTED))))
+            await response.refuse(Refusal(*(storage or (500, UNEXPECTED))))
 
-    async def _admit(self, scope: Scope, headers: Headers) -> None:
-        if _host(headers.get("host", "")) not in self.hosts:
+    async def _check(self, scope: Scope, headers: Headers, limit: _BodyLimit) -> None:
+        settings = self.console.settings
+        if _hostname(headers.get("host", "")) not in self.hosts:
             raise Refusal(
                 421, "This console does not go by that name. Use the link that it printed."
             )
         if scope["method"] not in SAFE:
-            self._check_origin(headers)
-        length = headers.get("content-length", "")
-        if length.isdecimal() and int(length) > self._limits(scope)[0]:
-            raise _too_large(self._limits(scope)[0])
+            _check_origin(headers, settings.url)
+        limit.check_length(headers.get("content-length", ""))
         if scope["path"].startswith(API) and scope["path"] != ENTER:
-            scope.setdefault("state", {})["who"] = await self._who(headers)
+            cookie = cookie_parser(headers.get("cookie", "")).get(settings.cookie)
+            viewer = await _signed_in(self.console.sessions, cookie)
+            scope.setdefault("state", {})["viewer"] = viewer
 
-    def _check_origin(self, headers: Headers) -> None:
-        """A change must be asked for by our own page, or by no page at all."""
-        host, origin = headers.get("host", ""), headers.get("origin")
-        ours = {f"http://{host}", f"https://{host}", self.console.settings.url}
-        if (
-            headers.get(MARK) != "1"
-            or (origin is not None and origin not in ours)
-            or headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
-        ):
-            raise Refusal(403, "This request did not come from the console's own pages.")
 
-    async def _who(self, headers: Headers) -> Who:
-        cookie = cookie_parser(headers.get("cookie", "")).get(self.console.settings.cookie)
-        sessions = self.console.sessions
-        found = sessions.known(cookie) if cookie else None
-        if cookie and found is None:
-            found = await run_in_threadpool(sessions.look_up, cookie)
-        if found is None:
-            raise Refusal(401, "Open the console by your link.")
-        return found
+def _check_origin(headers: Headers, url: str) -> None:
+    """Refuse a change that is requested by a page of another site."""
+    host, origin = headers.get("host", ""), headers.get("origin")
+    own_origins = {f"http://{host}", f"https://{host}", url}
+    if (
+        headers.get(OWN_HEADER) != "1"
+        or (origin is not None and origin not in own_origins)
+        or headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+    ):
+        raise Refusal(403, "This request did not come from the console's own pages.")
 
-    def _limits(self, scope: Scope) -> tuple[int, float]:
-        """The largest body, and the longest time that it may take to come."""
-        chosen = self.console.settings
-        if UPLOAD.fullmatch(scope["path"]):
-            return chosen.most_upload, chosen.upload_seconds
-        return chosen.most_body, chosen.body_seconds
 
-    def _limited(self, scope: Scope, receive: Receive) -> Receive:
-        most, seconds = self._limits(scope)
-        deadline = asyncio.get_running_loop().time() + seconds
+async def _signed_in(sessions: Sessions, cookie: str | None) -> Viewer:
+    """Return the viewer of a session cookie, or refuse."""
+    viewer = sessions.cached(cookie) if cookie else None
+    if cookie and viewer is None:
+        viewer = await run_in_threadpool(sessions.look_up, cookie)
+    if viewer is None:
+        raise Refusal(401, "Open the console by your link.")
+    return viewer
+
+
+class _BodyLimit:
+    """The largest size of a request's body, and the longest time that it may take to arrive."""
+
+    def __init__(self, path: str, settings: ConsoleSettings) -> None:
+        upload = UPLOAD.fullmatch(path) is not None
+        self.size = settings.most_upload if upload else settings.most_body
+        self.seconds = settings.upload_seconds if upload else settings.body_seconds
+
+    def check_length(self, announced: str) -> None:
+        """Refuse a body whose announced length is too large."""
+        if announced.isdecimal() and int(announced) > self.size:
+            raise self._too_large()
+
+    def applied(self, receive: Receive) -> Receive:
+        """Return a `receive` that refuses what is too large or too slow."""
+        deadline = asyncio.get_running_loop().time() + self.seconds
         taken, complete = 0, False
 
         async def limited() -> Message:
@@ -125,18 +135,23 @@ class Guard:
                 async with asyncio.timeout_at(deadline):
                     message = await receive()
             except TimeoutError:
-                raise Refusal(408, f"The data did not arrive within {seconds:g} seconds.") from None
+                raise Refusal(
+                    408, f"The data did not arrive within {self.seconds:g} seconds."
+                ) from None
             taken += len(message.get("body", b""))
             complete = not message.get("more_body", False)
-            if taken > most:
-                raise _too_large(most)
+            if taken > self.size:
+                raise self._too_large()
             return message
 
         return limited
 
+    def _too_large(self) -> Refusal:
+        return Refusal(413, f"That is too large: at most {self.size / 1_000_000:g} MB are taken.")
 
-class _Sending:
-    """Passes an answer on, with the headers that every answer has."""
+
+class _GuardedResponse:
+    """Passes a response on, with the headers that every response has."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self._api, self._send, self.started = scope["path"].startswith(API), send, False
@@ -145,14 +160,14 @@ class _Sending:
         if message["type"] == "http.response.start":
             self.started = True
             headers = MutableHeaders(scope=message)
-            for name, value in EVERYWHERE.items():
+            for name, value in SECURITY_HEADERS.items():
                 headers[name] = value
             if self._api:
                 headers.setdefault("Cache-Control", "no-store")
         await self._send(message)
 
     async def refuse(self, refusal: Refusal) -> None:
-        """Answer with a refusal."""
+        """Send a refusal."""
         body = json.dumps({"detail": refusal.detail}, ensure_ascii=False).encode()
         headers = {
             "Content-Type": "application/json",
@@ -169,24 +184,20 @@ class _Sending:
 
 
 def known_hosts(
-    settings: Settings, own_name: Callable[[], str] = socket.gethostname
+    settings: ConsoleSettings, own_name: Callable[[], str] = socket.gethostname
 ) -> frozenset[str]:
-    """The names that the console goes by."""
+    """Return the host names that the console answers to."""
     hosts = {"localhost", "127.0.0.1", "::1", settings.host.lower()}
     if settings.host in ("0.0.0.0", "::"):  # noqa: S104
         hosts.add(own_name().lower())
     if settings.public_url:
-        hosts.add(_host(urlsplit(settings.public_url).netloc))
+        hosts.add(_hostname(urlsplit(settings.public_url).netloc))
     return frozenset(hosts)
 
 
-def _host(header: str) -> str:
-    """The host without its port."""
+def _hostname(header: str) -> str:
+    """Return the host without its port."""
     try:
         return (urlsplit(f"//{header}").hostname or "").lower()
     except ValueError:
         return ""
-
-
-def _too_large(most: int) -> Refusal:
-    return Refusal(413, f"That is too large: at most {most / 1_000_000:g} MB are taken.")

@@ -1,4 +1,4 @@
-"""The front end's files. Every address that is no file is a page of the console."""
+"""The built front end. Every address that is not a file is a page of the console."""
 
 from __future__ import annotations
 
@@ -19,31 +19,33 @@ NOT_BUILT = """<!doctype html>
 
 
 def pages(front_end: Path) -> APIRouter:
-    """Routes for what lies in the folder now: no address is ever looked up on the disk, and a front
-    end that is built anew meanwhile does not mix with this one.
+    """Return routes for the files that are in the folder now.
+
+    Files are read once: no request reaches the disk, and a front end that is built while the server
+    runs does not mix with this one.
     """
     folder = front_end / FOLDER
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    known = {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
     router = APIRouter(include_in_schema=False)
 
     @router.get("/{path:path}")
     def page(path: str) -> Response:
         if path == "api" or path.startswith("api/"):
             raise Absent
-        if path.startswith(ASSETS) and path not in known:
+        if path.startswith(ASSETS) and path not in files:
             raise Absent
-        if path in known and path != INDEX:
-            return _file(path, known[path], lasting=path.startswith(ASSETS))
-        if INDEX in known:
-            return _file(INDEX, known[INDEX], lasting=False)
+        if path in files and path != INDEX:
+            return _file(path, files[path], immutable=path.startswith(ASSETS))
+        if INDEX in files:
+            return _file(INDEX, files[INDEX], immutable=False)
         return Response(NOT_BUILT, media_type="text/html", headers={"Cache-Control": "no-store"})
 
     return router
 
 
-def _file(name: str, content: bytes, *, lasting: bool) -> Response:
-    """A file; assets have their hash in their name and never change."""
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    kept = "public, max-age=31536000, immutable" if lasting else "no-cache"
-    return Response(content, media_type=kind, headers={"Cache-Control": kept})
+def _file(name: str, content: bytes, *, immutable: bool) -> Response:
+    """Return a file. Assets have their hash in their name and never change."""
+    media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    caching = "public, max-age=31536000, immutable" if immutable else "no-cache"
+    return Response(content, media_type=media_type, headers={"Cache-Control": caching})

@@ -1,4 +1,4 @@
-"""A check, as a worker does it: read the files, say what they are and what is wrong with them."""
+"""The worker's side of a check: read the files and list what they contain and what is wrong."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ import polars as pl
 
 from unround.console.jobs.order import (
     Order,
-    Tell,
+    constraint_options,
     files_of,
     finish,
-    laid_out,
-    method_of,
-    options_of,
+    import_options,
+    linked_files,
 )
 from unround.console.schemas import EMPTY, FileColumns, NewCheck, Preview
 from unround.console.serializers import issue_counts, issue_lines
-from unround.console.storage.orm import Check, File
+from unround.console.storage.orm import CheckRow, FileRow
 from unround.errors import UnroundError
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
@@ -28,6 +27,7 @@ from unround.formats.files.write import shielded
 from unround.formats.importer import Imported, import_files
 from unround.glossary import PAGE, told
 from unround.pipeline import check
+from unround.progress import StageProgress
 from unround.reviews.reader import read
 from unround.reviews.tables import Tables
 from unround.runs.inputs import tables_of
@@ -40,42 +40,45 @@ FIRST_ROWS = 8
 LONGEST_CELL = 200
 
 
-def perform(order: Order, tell: Tell) -> None:
-    """Check, and write down what was found."""
+def perform_check(order: Order, progress: StageProgress) -> None:
+    """Check the files and store the findings."""
     database = order.open()
     with database.reading() as session:
-        job = session.get_one(Check, order.id)
-        request = NewCheck.model_validate(job.request)
+        request = NewCheck.model_validate(session.get_one(CheckRow, order.id).request)
         files = files_of(session, request.files)
-    status, values = _checked(order, request, files, tell)
-    tell("saving", 0, 1)
+    status, values = _checked(order, request, files, progress)
+    progress("saving", 0, 1)
     with database.writing() as session:
         finish(session, order, status, **values)
 
 
 def _checked(
-    order: Order, request: NewCheck, files: Sequence[File], tell: Tell
+    order: Order, request: NewCheck, files: Sequence[FileRow], progress: StageProgress
 ) -> tuple[str, dict[str, Any]]:
-    with laid_out(order, files) as paths:
+    with linked_files(order, files) as paths:
         columns = _columns(files, paths)
         try:
             imported = import_files(
-                paths, (), options_of(request), lambda done, total: tell("reading", done, total)
+                paths,
+                (),
+                import_options(request),
+                lambda done, total: progress("reading", done, total),
             )
-            found, csv = _found(imported, method_of(request))
-        except UnroundError as problem:
-            return "refused", {
-                "reason": told(str(problem), PAGE),
-                "found": EMPTY | {"columns": columns},
-            }
-    return "done", {"found": found | {"columns": columns}, "issues_csv": gzip.compress(csv)}
+            findings, issues_csv = _findings(imported, constraint_options(request))
+        except UnroundError as error:
+            reason = told(str(error), PAGE)
+            return "refused", {"reason": reason, "found": EMPTY | {"columns": columns}}
+    return "done", {
+        "found": findings | {"columns": columns},
+        "issues_csv": gzip.compress(issues_csv),
+    }
 
 
-def _found(imported: Imported, method: Method) -> tuple[dict[str, Any], bytes]:
+def _findings(imported: Imported, method: Method) -> tuple[dict[str, Any], bytes]:
     tables = tables_of(imported)
     issues = check(tables, **method.arguments())
     records = [issue_record(issue) for issue in issues]
-    found = EMPTY | {
+    findings = EMPTY | {
         "recognised": list(imported.recognised),
         "notes": list(imported.notes),
         "levels": _levels(tables, method),
@@ -85,19 +88,19 @@ def _found(imported: Imported, method: Method) -> tuple[dict[str, Any], bytes]:
         "issues": [line.model_dump() for line in issue_lines(records)],
         "ready": all(issue.action for issue in issues),
     }
-    return found, shielded(issue_table(records)).write_csv().encode()
+    return findings, shielded(issue_table(records)).write_csv().encode()
 
 
 def _levels(tables: Tables, method: Method) -> list[float | str]:
-    """The scale's levels: as given, or as seen in the scores where these make a scale."""
+    """Return the scale's levels, or none where the scores make no scale."""
     stated = method.scale or tables.scale
     if stated is not None:
         return list(Scale.of(stated).levels)
     try:
-        _, known, _ = read(tables.reviews, None, None, None)
+        _, review_set, _ = read(tables.reviews, None, None, None)
     except UnroundError:
         return []
-    return list(known.scale.levels)
+    return list(review_set.scale.levels)
 
 
 def _counts(imported: Imported) -> dict[str, int]:
@@ -126,13 +129,13 @@ def _preview(name: Any, table: pl.DataFrame) -> Preview:
     return Preview(table=name, columns=table.columns, rows=rows, height=table.height)
 
 
-def _columns(files: Sequence[File], paths: Sequence[Path]) -> list[dict[str, Any]]:
-    """The columns of every file that is a table."""
-    found = []
+def _columns(files: Sequence[FileRow], paths: Sequence[Path]) -> list[dict[str, Any]]:
+    """List the columns of every file that is a table."""
+    tables = []
     for file, path in zip(files, paths, strict=True):
         try:
             columns = [] if path.is_dir() else table_columns(Source(path))
         except UnroundError:
             columns = []
-        found.append(FileColumns(file=file.id, name=file.name, columns=columns[:500]).model_dump())
-    return found
+        tables.append(FileColumns(file=file.id, name=file.name, columns=columns[:500]).model_dump())
+    return tables

@@ -1,10 +1,10 @@
-"""What a job's process is told, how its files are laid out, and how it may end."""
+"""What a worker is told: the job, where its files are, and how to write its end."""
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,23 +16,21 @@ from sqlalchemy.orm import Session
 from unround.console.schemas import NewCheck
 from unround.console.storage.database import Database
 from unround.console.storage.ids import now
-from unround.console.storage.orm import TABLES, File, Kind
+from unround.console.storage.orm import TABLES, FileRow, JobKind
 from unround.formats.files.archives import is_folder_archive, unpack
 from unround.formats.model import Options
 from unround.runs.method import Method, parse_scale
 
-Tell = Callable[[str, int, int], None]
-
 
 class Overtaken(Exception):
-    """The job was cancelled or deleted, or given to another worker: its result is nobody's."""
+    """The job was cancelled or deleted, or given to another worker: its result is dropped."""
 
 
 @dataclass(frozen=True)
 class Order:
     """One job for one worker."""
 
-    kind: Kind
+    kind: JobKind
     id: str
     attempt: str
     database: str
@@ -41,16 +39,16 @@ class Order:
     work: str
 
     def line(self) -> str:
-        """As it is handed over."""
+        """Return the order as one line of JSON, for the worker's standard input."""
         return json.dumps(asdict(self)) + "\n"
 
     def open(self) -> Database:
-        """The database to work on."""
+        """Open the database."""
         return Database(self.database, self.busy_seconds, durable=True)
 
 
-def options_of(request: NewCheck) -> Options:
-    """How to read the files."""
+def import_options(request: NewCheck) -> Options:
+    """Return how to read the files."""
     reading = request.reading
     return Options(
         format=reading.format,
@@ -60,30 +58,30 @@ def options_of(request: NewCheck) -> Options:
     )
 
 
-def method_of(request: NewCheck) -> Method:
-    """How statements become constraints."""
-    chosen = request.method
+def constraint_options(request: NewCheck) -> Method:
+    """Return how statements become constraints."""
+    form = request.method
     return Method(
-        parse_scale(chosen.scale or None),
-        chosen.epsilon,
-        chosen.conflicts,
-        chosen.unranked,
-        chosen.same_within,
+        parse_scale(form.scale or None),
+        form.epsilon,
+        form.conflicts,
+        form.unranked,
+        form.same_within,
     )
 
 
-def files_of(session: Session, ids: Sequence[str]) -> list[File]:
-    """Files in the order they were asked for."""
-    found = {file.id: file for file in session.scalars(select(File).where(File.id.in_(ids)))}
-    return [found[id] for id in ids if id in found]
+def files_of(session: Session, ids: Sequence[str]) -> list[FileRow]:
+    """Return files in the order of these ids; missing ones are left out."""
+    files = {file.id: file for file in session.scalars(select(FileRow).where(FileRow.id.in_(ids)))}
+    return [files[id] for id in ids if id in files]
 
 
 @contextmanager
-def laid_out(order: Order, files: Sequence[File]) -> Iterator[list[Path]]:
-    """The files under their own names, each in a folder of its own: messages and records tell names.
+def linked_files(order: Order, files: Sequence[FileRow]) -> Iterator[list[Path]]:
+    """Link each uploaded file under its original name in a scratch folder, so that messages show it.
 
-    The names were cleaned when the files came in, and stand in a folder that is this job's alone.
-    A folder comes as a ZIP file, and is one again here.
+    Each file has a subfolder of its own, because two files may have the same name. Names were cleaned
+    when the files were uploaded. A folder is uploaded as a ZIP file and unpacked here.
     """
     folder = Path(order.work) / order.attempt
     paths = []
@@ -100,7 +98,7 @@ def laid_out(order: Order, files: Sequence[File]) -> Iterator[list[Path]]:
 
 
 def finish(session: Session, order: Order, status: str, **values: Any) -> None:
-    """Set the end of a job, if it is still this worker's to end."""
+    """Write the end of a job. Raises Overtaken if the job is no longer this worker's."""
     table = TABLES[order.kind]
     ended = session.execute(
         update(table)

@@ -1,48 +1,96 @@
-"""Checks and runs that are asked for: looked at, written down as queued, handed over."""
+"""Queueing of checks and runs."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from unround.console.access.permissions import found
+from unround.console.access.audit import note
+from unround.console.access.permissions import get_or_404
 from unround.console.errors import Refusal
-from unround.console.jobs.order import files_of, method_of
-from unround.console.schemas import FileInfo, NewCheck, NewRun
+from unround.console.jobs.order import constraint_options, files_of
+from unround.console.jobs.supervisor import Supervisor
+from unround.console.schemas import NewCheck, NewRun
 from unround.console.serializers import file_info
-from unround.console.storage.orm import TABLES, UNFINISHED, Conference, Kind
+from unround.console.storage.database import Database
+from unround.console.storage.ids import new_id, now
+from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
 from unround.runs.method import parse_lambda
 from unround.scale import Scale
 from unround.settings import checked_lambda
 
 MOST_WAITING = 50
+JobRow = TypeVar("JobRow", CheckRow, RunRow)
 
 
-def checked_request(
-    session: Session, conference: str, kind: Kind, wanted: NewCheck
-) -> list[FileInfo]:
-    """The files of a job that can be tried. Raises what is wrong with it."""
-    found(session, Conference, conference)
-    files = files_of(session, wanted.files)
-    if len(files) != len(wanted.files) or any(file.conference != conference for file in files):
-        raise Refusal(422, "One of the files is not there any more. Choose the files again.")
-    _check_room(session, conference, kind)
-    scale = method_of(wanted).scale
+def enqueue(
+    database: Database,
+    supervisor: Supervisor,
+    table: type[JobRow],
+    conference: str,
+    request: NewCheck,
+    actor: str,
+) -> JobRow:
+    """Check a request, write its row as queued and hand it to the supervisor.
+
+    Raises Refusal or UnroundError for a request that cannot be carried out; then nothing is written.
+    """
+    with database.writing() as session:
+        files = _requested_files(session, conference, request)
+        _check_room(session, table, conference)
+        _check_options(request)
+        row = table(
+            id=new_id(),
+            conference=conference,
+            status="queued",
+            created=now(),
+            request=request.model_dump(mode="json"),
+            **_run_columns(request, files),
+        )
+        session.add(row)
+        if isinstance(request, NewRun):
+            note(session, conference, actor, "started a run", request.name.strip())
+        else:
+            note(session, conference, actor, "checked", ", ".join(file.name for file in files))
+    supervisor.submit(table.kind, row.id)
+    return row
+
+
+def _run_columns(request: NewCheck, files: Sequence[FileRow]) -> dict[str, Any]:
+    """Return the columns that a run has and a check has not."""
+    if not isinstance(request, NewRun):
+        return {}
+    inputs = [file_info(file).model_dump(mode="json") for file in files]
+    return {"name": request.name.strip(), "shared": False, "inputs": inputs}
+
+
+def _check_options(request: NewCheck) -> None:
+    """Raise what is wrong with the scale or λ."""
+    scale = constraint_options(request).scale
     if scale is not None:
         Scale.of(scale)
-    if isinstance(wanted, NewRun):
-        strength = parse_lambda(wanted.lam)
-        if not isinstance(strength, str):
-            checked_lambda(strength)
-    return [file_info(file) for file in files]
+    if isinstance(request, NewRun):
+        lam = parse_lambda(request.lam)
+        if not isinstance(lam, str):
+            checked_lambda(lam)
 
 
-def _check_room(session: Session, conference: str, kind: Kind) -> None:
-    table = TABLES[kind]
+def _requested_files(session: Session, conference: str, request: NewCheck) -> list[FileRow]:
+    get_or_404(session, ConferenceRow, conference)
+    files = files_of(session, request.files)
+    if len(files) != len(request.files) or any(file.conference != conference for file in files):
+        raise Refusal(422, "One of the files is not there any more. Choose the files again.")
+    return files
+
+
+def _check_room(session: Session, table: type[CheckRow] | type[RunRow], conference: str) -> None:
     waiting = session.scalar(
         select(func.count())
         .select_from(table)
         .where(table.conference == conference, table.status.in_(UNFINISHED))
     )
     if (waiting or 0) >= MOST_WAITING:
-        raise Refusal(409, f"{waiting} {kind}s are waiting already. Cancel some, or wait.")
+        raise Refusal(409, f"{waiting} {table.kind}s are waiting already. Cancel some, or wait.")

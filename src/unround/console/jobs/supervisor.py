@@ -1,7 +1,7 @@
-"""Background jobs: a queue, a few threads, and a process for each job.
+"""Background jobs: a queue per kind, a few threads, and one process per job.
 
-The database tells what is queued, running and ended. A worker writes its own good end; every other
-end is written here. How far a job has come is known only in memory.
+The database says what is queued, running and ended. A worker writes its own success or refusal; every
+other end is written here. How far a job has come is kept only in memory.
 """
 
 from __future__ import annotations
@@ -21,27 +21,29 @@ from typing import IO
 
 from sqlalchemy import CursorResult, update
 
+from unround.console.errors import storage_error
 from unround.console.jobs.order import Order
 from unround.console.schemas import JobProgress
-from unround.console.storage.database import Database, trouble
+from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import TABLES, UNFINISHED, Kind
+from unround.console.storage.orm import TABLES, UNFINISHED, JobKind
 
 WORKER = (sys.executable, "-m", "unround.console.jobs.worker")
-AT_ONCE: dict[Kind, int] = {"check": 2, "run": 2}  # a check never waits for a long run
-PATIENCE = 3.0  # seconds between asking a worker to stop and stopping it
-RETRY = 0.5
+AT_ONCE: dict[JobKind, int] = {"check": 2, "run": 2}  # a check never waits for a long run
+PATIENCE = 3.0  # seconds between SIGTERM and SIGKILL
+RETRY = 0.5  # seconds
 logger = logging.getLogger("unround.console")
 
 
 @dataclass
-class _Running:
-    """A job that this server has in hand."""
+class _Job:
+    """A queued or running job of this server."""
 
-    kind: Kind
+    kind: JobKind
     id: str
     attempt: str = field(default_factory=new_id)
     process: subprocess.Popen[str] | None = None
+    stopped: bool = False
     reason: str | None = None
     progress: JobProgress = field(
         default_factory=lambda: JobProgress(
@@ -50,11 +52,11 @@ class _Running:
     )
 
 
-_Queue = queue.SimpleQueue[_Running | None]
+_Queue = queue.SimpleQueue[_Job | None]
 
 
 class Supervisor:
-    """Starts workers, follows them, stops them, and writes down how they ended."""
+    """Starts workers, follows their progress, stops them, and records how they ended."""
 
     def __init__(
         self,
@@ -64,38 +66,38 @@ class Supervisor:
         work: Path,
         busy_seconds: float,
         worker: Sequence[str] = WORKER,
-        on_done: Callable[[Kind, str], None] | None = None,
+        on_done: Callable[[JobKind, str], None] | None = None,
     ) -> None:
         self._database, self._busy_seconds, self.worker = database, busy_seconds, tuple(worker)
         self._uploads, self._work = uploads, work
         self.on_done = on_done
-        self._queues: dict[Kind, _Queue] = {kind: queue.SimpleQueue() for kind in AT_ONCE}
-        self._jobs: dict[str, _Running] = {}
+        self._queues: dict[JobKind, _Queue] = {kind: queue.SimpleQueue() for kind in AT_ONCE}
+        self._jobs: dict[str, _Job] = {}
         self._changed = threading.Condition()
         self._closing = threading.Event()
         self._threads = [
-            threading.Thread(target=self._serve, args=(self._queues[kind],), daemon=True)
+            threading.Thread(target=self._work_through, args=(self._queues[kind],), daemon=True)
             for kind, count in AT_ONCE.items()
             for _ in range(count)
         ]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, kind: Kind, id: str) -> None:
-        """Take on a job whose row says queued."""
-        job = _Running(kind, id)
+    def submit(self, kind: JobKind, id: str) -> None:
+        """Queue a job whose row is written as queued."""
+        job = _Job(kind, id)
         with self._changed:
             self._jobs[id] = job
         self._queues[kind].put(job)
 
     def progress(self, id: str) -> JobProgress | None:
-        """How far a job has come; None once its row tells everything."""
+        """Return how far a job has come; None once it has ended and its row says how."""
         with self._changed:
             job = self._jobs.get(id)
             return None if job is None else job.progress
 
-    def cancel(self, kind: Kind, id: str) -> bool:
-        """Stop a job that has not ended. False when it has."""
+    def cancel(self, kind: JobKind, id: str) -> bool:
+        """Stop a job that has not ended. False if it has."""
         table = TABLES[kind]
         with self._database.writing() as session:
             ended = session.execute(
@@ -108,10 +110,13 @@ class Supervisor:
         return stopped
 
     def stop(self, id: str) -> None:
-        """End a job's process, if it has one."""
+        """End a job's process, or have it ended as soon as it starts."""
         with self._changed:
             job = self._jobs.get(id)
-            process = job.process if job else None
+            if job is None:
+                return
+            job.stopped = True
+            process = job.process
         if process is not None:
             _end(process)
 
@@ -134,33 +139,37 @@ class Supervisor:
         for thread in self._threads:
             thread.join(PATIENCE)
 
-    def _serve(self, waiting: _Queue) -> None:
+    def _work_through(self, waiting: _Queue) -> None:
         while (job := waiting.get()) is not None:
             try:
                 self._perform(job)
             except Exception:
-                logger.exception("a job could not be followed")
+                logger.exception("a job's end could not be recorded")
             finally:
                 with self._changed:
                     self._jobs.pop(job.id, None)
                     self._changed.notify_all()
 
-    def _perform(self, job: _Running) -> None:
+    def _perform(self, job: _Job) -> None:
         if self._closing.is_set() or not self._persist(lambda: self._begin(job)):
             return
-        self._tell(job, JobProgress(status="running", stage=None, done=0, total=0, reason=None))
+        self._set_progress(
+            job, JobProgress(status="running", stage=None, done=0, total=0, reason=None)
+        )
         code = self._followed(job)
         if self._closing.is_set():
             return
         if code != 0:
             reason = job.reason or _reason(code)
-            self._tell(job, job.progress.model_copy(update={"status": "failed", "reason": reason}))
+            self._set_progress(
+                job, job.progress.model_copy(update={"status": "failed", "reason": reason})
+            )
             self._persist(lambda: self._fail(job, reason))
         elif self.on_done is not None:
             self.on_done(job.kind, job.id)
 
-    def _followed(self, job: _Running) -> int:
-        """Start the worker, pass on what it says, and return how it ended."""
+    def _followed(self, job: _Job) -> int:
+        """Start the worker, take in its progress, and return its exit code."""
         order = Order(
             kind=job.kind,
             id=job.id,
@@ -175,36 +184,37 @@ class Supervisor:
         ) as process:
             with self._changed:
                 job.process = process
-            if self._closing.is_set():
+                stopped = job.stopped
+            if stopped or self._closing.is_set():
                 process.kill()
-            with contextlib.suppress(BrokenPipeError):  # it died at once: the code tells
+            with contextlib.suppress(BrokenPipeError):  # it died at once: its exit code says why
                 assert process.stdin is not None
                 process.stdin.write(order.line())
                 process.stdin.flush()
             self._listen(job, process.stdout)
             return process.wait()
 
-    def _listen(self, job: _Running, lines: IO[str] | None) -> None:
+    def _listen(self, job: _Job, lines: IO[str] | None) -> None:
         assert lines is not None
         for line in lines:
-            said = json.loads(line)
-            if "reason" in said:
-                job.reason = said["reason"]
+            message = json.loads(line)
+            if "reason" in message:
+                job.reason = message["reason"]
             else:
-                self._tell(job, JobProgress(status="running", reason=None, **said))
+                self._set_progress(job, JobProgress(status="running", reason=None, **message))
 
-    def _tell(self, job: _Running, progress: JobProgress) -> None:
+    def _set_progress(self, job: _Job, progress: JobProgress) -> None:
         with self._changed:
             job.progress = progress
 
-    def _begin(self, job: _Running) -> bool:
+    def _begin(self, job: _Job) -> bool:
         """Mark the job as running, unless it was cancelled in the queue."""
         return self._move(job, ("queued",), status="running", attempt=job.attempt)
 
-    def _fail(self, job: _Running, reason: str) -> bool:
+    def _fail(self, job: _Job, reason: str) -> bool:
         return self._move(job, ("running",), status="failed", reason=reason, finished=now())
 
-    def _move(self, job: _Running, before: tuple[str, ...], **values: object) -> bool:
+    def _move(self, job: _Job, before: tuple[str, ...], **values: object) -> bool:
         table = TABLES[job.kind]
         with self._database.writing() as session:
             moved = session.execute(
@@ -213,17 +223,17 @@ class Supervisor:
             return isinstance(moved, CursorResult) and moved.rowcount == 1
 
     def _persist(self, write: Callable[[], bool]) -> bool:
-        """Write as soon as the database lets us; the console may be closed before that."""
+        """Retry a write while the database is locked or away, until the console closes."""
         while True:
             try:
                 return write()
-            except Exception as problem:
-                if trouble(problem) is None or self._closing.wait(RETRY):
+            except Exception as error:
+                if storage_error(error) is None or self._closing.wait(RETRY):
                     raise
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Ask, wait a little, then insist."""
+    """Send SIGTERM, wait, then kill."""
     process.terminate()
     try:
         process.wait(PATIENCE)
@@ -238,7 +248,7 @@ def _reason(code: int) -> str:
         except ValueError:
             name = "unknown"
         return (
-            f"The worker was stopped from outside (signal {-code}, {name}), perhaps for want of "
+            f"The worker was stopped from outside (signal {-code}, {name}), perhaps for lack of "
             "memory. Nothing was kept; start again."
         )
     return f"The worker stopped with code {code}. Nothing was kept; start again."

@@ -1,6 +1,6 @@
-"""`python -m unround.console.jobs.worker`: one job in a process of its own.
+"""`python -m unround.console.jobs.worker`: one job in its own process.
 
-The first line of standard input is the order; the input stays open as long as the server lives.
+The first line of standard input is the order; the server keeps the input open while it lives.
 Standard output carries JSON lines: {"stage", "done", "total"}, and {"reason"} when the job failed.
 """
 
@@ -24,23 +24,23 @@ FAILED, OVERTAKEN = 1, 3
 
 
 def main() -> None:
-    """Do what the order says; die with the server."""
+    """Carry out the order; exit when the server does."""
     _die_with_the_server()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever a library prints must not stand between the lines
+    os.dup2(2, 1)  # what a library prints must not mix with the JSON lines
     order = Order(**json.loads(sys.stdin.readline()))
     threading.Thread(target=_watch_input, daemon=True).start()
-    sys.exit(_performed(order, Telling(out)))
+    sys.exit(_exit_code(order, ProgressWriter(out)))
 
 
-class Telling:
-    """Passes progress on, but not every step of it."""
+class ProgressWriter:
+    """Writes progress as JSON lines, at most one per LEAST_SECONDS and stage."""
 
     def __init__(self, out: IO[str]) -> None:
         self._out, self._stage, self._last = out, "", 0.0
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Tell how far a stage has come."""
+        """Report how far a stage has come."""
         moment = time.monotonic()
         if stage == self._stage and done < total and moment - self._last < LEAST_SECONDS:
             return
@@ -53,31 +53,32 @@ class Telling:
         self._out.flush()
 
 
-def _performed(order: Order, telling: Telling) -> int:
-    from unround.console.jobs import check as checking
-    from unround.console.jobs import run as running
-    from unround.console.storage.database import trouble
+def _exit_code(order: Order, writer: ProgressWriter) -> int:
+    """Perform the job and return the process's exit code."""
+    from unround.console.errors import storage_error
+    from unround.console.jobs.check import perform_check
+    from unround.console.jobs.run import perform_run
     from unround.errors import UnroundError
 
-    perform = {"check": checking.perform, "run": running.perform}[order.kind]
+    perform = {"check": perform_check, "run": perform_run}[order.kind]
     try:
-        perform(order, telling)
+        perform(order, writer)
     except Overtaken:
         return OVERTAKEN
-    except UnroundError as problem:
-        telling.line(reason=str(problem))
+    except UnroundError as error:
+        writer.line(reason=str(error))
         return FAILED
     except MemoryError:
-        telling.line(reason="There is not enough memory for these files.")
+        writer.line(reason="There is not enough memory for these files.")
         return FAILED
-    except Exception as problem:
-        known = trouble(problem)
-        if known is None:
+    except Exception as error:
+        storage = storage_error(error)
+        if storage is None:
             traceback.print_exc()
-        telling.line(
-            reason=known[1]
-            if known
-            else f"unround met a problem of its own ({type(problem).__name__}); the server's "
+        writer.line(
+            reason=storage[1]
+            if storage
+            else f"unround met an error of its own ({type(error).__name__}); the server's "
             "terminal shows where"
         )
         return FAILED
@@ -90,7 +91,7 @@ def _die_with_the_server() -> None:
 
 
 def _watch_input() -> None:
-    """The end of the input is the end of the server."""
+    """Exit when stdin closes: the server is gone."""
     sys.stdin.read()
     os._exit(FAILED)
 

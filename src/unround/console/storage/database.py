@@ -1,4 +1,4 @@
-"""The database: SQLite in the data folder, or PostgreSQL by its address."""
+"""The database: SQLite in the data folder, or PostgreSQL by its URL."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
+from unround.console.errors import LOCKED_CODES, postgres_code
 from unround.console.settings import BUSY_SECONDS
 from unround.errors import UsageError
 
 MIGRATIONS = Path(__file__).with_name("migrations")
-SERVER_LOCK = 0x756E726F756E64  # a number that nobody else has reason to lock
+SERVER_LOCK = 0x756E726F756E64  # an arbitrary number that no other program locks
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+pg8000", "postgres": "postgresql+pg8000"}
-# PostgreSQL's codes: a lock was not had in time; no connection, no memory, no disk is left.
-LOCKED, FULL = ("55P03", "40P01", "53300"), ("53100", "53200")
 
 
 class Database:
     """Transactions that read, and transactions that write.
 
-    durable  SQLite: have every transaction on the disk before going on, so that not even the last
-             one is lost when the power fails; else it may be, whole
+    `durable`: SQLite waits for the disk on every commit, so that a power failure loses nothing.
+    Otherwise a power failure may lose the last transactions, each as a whole.
     """
 
     def __init__(
@@ -41,20 +40,20 @@ class Database:
             else _postgresql(self.url, busy_seconds)
         )
         self._writer = self.engine.execution_options(writing=True)
-        # SQLite has one writer at a time, and those who wait there may wait long: they queue here.
+        # SQLite has one writer at a time and serves waiting ones in no order: they queue here.
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A transaction that sees one state throughout, and changes nothing."""
+        """Open a transaction that sees one state throughout and changes nothing."""
         with Session(self.engine) as session:
             yield session
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """A transaction that happens whole when the block ends well, or not at all.
+        """Open a transaction that is committed when the block ends, and undone when it raises.
 
-        SQLite takes its write lock at the beginning: one that asks for it later may not wait.
+        SQLite takes its write lock at the start: a transaction that asks for it later may not wait.
         """
         with (
             self._turn,
@@ -64,7 +63,7 @@ class Database:
             yield session
 
     def migrate(self) -> None:
-        """Bring the tables to this version."""
+        """Migrate the tables to this version."""
         from alembic import command
         from alembic.config import Config
 
@@ -77,7 +76,7 @@ class Database:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Be the only server of a PostgreSQL database. SQLite's lies in a folder that is locked."""
+        """Be the only server of a PostgreSQL database. SQLite's folder is locked elsewhere."""
         if self.is_sqlite:
             yield
             return
@@ -85,14 +84,14 @@ class Database:
             held = connection.execution_options(isolation_level="AUTOCOMMIT")
             try:
                 held.exec_driver_sql(f"SELECT pg_advisory_lock({SERVER_LOCK})")
-            except DBAPIError as problem:
-                if _code(problem) not in LOCKED:
+            except DBAPIError as error:
+                if postgres_code(error) not in LOCKED_CODES:
                     raise
                 raise UsageError("the database is used by another `unround serve`") from None
             try:
                 yield
             finally:
-                with suppress(DBAPIError):  # a connection that is gone holds nothing
+                with suppress(DBAPIError):  # a lost connection holds no lock
                     held.exec_driver_sql(f"SELECT pg_advisory_unlock({SERVER_LOCK})")
 
     def close(self) -> None:
@@ -100,41 +99,17 @@ class Database:
         self.engine.dispose()
 
 
-def trouble(problem: BaseException) -> tuple[int, str] | None:
-    """The status and the words for a database or a disk that cannot go on; None for anything else."""
-    if isinstance(problem, OSError) and not isinstance(problem, ConnectionError):
-        return (507, FULL_WORDS) if problem.errno in (27, 28, 122) else None
-    if not isinstance(problem, DBAPIError):
-        return None
-    said, code = str(problem.orig), _code(problem)
-    if code in FULL or "is full" in said or "disk I/O error" in said:
-        return 507, FULL_WORDS
-    if code in LOCKED or "is locked" in said or "busy" in said:
-        return 503, "The database is locked by another program. Try again in a moment."
-    if problem.connection_invalidated or "connect" in said.lower() or "network" in said.lower():
-        return 503, "The database cannot be reached. Try again in a moment."
-    return None
-
-
-FULL_WORDS = "There is no room left on the disk. Nothing was changed."
-
-
-def _code(problem: DBAPIError) -> str:
-    details: Any = problem.orig.args[0] if problem.orig is not None and problem.orig.args else None
-    return str(details.get("C", "")) if isinstance(details, dict) else ""
-
-
 def _checked(url: str) -> URL:
     try:
         parsed = make_url(url)
     except ArgumentError:
         raise UsageError(
-            "--database takes an address such as postgresql://user@host/name or sqlite:///file.db"
+            "--database takes a URL such as postgresql://user@host/name or sqlite:///file.db"
         ) from None
-    known = DRIVERS.get(parsed.drivername.split("+")[0])
-    if known is None:
+    driver = DRIVERS.get(parsed.drivername.split("+")[0])
+    if driver is None:
         raise UsageError(f"--database knows sqlite and postgresql, not {parsed.drivername}")
-    return parsed.set(drivername=known)
+    return parsed.set(drivername=driver)
 
 
 def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
@@ -142,7 +117,7 @@ def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # transactions begin below, not where the driver guesses
+        connection.isolation_level = None  # transactions begin below, not by the driver's guess
         for setting in (
             f"busy_timeout={int(busy_seconds * 1000)}",
             "journal_mode=WAL",

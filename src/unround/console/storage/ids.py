@@ -1,4 +1,4 @@
-"""Ids and secrets. A secret has 256 bits and is kept only as its hash."""
+"""Ids of rows and files, and the current time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 
 def new_id() -> str:
-    """An id that cannot be guessed from others."""
+    """Return a random id that cannot be guessed from others."""
     return secrets.token_hex(16)
 
 

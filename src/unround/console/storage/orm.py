@@ -1,7 +1,7 @@
-"""What the database holds. Ids are 32 random hex digits; secrets are kept only as SHA-256.
+"""The tables of the database. Ids are 32 random hex digits; secrets are stored only as SHA-256.
 
-Results (run_files, papers, reviews, ranks, pairs, bindings) are written once, with the run's end,
-and never changed: they go only with their run.
+Results (run_files, papers, reviews, ranks, pairs, bindings) are written once, when the run ends, and
+never changed: they are deleted only with their run.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
+JobKind = Literal["check", "run"]
+
 
 class Utc(TypeDecorator[datetime]):
-    """A moment in UTC, whatever the database makes of time zones."""
+    """A time in UTC, whatever the database does with time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -36,14 +38,14 @@ class Utc(TypeDecorator[datetime]):
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give back UTC, and say so."""
+        """Return an aware time in UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 class Base(DeclarativeBase):
-    """All tables."""
+    """The base class of all rows."""
 
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         str: Text(),
@@ -58,13 +60,13 @@ def _id() -> Mapped[str]:
 
 
 def _of(table: str, *, key: bool = False, index: bool = False) -> Mapped[Any]:
-    """What a row belongs to, and goes with."""
+    """A foreign key to the row that owns this one and is deleted with it."""
     parent = ForeignKey(f"{table}.id", ondelete="CASCADE")
     return mapped_column(String(32), parent, primary_key=key, index=index)
 
 
-class Conference(Base):
-    """A conference. `edition` counts the changes of who sees what; `key` mixes pseudonyms."""
+class ConferenceRow(Base):
+    """A conference. `edition` counts changes of who sees what; `key` seeds pseudonyms."""
 
     __tablename__ = "conferences"
     id: Mapped[str] = _id()
@@ -76,8 +78,8 @@ class Conference(Base):
     key: Mapped[str] = mapped_column(String(64))
 
 
-class File(Base):
-    """An uploaded file; its bytes lie in the data folder under its id."""
+class FileRow(Base):
+    """An uploaded file; its bytes are in the data folder, named by its id."""
 
     __tablename__ = "files"
     id: Mapped[str] = _id()
@@ -88,8 +90,8 @@ class File(Base):
     uploaded: Mapped[datetime]
 
 
-class Job:
-    """What checks and runs have in common. `attempt` is known to the one worker that may end it."""
+class JobColumns:
+    """Columns of checks and runs. Only the worker that was given `attempt` may end the job."""
 
     id: Mapped[str] = _id()
     status: Mapped[str] = mapped_column(String(16))
@@ -100,8 +102,10 @@ class Job:
     request: Mapped[dict[str, Any]]
 
 
-class Check(Job, Base):
-    """A check of files, and what it found."""
+class CheckRow(JobColumns, Base):
+    """A check of files and its findings."""
+
+    kind: ClassVar[JobKind] = "check"
 
     __tablename__ = "checks"
     conference: Mapped[str] = _of("conferences", index=True)
@@ -109,8 +113,10 @@ class Check(Job, Base):
     issues_csv: Mapped[bytes | None] = mapped_column(LargeBinary)  # gzip
 
 
-class Run(Job, Base):
-    """A run. `kinds` tells which of its ids and scores are numbers."""
+class RunRow(JobColumns, Base):
+    """A run. `kinds` says which of its ids and scores are numbers."""
+
+    kind: ClassVar[JobKind] = "run"
 
     __tablename__ = "runs"
     conference: Mapped[str] = _of("conferences", index=True)
@@ -122,7 +128,7 @@ class Run(Job, Base):
     kinds: Mapped[dict[str, Any] | None] = mapped_column(JSON)
 
 
-class RunFile(Base):
+class RunFileRow(Base):
     """A file of a run, gzipped."""
 
     __tablename__ = "run_files"
@@ -131,8 +137,8 @@ class RunFile(Base):
     content: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class Paper(Base):
-    """A paper of a run. `place` keeps the order, here and below."""
+class PaperRow(Base):
+    """A paper of a run. `place` keeps the order, console and below."""
 
     __tablename__ = "papers"
     run: Mapped[str] = _of("runs", key=True)
@@ -145,8 +151,8 @@ class Paper(Base):
     __table_args__ = (Index("papers_by_paper", "run", "paper"),)
 
 
-class Review(Base):
-    """A review of a run: what was given, what came out, and why."""
+class ReviewRow(Base):
+    """A review of a run: the given score, the result, and what moved it."""
 
     __tablename__ = "reviews"
     run: Mapped[str] = _of("runs", key=True)
@@ -169,7 +175,7 @@ class Review(Base):
     )
 
 
-class Rank(Base):
+class RankRow(Base):
     """One paper's rank in one reviewer's ranking."""
 
     __tablename__ = "ranks"
@@ -181,7 +187,7 @@ class Rank(Base):
     __table_args__ = (Index("ranks_by_reviewer", "run", "reviewer"),)
 
 
-class Pair(Base):
+class PairRow(Base):
     """A pair of papers that a reviewer compared."""
 
     __tablename__ = "pairs"
@@ -193,8 +199,8 @@ class Pair(Base):
     __table_args__ = (Index("pairs_by_reviewer", "run", "reviewer"),)
 
 
-class Binding(Base):
-    """A comparison that holds two scores apart."""
+class BindingRow(Base):
+    """A comparison that is active in the solution: it holds two scores apart."""
 
     __tablename__ = "bindings"
     run: Mapped[str] = _of("runs", key=True)
@@ -207,7 +213,7 @@ class Binding(Base):
     __table_args__ = (Index("bindings_by_reviewer", "run", "reviewer"),)
 
 
-class AreaChair(Base):
+class AreaChairRow(Base):
     """An area chair of a conference."""
 
     __tablename__ = "area_chairs"
@@ -217,16 +223,16 @@ class AreaChair(Base):
     email: Mapped[str | None]
 
 
-class Assignment(Base):
-    """A paper of an area chair, by its id as text: it holds for every run of the conference."""
+class AssignmentRow(Base):
+    """A paper of an area chair, by its id as text, in every run of the conference."""
 
     __tablename__ = "assignments"
     area_chair: Mapped[str] = _of("area_chairs", key=True)
     paper: Mapped[str] = mapped_column(primary_key=True)
 
 
-class Link(Base):
-    """A link: a chair's (of all conferences) or an area chair's."""
+class LinkRow(Base):
+    """A link of an area chair, or of a chair of all conferences."""
 
     __tablename__ = "links"
     id: Mapped[str] = _id()
@@ -239,8 +245,8 @@ class Link(Base):
     opened: Mapped[datetime | None]
 
 
-class Visit(Base):
-    """Somebody who entered by a link."""
+class SessionRow(Base):
+    """A session that was opened with a link."""
 
     __tablename__ = "sessions"
     id: Mapped[str] = _id()
@@ -250,7 +256,7 @@ class Visit(Base):
     expires: Mapped[datetime]
 
 
-class Entry(Base):
+class LogRow(Base):
     """A line of the log."""
 
     __tablename__ = "log"
@@ -262,9 +268,8 @@ class Entry(Base):
     detail: Mapped[str]
 
 
-# Written once, with the end of a run.
-RESULTS = (Paper, Review, Rank, Pair, Binding)
+# Written once, when a run ends.
+RESULTS = (PaperRow, ReviewRow, RankRow, PairRow, BindingRow)
 
-Kind = Literal["check", "run"]
-TABLES: dict[Kind, type[Check] | type[Run]] = {"check": Check, "run": Run}
+TABLES: dict[JobKind, type[CheckRow] | type[RunRow]] = {"check": CheckRow, "run": RunRow}
 UNFINISHED = ("queued", "running")

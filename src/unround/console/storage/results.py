@@ -1,4 +1,4 @@
-"""A Snapshot as rows of the database, written once and read back whole or for one area chair."""
+"""The results of a run as rows: written once, read back whole or for one area chair."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from sqlalchemy.orm import Session
 
 from unround.console.storage.orm import (
     RESULTS,
-    Assignment,
+    AssignmentRow,
     Base,
-    Binding,
-    Pair,
-    Paper,
-    Rank,
-    Review,
+    BindingRow,
+    PairRow,
+    PaperRow,
+    RankRow,
+    ReviewRow,
 )
 from unround.report.snapshot import Snapshot
 
-# Columns that hold ids, by what they are ids of.
+# Columns that hold ids, and whether of reviewers or of papers.
 IDS = {"reviewer": "reviewer", "paper": "paper", "better": "paper", "worse": "paper"}
 FRAMES = dict(zip(RESULTS, ("papers", "reviews", "ranks", "pairs", "bindings"), strict=True))
 NULL = "\\N"
 
 
 def kinds_of(snapshot: Snapshot) -> dict[str, str]:
-    """Which ids and scores are numbers: rows hold them as text."""
+    """Return the types of ids and scores, which rows hold as text."""
     kinds = snapshot.reviews.schema
     return {name: str(kinds[name]) for name in ("reviewer", "paper", "score")}
 
@@ -47,24 +47,24 @@ def load(
     record: Mapping[str, Any],
     area_chair: str | None = None,
 ) -> Snapshot:
-    """The snapshot, or for an area chair as much of it as their view needs."""
-    theirs = select(Assignment.paper).where(Assignment.area_chair == area_chair)
-    reviewers = select(Review.reviewer).where(Review.run == run, Review.paper.in_(theirs))
+    """Read a snapshot back, or for an area chair the rows that their view needs."""
+    theirs = select(AssignmentRow.paper).where(AssignmentRow.area_chair == area_chair)
+    reviewers = select(ReviewRow.reviewer).where(ReviewRow.run == run, ReviewRow.paper.in_(theirs))
 
     def frame(table: type[Base], inside: Any = None) -> pl.DataFrame:
-        # Put in order here: a database that is asked to would read the whole run in that order.
+        # Sorted in _typed: with ORDER BY the database would read the whole run in that order.
         names, columns = ["place", *_columns(table)], table.__table__.columns
-        wanted = select(*(columns[name] for name in names)).where(columns["run"] == run)
+        query = select(*(columns[name] for name in names)).where(columns["run"] == run)
         if area_chair is not None:
-            wanted = wanted.where(inside)
-        return _typed(_fetched(session, wanted, table, names), kinds)
+            query = query.where(inside)
+        return _typed(_fetched(session, query, table, names), kinds)
 
     return Snapshot(
-        papers=frame(Paper, Paper.paper.in_(theirs)),
-        reviews=frame(Review, Review.paper.in_(theirs)),
-        ranks=frame(Rank, Rank.reviewer.in_(reviewers)),
-        pairs=frame(Pair, Pair.reviewer.in_(reviewers)),
-        bindings=frame(Binding, Binding.reviewer.in_(reviewers)),
+        papers=frame(PaperRow, PaperRow.paper.in_(theirs)),
+        reviews=frame(ReviewRow, ReviewRow.paper.in_(theirs)),
+        ranks=frame(RankRow, RankRow.reviewer.in_(reviewers)),
+        pairs=frame(PairRow, PairRow.reviewer.in_(reviewers)),
+        bindings=frame(BindingRow, BindingRow.reviewer.in_(reviewers)),
         record=record,
     )
 
@@ -83,20 +83,20 @@ def _kind(table: type[Base], name: str) -> type[pl.DataType]:
 
 
 def _as_rows(frame: pl.DataFrame, table: type[Base], run: str) -> pl.DataFrame:
-    """All of a table's columns, ids and scores as text; no database takes a zero byte in a text."""
-    known = set(frame.columns)
+    """Return a table's columns, ids and scores as text. No database stores a zero byte in text."""
+    present = set(frame.columns)
     return frame.select(
         pl.lit(run).alias("run"),
         pl.int_range(pl.len(), dtype=pl.Int64).alias("place"),
         *(
-            (pl.col(name) if name in known else pl.lit(None)).cast(_kind(table, name)).alias(name)
+            (pl.col(name) if name in present else pl.lit(None)).cast(_kind(table, name)).alias(name)
             for name in _columns(table)
         ),
     ).with_columns(pl.col(pl.String).str.replace_all("\0", "\ufffd", literal=True))
 
 
 def insert(session: Session, table: type[Base], rows: pl.DataFrame) -> None:
-    """Many rows at once, the quickest way that each database has."""
+    """Insert many rows at once, by each database's fastest way."""
     if not rows.height:
         return
     names = ", ".join(rows.columns)
@@ -117,15 +117,15 @@ def insert(session: Session, table: type[Base], rows: pl.DataFrame) -> None:
 
 
 def _fetched(
-    session: Session, wanted: Select[Any], table: type[Base], names: list[str]
+    session: Session, query: Select[Any], table: type[Base], names: list[str]
 ) -> pl.DataFrame:
     schema = {name: _kind(table, name) for name in names}
-    rows = [tuple(row) for row in session.connection().execute(wanted).all()]
+    rows = [tuple(row) for row in session.connection().execute(query).all()]
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _typed(frame: pl.DataFrame, kinds: Mapping[str, str]) -> pl.DataFrame:
-    """Rows in their order, with ids and scores of the kind that they had."""
+    """Sort rows by place, and cast ids and scores to the types that they had."""
     of = {**IDS, "score": "score"}
     columns = [
         pl.col(name).cast(getattr(pl, kinds[of[name]])) if name in of else pl.col(name)

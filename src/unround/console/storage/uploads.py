@@ -1,4 +1,4 @@
-"""Names of uploaded files: for showing, and for messages that mention them."""
+"""Uploaded files: written to the data folder while they arrive, whole or not at all."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ from unround.console.errors import Refusal
 from unround.console.storage.ids import new_id
 
 LONGEST = 120
+FIELD = b"files"
+MOST_FILES = 100
+LONGEST_HEADER = 8_000
 
 
 def clean_name(given: str) -> str:
-    r"""The last part of a name, with nothing in it that a file system or a page could take amiss.
+    r"""Return the last part of a file name, without characters that a file system or page misreads.
 
     >>> clean_name("C:\\exports\\reviews (2).csv"), clean_name("../../etc/passwd"), clean_name("..")
     ('reviews (2).csv', 'passwd', 'file')
@@ -38,14 +41,9 @@ def clean_name(given: str) -> str:
     return kept[:LONGEST] or "file"
 
 
-FIELD = b"files"
-MOST_FILES = 100
-LONGEST_HEADER = 8_000
-
-
 @dataclass
-class Received:
-    """One file that came in."""
+class UploadedFile:
+    """One file of an upload."""
 
     name: str
     path: Path
@@ -54,62 +52,62 @@ class Received:
 
     @property
     def id(self) -> str:
-        """The random name that it lies under."""
+        """The random name of the file in the data folder."""
         return self.path.name
 
     @property
     def sha256(self) -> str:
-        """The hash of what came."""
+        """The hash of the content."""
         digest: str = self._hash.hexdigest()
         return digest
 
     def add(self, data: bytes) -> None:
-        """Account for some bytes."""
+        """Count and hash some of the content."""
         self._hash.update(data)
         self.size += len(data)
 
 
-async def receive(content_type: str, body: AsyncIterator[bytes], folder: Path) -> Writing:
-    """Every file of a multipart body, on the disk to the last byte.
+async def receive(content_type: str, body: AsyncIterator[bytes], folder: Path) -> Upload:
+    """Write every file of a multipart body to the disk.
 
-    Until `keep` is called the files are drafts: whoever takes them calls `discard` on any failure.
+    The caller must `discard` the upload if it cannot add rows for the files.
     """
-    kind, options = parse_options_header(content_type)
-    if kind != b"multipart/form-data" or b"boundary" not in options:
+    media_type, options = parse_options_header(content_type)
+    if media_type != b"multipart/form-data" or b"boundary" not in options:
         raise Refusal(415, "Files are taken as multipart/form-data.")
-    writing = Writing(folder)
+    upload = Upload(folder)
     try:
-        parser = MultipartParser(options[b"boundary"], writing.callbacks())
+        parser = MultipartParser(options[b"boundary"], upload.callbacks())
         async for chunk in body:
-            await run_in_threadpool(_parsed, parser, chunk)
-        await run_in_threadpool(writing.complete)
+            await run_in_threadpool(_parse, parser, chunk)
+        await run_in_threadpool(upload.complete)
     except BaseException:
-        writing.discard()
+        upload.discard()
         raise
-    return writing
+    return upload
 
 
-def _parsed(parser: MultipartParser, chunk: bytes) -> None:
+def _parse(parser: MultipartParser, chunk: bytes) -> None:
     try:
         parser.write(chunk)
     except FormParserError:
         raise Refusal(400, "The upload is broken: it is not well-formed multipart data.") from None
 
 
-class Writing:
-    """Follows a multipart parser and writes its parts into files."""
+class Upload:
+    """Callbacks of a multipart parser that write its parts into files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._file: IO[bytes] | None = None
+        self._open: IO[bytes] | None = None
         self._header, self._value = b"", b""
         self._headers: dict[bytes, bytes] = {}
         self._ended = False
-        self.received: list[Received] = []
+        self.files: list[UploadedFile] = []
 
     def callbacks(self) -> Any:
-        """What the parser calls."""
-        names: tuple[Callable[..., None], ...] = (
+        """Return the callbacks by the parser's names."""
+        callbacks: tuple[Callable[..., None], ...] = (
             self.on_part_begin,
             self.on_header_field,
             self.on_header_value,
@@ -119,62 +117,62 @@ class Writing:
             self.on_part_end,
             self.on_end,
         )
-        return {call.__name__: call for call in names}
+        return {callback.__name__: callback for callback in callbacks}
 
     def on_part_begin(self) -> None:
-        """A part begins."""
+        """Begin a part."""
         self._headers = {}
 
     def on_header_field(self, data: bytes, start: int, end: int) -> None:
-        """Some of a header's name."""
+        """Take in some of a header's name."""
         self._header += data[start:end]
         self._check_header()
 
     def on_header_value(self, data: bytes, start: int, end: int) -> None:
-        """Some of a header's value."""
+        """Take in some of a header's value."""
         self._value += data[start:end]
         self._check_header()
 
     def on_header_end(self) -> None:
-        """A header is complete."""
+        """Keep a complete header."""
         self._headers[self._header.lower()] = self._value
         self._header = self._value = b""
 
     def on_headers_finished(self) -> None:
-        """The content follows: open a file for it."""
+        """Open a file for the content that follows."""
         _, options = parse_options_header(self._headers.get(b"content-disposition", b""))
         if options.get(b"name") != FIELD or b"filename" not in options:
             raise Refusal(422, "The upload must hold files only, in the field 'files'.")
-        if len(self.received) >= MOST_FILES:
+        if len(self.files) >= MOST_FILES:
             raise Refusal(413, f"At most {MOST_FILES} files are taken at a time.")
         name = clean_name(options[b"filename"].decode("utf-8", "replace"))
         path = self._folder / new_id()
-        self._file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
-        self.received.append(Received(name, path))
+        self._open = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+        self.files.append(UploadedFile(name, path))
 
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
-        """Some content."""
-        assert self._file is not None
-        self._file.write(data[start:end])
-        self.received[-1].add(data[start:end])
+        """Write some of the content."""
+        assert self._open is not None
+        self._open.write(data[start:end])
+        self.files[-1].add(data[start:end])
 
     def on_part_end(self) -> None:
-        """A file is complete: have it on the disk."""
-        assert self._file is not None
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
-        self._file = None
+        """Flush a complete file to the disk."""
+        assert self._open is not None
+        self._open.flush()
+        os.fsync(self._open.fileno())
+        self._open.close()
+        self._open = None
 
     def on_end(self) -> None:
-        """The last boundary was seen."""
+        """Note that the last boundary has arrived."""
         self._ended = True
 
     def complete(self) -> None:
-        """Refuse a body that was cut off, and have the folder's entries on the disk too."""
+        """Refuse a body that was cut off, and flush the folder's entries to the disk."""
         if not self._ended:
             raise Refusal(400, "The upload is broken: its end is missing.")
-        if not self.received:
+        if not self.files:
             raise Refusal(422, "The upload holds no file.")
         if sys.platform == "win32":
             return  # a folder cannot be opened there
@@ -185,11 +183,11 @@ class Writing:
             os.close(handle)
 
     def discard(self) -> None:
-        """Remove what was written."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-        for file in self.received:
+        """Remove the files."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+        for file in self.files:
             file.path.unlink(missing_ok=True)
 
     def _check_header(self) -> None:

@@ -1,4 +1,4 @@
-"""Tables for download: what a viewer sees, as CSV or as a workbook."""
+"""Tables to download: what a viewer sees, as CSV or as a workbook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sqlalchemy import select
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas import Export
-from unround.console.storage.orm import RunFile
+from unround.console.storage.orm import RunFileRow
 from unround.formats.files.write import shielded, write_xlsx
 from unround.report.model import View
 from unround.runs.folder import Run, read_run
@@ -24,63 +24,65 @@ CHAIRS_ONLY = ("area_chair",)
 
 
 @contextmanager
-def unpacked(here: Console, run: str) -> Iterator[Path]:
-    """A run's files in a folder, as `unround run` leaves them."""
-    with here.database.reading() as session:
-        files = session.execute(select(RunFile.name, RunFile.content).where(RunFile.run == run))
+def unpacked(console: Console, run: str) -> Iterator[Path]:
+    """Write a run's files into a temporary folder, as `unround run` writes them."""
+    with console.database.reading() as session:
+        files = session.execute(
+            select(RunFileRow.name, RunFileRow.content).where(RunFileRow.run == run)
+        )
         contents = {name: gzip.decompress(packed) for name, packed in files}
-    with TemporaryDirectory(dir=here.settings.work) as folder:
+    with TemporaryDirectory(dir=console.settings.work) as folder:
         for name, content in contents.items():
             (Path(folder) / name).write_bytes(content)
         yield Path(folder)
 
 
-def finished_run(here: Console, run: str) -> Run:
-    """A run's tables, as `unround export` reads them; read once for all who ask in turn."""
+def finished_run(console: Console, run: str) -> Run:
+    """Return a run's tables, as `unround export` reads them, from the cache where possible."""
 
     def read() -> Run:
-        with unpacked(here, run) as folder:
+        with unpacked(console, run) as folder:
             return read_run(folder)
 
-    return here.finished.get(run, read)
+    return console.finished.get(run, read)
 
 
-def chair_table(run: Run, wanted: Export) -> pl.DataFrame:
-    """The table that a chair asked for."""
-    if wanted.table == "reviews":
-        return _chosen(run.scores, wanted)
-    return _chosen(_with_more(run.papers, run.scores, wanted), wanted)
+def chair_table(run: Run, request: Export) -> pl.DataFrame:
+    """Return the table that a chair requested."""
+    if request.table == "reviews":
+        return _chosen(run.scores, request)
+    return _chosen(_with_more(run.papers, run.scores, request), request)
 
 
-def area_chair_table(run: Run, shown: View, wanted: Export) -> pl.DataFrame:
-    """The table that an area chair asked for, made of what their view holds and nothing else."""
-    reviews = _reviews_in(shown, run.papers.schema["paper"])
-    if wanted.table == "reviews":
-        return _chosen(reviews, wanted)
+def area_chair_table(run: Run, view: View, request: Export) -> pl.DataFrame:
+    """Return the table that an area chair requested, made only of what their view contains."""
+    reviews = _reviews_in(view, run.papers.schema["paper"])
+    if request.table == "reviews":
+        return _chosen(reviews, request)
     inside = reviews.select("paper").unique()
     papers = run.papers.drop(*CHAIRS_ONLY, strict=False)
     papers = papers.join(inside, on="paper", how="semi", maintain_order="left")
-    return _chosen(_with_more(papers, reviews, wanted), wanted)
+    return _chosen(_with_more(papers, reviews, request), request)
 
 
 def as_csv(table: pl.DataFrame) -> bytes:
-    """The bytes of a CSV file."""
+    """Return the bytes of a CSV file."""
     return shielded(table).write_csv().encode()
 
 
-def as_xlsx(table: pl.DataFrame, name: str, here: Console) -> bytes:
-    """The bytes of a workbook."""
+def as_xlsx(table: pl.DataFrame, name: str, console: Console) -> bytes:
+    """Return the bytes of a workbook."""
     if table.height > MOST_ROWS:
         raise Refusal(422, f"A worksheet cannot hold {table.height:,} rows: choose CSV.")
-    with TemporaryDirectory(dir=here.settings.work) as folder:
+    with TemporaryDirectory(dir=console.settings.work) as folder:
         path = Path(folder) / "table.xlsx"
         write_xlsx({name: table}, path)
         return path.read_bytes()
 
 
-def _reviews_in(shown: View, kind: pl.DataType) -> pl.DataFrame:
-    """The reviews of a view under the names that it gives to reviewers."""
-    reviews, papers, scale = shown["reviews"], shown["papers"]["paper"], shown["scale"]
+def _reviews_in(view: View, kind: pl.DataType) -> pl.DataFrame:
+    """Return the reviews of a view, with the reviewer names that the view shows."""
+    reviews, papers, scale = view["reviews"], view["papers"]["paper"], view["scale"]
     score = pl.Series("score", reviews["score"], dtype=pl.Float64)
     if scale["symbols"] is not None:
         score = score.replace_strict(scale["levels"], scale["symbols"], return_dtype=pl.String)
@@ -89,7 +91,7 @@ def _reviews_in(shown: View, kind: pl.DataType) -> pl.DataFrame:
     return pl.DataFrame(
         {
             "reviewer": pl.Series(
-                [shown["reviewers"][number] for number in reviews["reviewer"]], dtype=pl.String
+                [view["reviewers"][number] for number in reviews["reviewer"]], dtype=pl.String
             ),
             "paper": pl.Series([papers[number] for number in reviews["paper"]], dtype=kind),
             "score": score,
@@ -99,13 +101,11 @@ def _reviews_in(shown: View, kind: pl.DataType) -> pl.DataFrame:
     )
 
 
-def _with_more(papers: pl.DataFrame, reviews: pl.DataFrame, wanted: Export) -> pl.DataFrame:
-    """What the page shows beside the columns of papers.csv, where it was asked for: how far the mean
-    moved, and statistics of percentiles.
-    """
-    if "moved" in (wanted.columns or ()):
+def _with_more(papers: pl.DataFrame, reviews: pl.DataFrame, request: Export) -> pl.DataFrame:
+    """Add requested columns that papers.csv lacks: how far the mean moved, percentile statistics."""
+    if "moved" in (request.columns or ()):
         papers = papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
-    if not any(name.startswith("percentile_") for name in wanted.columns or ()):
+    if not any(name.startswith("percentile_") for name in request.columns or ()):
         return papers
     one = pl.col("percentile")
     statistics = reviews.group_by("paper").agg(
@@ -118,28 +118,28 @@ def _with_more(papers: pl.DataFrame, reviews: pl.DataFrame, wanted: Export) -> p
     return papers.join(statistics, on="paper", how="left", maintain_order="left")
 
 
-def _chosen(table: pl.DataFrame, wanted: Export) -> pl.DataFrame:
-    """These papers in this order, and these columns."""
-    if wanted.papers is not None:
+def _chosen(table: pl.DataFrame, request: Export) -> pl.DataFrame:
+    """Return the requested papers in their order, with the requested columns."""
+    if request.papers is not None:
         ids = pl.DataFrame(
-            {"_id": list(dict.fromkeys(map(str, wanted.papers)))}, {"_id": pl.String}
+            {"_id": list(dict.fromkeys(map(str, request.papers)))}, {"_id": pl.String}
         )
         named = table.with_columns(pl.col("paper").cast(pl.String).alias("_id"))
         table = ids.join(named, on="_id", how="inner", maintain_order="left_right").select(
             table.columns
         )
-    return table.select(_known(table.columns, wanted.columns))
+    return table.select(_checked_columns(table.columns, request.columns))
 
 
-def _known(columns: Sequence[str], wanted: Sequence[str] | None) -> list[str]:
-    if wanted is None:
+def _checked_columns(columns: Sequence[str], names: Sequence[str] | None) -> list[str]:
+    if names is None:
         return list(columns)
-    unknown = [name for name in wanted if name not in columns]
-    if unknown or not wanted:
+    unknown = [name for name in names if name not in columns]
+    if unknown or not names:
         raise Refusal(
             422,
             f"There is no column {unknown[0][:100]!r}; there are {', '.join(columns)}."
             if unknown
             else "Choose at least one column.",
         )
-    return list(dict.fromkeys(wanted))
+    return list(dict.fromkeys(names))

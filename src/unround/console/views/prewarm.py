@@ -1,6 +1,6 @@
-"""Views made before they are asked for: after a run, a change of who sees what, and at the start.
+"""Views made in advance: after a run, after a change of who sees what, and when the server starts.
 
-Two hundred area chairs may open their link in the same minute; their views then lie ready.
+Two hundred area chairs may open their links in the same minute; their views are then in the cache.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from collections.abc import Iterator
 
 from sqlalchemy import select
 
-from unround.console.access.permissions import Look, looking
-from unround.console.access.viewer import Who
+from unround.console.access.permissions import RunAccess, authorise
+from unround.console.access.viewer import Viewer
 from unround.console.context import Console
-from unround.console.storage.orm import AreaChair, Run
+from unround.console.storage.orm import AreaChairRow, RunRow
 from unround.console.views.view import encoded_view, whole_run
 from unround.report.snapshot import Snapshot
 
 logger = logging.getLogger("unround.console")
-CHAIR = Who("chair", "", "server", None)
+CHAIR = Viewer("chair", "", "server", None)
 PATIENCE = 10.0
 
 
-class Warmer:
-    """A thread that makes views while nobody waits for them."""
+class Prewarmer:
+    """A thread that fills the cache of views."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -35,26 +35,26 @@ class Warmer:
         self._thread.start()
 
     def run(self, run: str) -> None:
-        """Make a run's views soon."""
+        """Queue the views of a run."""
         self._waiting.put(run)
 
     def conference(self, conference: str) -> None:
-        """Make the views of every shared run of a conference soon."""
-        wanted = select(Run.id).where(Run.conference == conference, Run.shared)
+        """Queue the views of every shared run of a conference."""
+        query = select(RunRow.id).where(RunRow.conference == conference, RunRow.shared)
         with self._console.database.reading() as session:
-            for run in session.scalars(wanted).all():
+            for run in session.scalars(query).all():
                 self.run(run)
 
     def newest(self) -> None:
-        """Make the views of the run that people most likely open first."""
-        wanted = select(Run.id).where(Run.status == "done").order_by(Run.finished.desc())
+        """Queue the views of the run that people most likely open first."""
+        query = select(RunRow.id).where(RunRow.status == "done").order_by(RunRow.finished.desc())
         with self._console.database.reading() as session:
-            run = session.scalar(wanted.limit(1))
+            run = session.scalar(query.limit(1))
         if run is not None:
             self.run(run)
 
     def close(self) -> None:
-        """Leave the rest unmade."""
+        """Stop; what is still queued is not made."""
         self._closing.set()
         self._waiting.put(None)
         self._thread.join(PATIENCE)
@@ -63,23 +63,25 @@ class Warmer:
         while (run := self._waiting.get()) is not None:
             try:
                 self._make(run)
-            except Exception:  # whoever opens the run will be told
+            except Exception:  # opening the run will show the error
                 logger.debug("views were not made in advance", exc_info=True)
 
     def _make(self, run: str) -> None:
         whole: Snapshot | None = None
-        for look in self._looks(run):
+        for access in self._accesses(run):
             if self._closing.is_set():
                 return
-            whole = whole or whole_run(self._console, look.run)
-            encoded_view(self._console, look, whole)
+            whole = whole or whole_run(self._console, access.run)
+            encoded_view(self._console, access, whole)
 
-    def _looks(self, run: str) -> Iterator[Look]:
+    def _accesses(self, run: str) -> Iterator[RunAccess]:
         with self._console.database.reading() as session:
-            chairs = looking(session, CHAIR, run)
-            everyone = select(AreaChair.id).where(AreaChair.conference == chairs.run.conference)
+            chairs = authorise(session, CHAIR, run)
+            everyone = select(AreaChairRow.id).where(
+                AreaChairRow.conference == chairs.run.conference
+            )
             ids = session.scalars(everyone).all() if chairs.run.shared else []
         yield chairs
         for area_chair in ids:
             with self._console.database.reading() as session:
-                yield looking(session, CHAIR, run, area_chair)
+                yield authorise(session, CHAIR, run, area_chair)

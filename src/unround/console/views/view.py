@@ -1,76 +1,87 @@
-"""A finished run as the one who asks may see it."""
+"""A finished run as one viewer may see it."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import threading
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from unround.console.access.permissions import Look
-from unround.console.cache import Answer
+from unround.console.access.permissions import RunAccess
+from unround.console.cache import EncodedView
 from unround.console.context import Console
 from unround.console.errors import Absent
-from unround.console.storage import results as rows
-from unround.console.storage.orm import Assignment, Run, RunFile
+from unround.console.storage import results
+from unround.console.storage.orm import AssignmentRow, RunFileRow, RunRow
 from unround.report.model import View
 from unround.report.scope import CHAIR, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import encoded, view
 from unround.runs.folder import RECORD
 
+# At most two views are made at once: more would compete for the processor with quick requests.
+_ENCODERS = threading.Semaphore(2)
 
-def encoded_view(here: Console, look: Look, whole: Snapshot | None = None) -> Answer:
-    """The view as it goes out, from memory if it was asked for before.
 
-    Who has the whole run at hand saves reading the rows that this view needs.
+def encoded_view(console: Console, access: RunAccess, whole: Snapshot | None = None) -> EncodedView:
+    """Return the response body of a view, from the cache where possible.
+
+    `whole`, the whole run where the caller has it, saves reading the rows of this view.
     """
-    return here.views.get(look.key, lambda: encoded(_made_view(here, look, whole)))
+
+    def make() -> EncodedView:
+        with _ENCODERS:
+            return EncodedView.of(encoded(_view(console, access, whole)))
+
+    return console.views.get(access.key, make)
 
 
-def whole_run(here: Console, run: Run) -> Snapshot:
-    """Every row of a run."""
-    with here.database.reading() as session:
+def whole_run(console: Console, run: RunRow) -> Snapshot:
+    """Read every row of a run."""
+    with console.database.reading() as session:
         return _loaded(session, run, None)
 
 
-def _made_view(here: Console, look: Look, whole: Snapshot | None) -> View:
-    run = look.run
-    with here.database.reading() as session:
-        scope = _scope(session, look)
-        viewer = look.area_chair.id if look.area_chair else None
+def _view(console: Console, access: RunAccess, whole: Snapshot | None) -> View:
+    run = access.run
+    with console.database.reading() as session:
+        scope = _scope(session, access)
+        viewer = access.area_chair.id if access.area_chair else None
         snapshot = whole or _loaded(session, run, viewer)
     finished = run.finished.isoformat(timespec="seconds") if run.finished else None
-    return view(snapshot, scope, conference=look.conference.name, name=run.name, finished=finished)
+    return view(
+        snapshot, scope, conference=access.conference.name, name=run.name, finished=finished
+    )
 
 
-def _loaded(session: Session, run: Run, area_chair: str | None) -> Snapshot:
+def _loaded(session: Session, run: RunRow, area_chair: str | None) -> Snapshot:
     record = json.loads(run_file(session, run.id, RECORD))
-    return rows.load(session, run.id, run.kinds or {}, record, area_chair)
+    return results.load(session, run.id, run.kinds or {}, record, area_chair)
 
 
 def run_file(session: Session, run: str, name: str) -> bytes:
-    """A file of a run."""
+    """Return a file of a run."""
     packed: Any = session.scalar(
-        select(RunFile.content).where(RunFile.run == run, RunFile.name == name)
+        select(RunFileRow.content).where(RunFileRow.run == run, RunFileRow.name == name)
     )
     if packed is None:
         raise Absent
     return gzip.decompress(packed)
 
 
-def _scope(session: Session, look: Look) -> Scope:
-    if look.area_chair is None:
+def _scope(session: Session, access: RunAccess) -> Scope:
+    if access.area_chair is None:
         return CHAIR
     papers = session.scalars(
-        select(Assignment.paper).where(Assignment.area_chair == look.area_chair.id)
+        select(AssignmentRow.paper).where(AssignmentRow.area_chair == access.area_chair.id)
     )
     return Scope(
-        area_chair=look.area_chair.name,
+        area_chair=access.area_chair.name,
         papers=frozenset(papers),
-        stars=look.conference.show_stars,
-        names=look.conference.show_names,
-        key=bytes.fromhex(look.conference.key),
+        stars=access.conference.show_stars,
+        names=access.conference.show_names,
+        key=bytes.fromhex(access.conference.key),
     )

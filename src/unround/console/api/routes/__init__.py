@@ -1,3 +1,1 @@
-"""The API, one file a subject."""
-
-from __future__ import annotations
+"""The API, one file per subject."""

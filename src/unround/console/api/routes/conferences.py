@@ -7,83 +7,82 @@ from secrets import token_hex
 from fastapi import APIRouter, Response
 from sqlalchemy import delete, select
 
-from unround.console import serializers as describing
+from unround.console import serializers
 from unround.console.access.audit import note
-from unround.console.access.permissions import found, own_conference
+from unround.console.access.permissions import get_or_404, open_conference
 from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import Asking, Here, PathId, answers
+from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
 from unround.console.schemas import Conference, ConferenceChange, ConferenceSummary, NewConference
-from unround.console.storage import orm as tables
 from unround.console.storage.ids import new_id, now
+from unround.console.storage.orm import TABLES, ConferenceRow, FileRow
 
 router = APIRouter(tags=["conferences"], prefix="/conferences")
 chairs = APIRouter(tags=["conferences"], prefix="/conferences", route_class=ChairRoute)
 
 
-@router.get("", responses=answers())
-def list_conferences(here: Here, who: Asking) -> list[ConferenceSummary]:
-    """All conferences; for an area chair their own."""
-    with here.database.reading() as session:
-        return describing.summaries(session, who)
+@router.get("", responses=error_responses())
+def list_conferences(console: ConsoleDep, viewer: ViewerDep) -> list[ConferenceSummary]:
+    """List all conferences; for an area chair their own."""
+    with console.database.reading() as session:
+        return serializers.conference_summaries(session, viewer)
 
 
-@router.get("/{conference}", responses=answers())
-def get_conference(here: Here, who: Asking, conference: PathId) -> Conference:
-    """A conference; for an area chair its name and shared runs."""
-    with here.database.reading() as session:
-        return describing.conference(session, who, own_conference(session, who, conference))
+@router.get("/{conference}", responses=error_responses())
+def get_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> Conference:
+    """Return a conference; for an area chair its name and shared runs."""
+    with console.database.reading() as session:
+        row = open_conference(session, viewer, conference)
+        return serializers.conference_out(session, viewer, row)
 
 
-@chairs.post("", status_code=201, responses=answers())
-def make_conference(here: Here, who: Asking, wanted: NewConference) -> Conference:
+@chairs.post("", status_code=201, responses=error_responses())
+def make_conference(console: ConsoleDep, viewer: ViewerDep, request: NewConference) -> Conference:
     """Make a conference."""
-    with here.database.writing() as session:
-        row = tables.Conference(
-            id=new_id(), name=wanted.name.strip(), created=now(), key=token_hex(32)
+    with console.database.writing() as session:
+        row = ConferenceRow(
+            id=new_id(), name=request.name.strip(), created=now(), key=token_hex(32)
         )
         session.add(row)
         session.flush()
-        note(session, row.id, who.label, "made the conference", row.name)
-        return describing.conference(session, who, row)
+        note(session, row.id, viewer.label, "made the conference", row.name)
+        return serializers.conference_out(session, viewer, row)
 
 
-@chairs.patch("/{conference}", responses=answers())
+@chairs.patch("/{conference}", responses=error_responses())
 def change_conference(
-    here: Here, who: Asking, conference: PathId, change: ConferenceChange
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, change: ConferenceChange
 ) -> Conference:
     """Rename a conference, or choose what area chairs see."""
-    with here.database.writing() as session:
-        row = found(session, tables.Conference, conference)
-        changed = change.model_dump(exclude_none=True)
-        for name, value in changed.items():
+    with console.database.writing() as session:
+        row = get_or_404(session, ConferenceRow, conference)
+        values = change.model_dump(exclude_none=True)
+        for name, value in values.items():
             setattr(row, name, value.strip() if isinstance(value, str) else value)
         row.edition += 1
-        told = ", ".join(f"{name}: {value}" for name, value in changed.items())
-        note(session, row.id, who.label, "changed the conference", told)
+        detail = ", ".join(f"{name}: {value}" for name, value in values.items())
+        note(session, row.id, viewer.label, "changed the conference", detail)
         session.flush()
-        described = describing.conference(session, who, row)
-    here.on_shown(conference)
-    return described
+        changed = serializers.conference_out(session, viewer, row)
+    console.on_visibility_change(conference)
+    return changed
 
 
-@chairs.delete("/{conference}", status_code=204, responses=answers())
-def delete_conference(here: Here, who: Asking, conference: PathId) -> Response:
-    """Delete a conference with everything of it."""
-    with here.database.writing() as session:
-        row = found(session, tables.Conference, conference)
-        files = list(
-            session.scalars(select(tables.File.id).where(tables.File.conference == conference))
-        )
+@chairs.delete("/{conference}", status_code=204, responses=error_responses())
+def delete_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> Response:
+    """Delete a conference with everything in it."""
+    with console.database.writing() as session:
+        row = get_or_404(session, ConferenceRow, conference)
+        files = session.scalars(select(FileRow.id).where(FileRow.conference == conference)).all()
         jobs = [
             id
-            for table in (tables.Check, tables.Run)
+            for table in TABLES.values()
             for id in session.scalars(select(table.id).where(table.conference == conference))
         ]
-        note(session, None, who.label, "deleted a conference", row.name)
-        session.execute(delete(tables.Conference).where(tables.Conference.id == conference))
-    here.sessions.forget()
+        note(session, None, viewer.label, "deleted a conference", row.name)
+        session.execute(delete(ConferenceRow).where(ConferenceRow.id == conference))
+    console.sessions.forget()
     for job in jobs:
-        here.supervisor.stop(job)
+        console.supervisor.stop(job)
     for file in files:
-        (here.settings.uploads / file).unlink(missing_ok=True)
+        (console.settings.uploads / file).unlink(missing_ok=True)
     return Response(status_code=204)

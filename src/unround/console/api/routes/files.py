@@ -12,21 +12,21 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from unround.console.access.audit import note
-from unround.console.access.permissions import found
-from unround.console.access.viewer import Who
+from unround.console.access.permissions import get_of_conference, get_or_404
+from unround.console.access.viewer import Viewer
 from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import Asking, Here, PathId, answers
+from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
 from unround.console.context import Console
-from unround.console.errors import Absent, Refusal
+from unround.console.errors import Refusal
 from unround.console.schemas import FileInfo
 from unround.console.serializers import file_info
-from unround.console.storage import orm as tables
 from unround.console.storage.ids import now
-from unround.console.storage.orm import UNFINISHED
-from unround.console.storage.uploads import Received, receive
+from unround.console.storage.orm import TABLES, UNFINISHED, ConferenceRow, FileRow
+from unround.console.storage.uploads import UploadedFile, receive
 
 router = APIRouter(tags=["files"], prefix="/conferences/{conference}/files", route_class=ChairRoute)
-# Written by hand: the body is read from the stream, not by the framework.
+# Written by hand: the body is read from the stream. The framework's own reader accepts a body that was
+# cut off, with the files before the cut, and answers a full disk with 400.
 MULTIPART: dict[str, Any] = {
     "requestBody": {
         "required": True,
@@ -50,51 +50,53 @@ MULTIPART: dict[str, Any] = {
 
 
 @router.post(
-    "", status_code=201, openapi_extra=MULTIPART, responses=answers(400, 408, 413, 415, 507)
+    "", status_code=201, openapi_extra=MULTIPART, responses=error_responses(400, 408, 413, 415, 507)
 )
 async def upload_files(
-    request: Request, here: Here, who: Asking, conference: PathId
+    request: Request, console: ConsoleDep, viewer: ViewerDep, conference: PathId
 ) -> list[FileInfo]:
     """Add files to a conference: all of them or none."""
-    await run_in_threadpool(_check_conference, here, conference)
-    kind = request.headers.get("content-type", "")
+    await run_in_threadpool(_check_conference, console, conference)
+    content_type = request.headers.get("content-type", "")
     try:
-        writing = await receive(kind, request.stream(), here.settings.uploads)
+        upload = await receive(content_type, request.stream(), console.settings.uploads)
     except ClientDisconnect:
         raise Refusal(400, "The upload was broken off.") from None
     try:
-        return await run_in_threadpool(_kept, here, who, conference, writing.received)
+        return await run_in_threadpool(_add_rows, console, viewer, conference, upload.files)
     except BaseException:
-        writing.discard()
+        upload.discard()
         raise
 
 
-@router.delete("/{file}", status_code=204, responses=answers(409))
-def delete_file(here: Here, who: Asking, conference: PathId, file: PathId) -> Response:
+@router.delete("/{file}", status_code=204, responses=error_responses(409))
+def delete_file(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, file: PathId
+) -> Response:
     """Delete a file. Finished runs keep its name and hash."""
-    with here.database.writing() as session:
-        row = found(session, tables.File, file)
-        if row.conference != conference:
-            raise Absent
+    with console.database.writing() as session:
+        row = get_of_conference(session, FileRow, file, conference)
         if file in _in_use(session, conference):
-            raise Refusal(409, f"{row.name} is being read. Wait, or cancel what reads it.")
-        session.execute(delete(tables.File).where(tables.File.id == file))
-        note(session, conference, who.label, "deleted a file", row.name)
-    (here.settings.uploads / file).unlink(missing_ok=True)
+            raise Refusal(409, f"{row.name} is being read. Wait, or cancel the run that reads it.")
+        session.execute(delete(FileRow).where(FileRow.id == file))
+        note(session, conference, viewer.label, "deleted a file", row.name)
+    (console.settings.uploads / file).unlink(missing_ok=True)
     return Response(status_code=204)
 
 
-def _check_conference(here: Console, conference: str) -> None:
-    with here.database.reading() as session:
-        found(session, tables.Conference, conference)
+def _check_conference(console: Console, conference: str) -> None:
+    with console.database.reading() as session:
+        get_or_404(session, ConferenceRow, conference)
 
 
-def _kept(here: Console, who: Who, conference: str, files: Sequence[Received]) -> list[FileInfo]:
-    """The files as rows, now that their bytes are safe."""
-    with here.database.writing() as session:
-        found(session, tables.Conference, conference)
+def _add_rows(
+    console: Console, viewer: Viewer, conference: str, files: Sequence[UploadedFile]
+) -> list[FileInfo]:
+    """Add a row per file, now that their bytes are on the disk."""
+    with console.database.writing() as session:
+        get_or_404(session, ConferenceRow, conference)
         rows = [
-            tables.File(
+            FileRow(
                 id=file.id,
                 conference=conference,
                 name=file.name,
@@ -106,15 +108,15 @@ def _kept(here: Console, who: Who, conference: str, files: Sequence[Received]) -
         ]
         session.add_all(rows)
         names = ", ".join(file.name for file in files)
-        note(session, conference, who.label, "uploaded", names)
+        note(session, conference, viewer.label, "uploaded", names)
         return [file_info(row) for row in rows]
 
 
 def _in_use(session: Session, conference: str) -> set[str]:
-    """Files that a job still has to read."""
+    """Return the ids of files that a queued or running job reads."""
     return {
         file
-        for table in (tables.Check, tables.Run)
+        for table in TABLES.values()
         for request in session.scalars(
             select(table.request).where(
                 table.conference == conference, table.status.in_(UNFINISHED)

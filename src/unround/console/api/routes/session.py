@@ -1,63 +1,65 @@
-"""Entering by a link's secret, leaving, and who one is."""
+"""Signing in by a link's secret, signing out, and the current viewer."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from unround.console.access import links as people
-from unround.console.api.dependencies import Asking, Here, answers
+from unround.console.access import links
+from unround.console.api.dependencies import ConsoleDep, ViewerDep, error_responses
 from unround.console.errors import Refusal
 from unround.console.schemas import Enter, Me
 
 router = APIRouter(tags=["entering"])
 
 
-@router.post("/enter", status_code=204, responses=answers(429))
-def enter(request: Request, here: Here, wanted: Enter) -> Response:
+@router.post("/enter", status_code=204, responses=error_responses(429))
+def enter(request: Request, console: ConsoleDep, credentials: Enter) -> Response:
     """Exchange a link's secret for a session."""
     address = request.client.host if request.client else "unknown"
-    wait = here.throttle.wait(address)
+    wait = console.throttle.wait(address)
     if wait:
         raise Refusal(
             429,
             f"Too many failed tries. Try again in {wait} seconds.",
             {"Retry-After": str(wait)},
         )
-    cookie = people.enter(here.database, wanted.secret, address)
+    cookie = links.enter(console.database, credentials.secret, address)
     if cookie is None:
-        here.throttle.failed(address)
+        console.throttle.failed(address)
         raise Refusal(401, "This link does not open anything. Ask the chair for a new one.")
-    here.throttle.succeeded(address)
-    answer = Response(status_code=204)
-    answer.set_cookie(
-        here.settings.cookie,
+    console.throttle.succeeded(address)
+    response = Response(status_code=204)
+    response.set_cookie(
+        console.settings.cookie,
         cookie,
-        max_age=people.SESSION_DAYS * 86_400,
+        max_age=links.SESSION_DAYS * 86_400,
         path="/",
-        secure=here.settings.is_secure,
+        secure=console.settings.is_secure,
         httponly=True,
         samesite="strict",
     )
-    return answer
+    return response
 
 
-@router.post("/leave", status_code=204, responses=answers())
-def leave(request: Request, here: Here) -> Response:
+@router.post("/leave", status_code=204, responses=error_responses())
+def leave(request: Request, console: ConsoleDep) -> Response:
     """End the session."""
-    people.leave(here.database, request.cookies[here.settings.cookie])
-    here.sessions.forget()
-    answer = Response(status_code=204)
-    answer.delete_cookie(
-        here.settings.cookie,
+    links.leave(console.database, request.cookies[console.settings.cookie])
+    console.sessions.forget()
+    response = Response(status_code=204)
+    response.delete_cookie(
+        console.settings.cookie,
         path="/",
-        secure=here.settings.is_secure,
+        secure=console.settings.is_secure,
         httponly=True,
         samesite="strict",
     )
-    return answer
+    return response
 
 
-@router.get("/me", responses=answers())
-def me(who: Asking) -> Me:
-    """Who is asking."""
-    return Me(role=who.role, name=who.name, conference=who.conference, expires=who.expires)
+@router.get("/me", responses=error_responses())
+def me(viewer: ViewerDep) -> Me:
+    """Return who is signed in."""
+    return Me(
+        role=viewer.role, name=viewer.name, conference=viewer.conference, expires=viewer.expires
+    )
