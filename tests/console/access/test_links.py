@@ -204,7 +204,7 @@ def test_everything_is_in_the_log(world: World, nobody: Person):
     person.get(f"/api/runs/{world.run}/report.html")
     world.chair.post(f"/api/links/{link['id']}/revoke")
     lines = world.chair.get(f"/api/conferences/{world.conference}/log").json()
-    told = [(line["viewer"], line["action"]) for line in lines]
+    told = [(line["who"], line["action"]) for line in lines]
     for action in ("opened", "exported papers", "downloaded the report", "entered"):
         assert (ADA, action) in told
     actions = {action for _, action in told}
@@ -220,7 +220,7 @@ def test_opening_twice_is_one_line(world: World):
 
     def opened() -> int:
         lines = world.chair.get(f"/api/conferences/{world.conference}/log").json()
-        return sum(line["viewer"] == CHAIRS[2] and line["action"] == "opened" for line in lines)
+        return sum(line["who"] == CHAIRS[2] and line["action"] == "opened" for line in lines)
 
     before = opened()
     for _ in range(3):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request
-from fastapi.sse import EventSourceResponse
+from fastapi.responses import StreamingResponse
 
 from unround.console import serializers
 from unround.console.access.audit import note
@@ -63,12 +63,12 @@ def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> Run:
 
 @router.get(
     "/runs/{run}/events",
-    response_class=EventSourceResponse,
+    response_class=StreamingResponse,
     responses={
         **error_responses(),
         200: {"model": JobProgress, "content": {"text/event-stream": {}}},
     },
 )
-async def follow_run(request: Request, console: ConsoleDep, run: PathId) -> EventSourceResponse:
+async def follow_run(request: Request, console: ConsoleDep, run: PathId) -> StreamingResponse:
     """Server-sent events named "progress", each a JobProgress; ends with the run."""
     return await follow_progress(request, console, run)
