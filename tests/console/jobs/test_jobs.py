@@ -94,7 +94,7 @@ def test_a_run_that_is_refused_lists_its_problems(world: World):
     run = world.chair.run(world.conference, world.files, name="to be refused")
     assert run["status"] == "refused"
     assert run["issue_counts"][0]["kind"] == "contradiction"
-    assert run["reason"] == f"{run['issue_counts'][0]['count']} problems in the input"
+    assert run["reason"] == f"{run['issue_counts'][0]['count']} issues in the input"
     for path in ("view", "report.html", "files/run.json"):
         assert world.chair.get(f"/api/runs/{run['id']}/{path}").status_code == 409
     assert world.chair.patch(f"/api/runs/{run['id']}", json={"shared": True}).status_code == 409

@@ -24,13 +24,13 @@ from unround.errors import UnroundError
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
 from unround.formats.files.write import shielded
-from unround.formats.importer import Imported, import_files
+from unround.formats.importer import Imported
 from unround.glossary import PAGE, told
 from unround.pipeline import check
 from unround.progress import StageProgress
 from unround.reviews.reader import read
 from unround.reviews.tables import Tables
-from unround.runs.inputs import tables_of
+from unround.runs.inputs import Inputs, tables_of
 from unround.runs.issue_table import issue_table
 from unround.runs.method import Method
 from unround.runs.record import issue_record
@@ -58,12 +58,7 @@ def _checked(
     with linked_files(order, files) as paths:
         columns = _columns(files, paths)
         try:
-            imported = import_files(
-                paths,
-                (),
-                import_options(request),
-                lambda done, total: progress("reading", done, total),
-            )
+            imported = Inputs(paths, options=import_options(request)).read(progress)
             findings, issues_csv = _findings(imported, constraint_options(request))
         except UnroundError as error:
             reason = told(str(error), PAGE)
