@@ -14,7 +14,7 @@ from unround.runs.method import parse_scale
 if TYPE_CHECKING:
     from unround.formats.synthetic import NamedConference
 
-SHAPES = ("csv", "hotcrp", "openreview", "cmt")
+SHAPES = ("csv", "hotcrp", "openreview", "cmt", "easychair")
 
 
 @click.command(

@@ -133,7 +133,7 @@ class Conference(BaseModel):
 class Reading(Strict):
     """How to read the files."""
 
-    format: Literal["auto", "csv", "hotcrp", "openreview", "cmt", "peerread"] = "auto"
+    format: Literal["auto", "csv", "hotcrp", "openreview", "cmt", "easychair", "peerread"] = "auto"
     columns: dict[str, str] = Field(default_factory=dict, max_length=50)  # ours -> the file's
     score_fields: list[str] = Field(default_factory=list, max_length=20)
     ranker: str | None = Field(default=None, max_length=200)

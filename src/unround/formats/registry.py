@@ -13,7 +13,7 @@ from unround.formats.files.tables import table_columns, table_header
 from unround.formats.model import ImportRefused, Reader
 
 # In this order: the first that recognises a file reads it; plain tables take what is left.
-SYSTEMS = ("hotcrp", "openreview", "cmt", "peerread", "csv")
+SYSTEMS = ("hotcrp", "openreview", "cmt", "easychair", "peerread", "csv")
 _MODULES = {"csv": "plain"}
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 

@@ -75,12 +75,12 @@ def tables_of(imported: Imported) -> Tables:
 def read(
     *paths: PathLike | Iterable[PathLike],
     rankings: PathLike | Iterable[PathLike] = (),
-    format: Literal["auto", "csv", "hotcrp", "openreview", "cmt", "peerread"] = "auto",
+    format: Literal["auto", "csv", "hotcrp", "openreview", "cmt", "easychair", "peerread"] = "auto",
     columns: Mapping[str, str] | None = None,
     fields: Sequence[str] = (),
     ranker: str | None = None,
 ) -> Tables:
-    r"""Read reviews and rankings from files: tables, or exports of HotCRP, OpenReview or CMT.
+    r"""Read reviews and rankings from files: tables, or exports of HotCRP, OpenReview, CMT or EasyChair.
 
     Parameters
     ----------

@@ -1147,7 +1147,7 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            format: "auto" | "csv" | "hotcrp" | "openreview" | "cmt" | "peerread";
+            format: "auto" | "csv" | "hotcrp" | "openreview" | "cmt" | "easychair" | "peerread";
             /** Ranker */
             ranker?: string | null;
             /** Score Fields */

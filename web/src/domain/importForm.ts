@@ -24,6 +24,7 @@ export const FORMATS: readonly (readonly [Format, string])[] = [
   ["hotcrp", "HotCRP"],
   ["openreview", "OpenReview"],
   ["cmt", "CMT"],
+  ["easychair", "EasyChair"],
   ["peerread", "PeerRead"],
 ];
 /** The columns that unround knows, with their names on the page. */

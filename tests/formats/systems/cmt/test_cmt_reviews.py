@@ -91,7 +91,7 @@ def test_the_export_with_all_its_traps():
             "confidence": ["4", None, "2", None],
         }
     )
-    assert_frame_equal(table_of(part), expected)
+    assert_frame_equal(table_of(part).drop("modified"), expected)
     assert part.reviews is not None
     assert [part.reviews.place(row) for row in range(4)] == [
         "Reviews.xls, sheet 'Main Track', row 4",

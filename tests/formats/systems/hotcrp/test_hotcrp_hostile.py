@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.formats.systems.hotcrp.hotcrp_files import FIXTURES, KNOWN
 from unround.formats.files.source import Source
+from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused, Options, Reader
 from unround.formats.systems import hotcrp
 
@@ -143,14 +144,12 @@ def test_a_folder_is_no_file_of_hotcrp(tmp_path: Path) -> None:
         ("latin", "hotcrp-reviews", r"is not UTF-8 text"),
         ("open quote", "hotcrp-reviews", r"CSV: .*open quotation mark"),
         ("ragged", "hotcrp-reviews", r"line 2 has 3 cells but the header has 4"),
-        ("only a header", "hotcrp-reviews", r"holds no submitted reviews"),
         ("wide", "hotcrp-tags", r"has 6002 columns; at most 5000 are read"),
         ("deep", "hotcrp-rqc", r"is not valid JSON"),
         ("deep reviews", "hotcrp-reviews-json", r"is not valid JSON"),
         ("not objects", "hotcrp-rqc", r"paper 1 of the file is not a JSON object"),
         ("odd reviews", "hotcrp-rqc", r"paper 1 of the file: 'reviews' is not a list"),
         ("odd values", "hotcrp-reviews-json", r"names no paper"),
-        ("no papers", "hotcrp-rqc", r"holds no submitted reviews"),
         ("huge number", "hotcrp-reviews-json", r"is not valid JSON"),
         ("marks only", "hotcrp-forms", r"begins on line 1 has no end"),
     ],
@@ -160,6 +159,21 @@ def test_what_is_said(name: str, reader: str, message: str, tmp_path: Path) -> N
     path.write_bytes(HOSTILE[name]())
     with pytest.raises(ImportRefused, match=message):
         BY_NAME[reader].read(Source(path), OPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("name", "reader"), [("only a header", "hotcrp-reviews"), ("no papers", "hotcrp-rqc")]
+)
+def test_a_file_without_reviews_gives_none_and_says_so(
+    name: str, reader: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"{name}.dat"
+    path.write_bytes(HOSTILE[name]())
+    part = BY_NAME[reader].read(Source(path), OPTIONS)
+    assert part.reviews is None
+    assert "holds no submitted reviews" in part.recognised
+    with pytest.raises(ImportRefused, match=r"no reviews among .* holds no submitted reviews"):
+        import_files([path])
 
 
 def write_large_rqc(path: Path) -> None:
@@ -196,6 +210,7 @@ from pathlib import Path
 from unround.formats.systems import hotcrp
 from unround.formats.model import Options
 from unround.formats.files.source import Source
+from unround.formats.importer import import_files
 source = Source(Path(sys.argv[1]))
 reader = next(reader for reader in hotcrp.READERS if reader.recognises(source))
 part = reader.read(source, Options())

@@ -248,3 +248,11 @@ def test_user_item_rank_tables() -> None:
     assert part.notes == ("ranks.csv: 1 line without a rank left out",)
     with pytest.raises(ImportRefused, match=r"ranks\.csv: no review is by 'wei'"):
         read(FIXTURES / "ranks.csv", Options(known_reviewers=KnownReviewers(KNOWN[:2])))
+
+
+def test_the_tag_line_of_older_versions(tmp_path: Path) -> None:
+    text = "# Edit the rank order\n\nTag: ~rank\n\n\t8\tRooter\n=\t1\tCaches\n>>\t4\tControl\nX\t6\tOther\n"
+    part = read(written(tmp_path, f"{WEI}.txt", text), KNOWING)
+    assert part.ranks is not None
+    assert part.ranks.table.select("paper", "rank").rows() == [("8", 1), ("1", 1), ("4", 3)]
+    assert part.notes == (f"{WEI}.txt: 1 paper without a rank left out",)

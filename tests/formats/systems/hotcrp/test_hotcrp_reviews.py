@@ -89,7 +89,7 @@ def test_reviews_csv_takes_the_later_merit_and_falls_back_on_the_earlier() -> No
         "confidence",
     )
     assert part.reviews is not None
-    assert_frame_equal(part.reviews.table, expected)
+    assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert places(part.reviews) == [f"reviews.csv, line {line}" for line in (2, 4, 5, 7)]
     assert part.recognised == (
         "reviews.csv: HotCRP reviews (CSV), scores from 'Post-Rebuttal Overall Merit', "
@@ -132,7 +132,7 @@ def test_letters_byte_order_mark_and_crlf() -> None:
         *("reviewer", "paper", "score", "reviewer_name", "reviewer_email", "title"),
     )
     assert part.reviews is not None
-    assert_frame_equal(part.reviews.table, expected)
+    assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert places(part.reviews) == [f"letters-reviews.csv, line {line}" for line in (2, 3, 4)]
 
 
@@ -147,7 +147,7 @@ def test_without_identities_each_review_stands_for_itself() -> None:
         ],
         *("reviewer", "paper", "score", "review", "title"),
     )
-    assert_frame_equal(part.reviews.table, expected)
+    assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     (note,) = part.notes
     assert "no review says who wrote it" in note
     assert "rankings cannot be used" in note
@@ -182,7 +182,7 @@ def test_batch_csv_leaves_out_what_is_not_submitted() -> None:
         *("reviewer", "paper", "score", "review", "reviewer_email", "confidence"),
     )
     assert part.reviews is not None
-    assert_frame_equal(part.reviews.table, expected)
+    assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.notes == ("batch.csv: 2 reviews not submitted left out",)
     assert places(part.reviews) == ["batch.csv, line 2", "batch.csv, line 4"]
 
@@ -206,7 +206,7 @@ def test_scores_csv_by_search_keywords() -> None:
         *("decision", "confidence"),
     )
     assert part.reviews is not None
-    assert_frame_equal(part.reviews.table, expected)
+    assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert "scores from 'PosRebOve', where empty from 'PreResOve'" in part.recognised
 
 
@@ -303,7 +303,7 @@ def test_rqc_json_states_the_scale_and_leaves_out_what_is_no_review() -> None:
         *("track", "decision", "confidence"),
     )
     assert part.reviews is not None
-    assert_frame_equal(part.reviews.table, expected)
+    assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.scale == Scale(["D", "C", "B", "A"])
     assert places(part.reviews) == [f"rqc.json, review {review}" for review in ("1A", "1r8", "3B")]
     assert part.notes[:4] == (
@@ -387,7 +387,7 @@ def test_review_objects_in_an_object_or_bare(bare: bool, tmp_path: Path) -> None
     text = json.dumps(document["reviews"] if bare else document)
     part = read(written(tmp_path, "reviews.json", text))
     assert part.reviews is not None
-    assert_frame_equal(part.reviews.table, API_TABLE)
+    assert_frame_equal(part.reviews.table.drop("modified", strict=False), API_TABLE)
     assert places(part.reviews) == ["reviews.json, review 18A", "reviews.json, review 18r194"]
     assert part.notes == (
         "reviews.json: 1 review not submitted left out",
@@ -403,7 +403,7 @@ def test_a_single_review_object(tmp_path: Path) -> None:
     text = json.dumps({"ok": True, "review": document["reviews"][0]})
     part = read(written(tmp_path, "review.json", text))
     assert part.reviews is not None
-    assert_frame_equal(part.reviews.table, API_TABLE.head(1))
+    assert_frame_equal(part.reviews.table.drop("modified", strict=False), API_TABLE.head(1))
 
 
 def test_old_review_forms() -> None:
@@ -418,7 +418,7 @@ def test_old_review_forms() -> None:
         "confidence",
     )
     assert part.reviews is not None
-    assert_frame_equal(part.reviews.table, expected)
+    assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.scale == Scale([1, 2, 3])
     assert places(part.reviews) == ["form-old.txt, line 5", "form-old.txt, line 64"]
     assert part.notes == (
@@ -434,7 +434,7 @@ def test_current_review_forms() -> None:
         *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
     )
     assert part.reviews is not None
-    assert_frame_equal(part.reviews.table, expected)
+    assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.scale == Scale(["C", "B", "A"])
     assert "'Overall merit of this submission, considering everything'" in part.recognised
 
@@ -480,3 +480,61 @@ def test_numbers_and_letters_reach_the_pipeline_as_such() -> None:
     letters = import_files([FIXTURES / "rqc.json"])
     assert letters.reviews.table["score"].to_list() == ["B", "D", "A"]
     assert letters.scale == Scale(["D", "C", "B", "A"])
+
+
+BLANK = """\
+==+== Begin Review
+==+== Reviewer: Wei <wei@example.org>
+
+==+== Paper Number
+
+(Enter paper number here)
+
+==+== Review Readiness
+==-== Enter "Ready" if the review is ready for others to see:
+
+Ready
+
+==*== Overall merit
+==-== Choices:
+==-==    1. Reject
+==-==    2. Accept
+==-== Enter your choice:
+
+(Your choice here)
+
+==+== End Review
+"""
+
+
+class TestBlankForms:
+    def test_in_one_file_with_others(self, tmp_path: Path) -> None:
+        filled = BLANK.replace("(Enter paper number here)", "4").replace("(Your choice here)", "2")
+        path = written(tmp_path, "forms.txt", filled + BLANK)
+        imported = import_files([path])
+        assert imported.reviews.table["score"].to_list() == [2]
+        assert imported.notes == ("forms.txt: 1 blank form (without a paper's number) left out",)
+
+    def test_in_a_file_of_its_own(self, tmp_path: Path) -> None:
+        blank = written(tmp_path, "blank.txt", BLANK)
+        imported = import_files([blank, FIXTURES / "form-old.txt"])
+        assert imported.reviews.table.height == 2
+        assert "blank.txt: 1 blank form (without a paper's number) left out" in imported.notes
+        with pytest.raises(
+            ImportRefused, match=r"no reviews among .*blank\.txt: HotCRP review forms"
+        ):
+            import_files([blank])
+
+
+def test_reviews_in_json_know_when_they_were_changed(tmp_path: Path) -> None:
+    part = read(FIXTURES / "api-reviews.json")
+    assert part.reviews is not None
+    assert part.reviews.table["modified"][0] == 1603205365_000
+    changed = (FIXTURES / "api-reviews.json").read_text(encoding="utf-8")
+    later = changed.replace("1603205365", "1603300000").replace('"OveMer":2', '"OveMer":4')
+    newer = written(tmp_path, "after-rebuttal.json", later)
+    for files in ([newer, FIXTURES / "api-reviews.json"], [FIXTURES / "api-reviews.json", newer]):
+        scores = import_files(files).reviews.table.filter(pl.col("reviewer") == "jane@example.org")[
+            "score"
+        ]
+        assert scores.to_list() == [4]

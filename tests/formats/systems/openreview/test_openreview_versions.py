@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.systems.openreview.openreview_made import VENUE, review, saved, scores
+from unround.formats.copies import Copies, Stamp, copy_of, is_newer
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused
-from unround.formats.systems.openreview.versions import Copies, Stamp, copy_of, is_newer
 
 
 def versions(*copies: tuple[float, dict[str, Any]]) -> list[dict[str, Any]]:

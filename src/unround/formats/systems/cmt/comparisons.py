@@ -10,7 +10,8 @@ from unround.formats.cells import counted
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.systems.cmt.exports import CmtTable, Export, Places, place_of, tables
+from unround.formats.systems.cmt.exports import Export, tables
+from unround.formats.systems.sheet_tables import Places, SheetTable, place_of
 
 COLUMNS = ("Reviewer Email", "Left", "Operator", "Right")
 HIDDEN = "x"  # stands for a paper that the exporting meta-reviewer may not see
@@ -103,7 +104,7 @@ def _by_email(options: Options) -> Mapping[str, str]:
     return {**unmistakable, **exact}
 
 
-def _columns(table: CmtTable) -> list[int]:
+def _columns(table: SheetTable) -> list[int]:
     return [column for title in COLUMNS if (column := table.find(title)) is not None]
 
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unround.formats.model import ImportRefused
-from unround.formats.systems.cmt.exports import QUESTION, CmtTable, on_one_line
+from unround.formats.systems.cmt.exports import QUESTION
+from unround.formats.systems.sheet_tables import SheetTable, on_one_line
 
 OVERALL = ("overall score", "overall rating", "overall recommendation", "overall evaluation")
 SURE = ("confiden", "expertise")  # confidence, confident
@@ -40,7 +41,7 @@ class Question:
         return f"'{self.number} ({self.text} - Value)'{unused}"
 
 
-def questions_of(table: CmtTable) -> list[Question]:
+def questions_of(table: SheetTable) -> list[Question]:
     """Return every question, in the order of the form."""
     columns: dict[tuple[str, str], dict[str, int]] = {}
     for title, column in table.header.items():
@@ -53,7 +54,7 @@ def questions_of(table: CmtTable) -> list[Question]:
     return [Question(number, text, **both) for (number, text), both in columns.items()]
 
 
-def score_questions(table: CmtTable, fields: Sequence[str]) -> list[Question]:
+def score_questions(table: SheetTable, fields: Sequence[str]) -> list[Question]:
     """Return the questions that the user named, in that order; else the one for the overall score."""
     questions = questions_of(table)
     if not fields:
@@ -68,13 +69,13 @@ def score_questions(table: CmtTable, fields: Sequence[str]) -> list[Question]:
     return chosen
 
 
-def confidence_question(table: CmtTable) -> Question | None:
+def confidence_question(table: SheetTable) -> Question | None:
     """Return the question about the reviewer's confidence, if there is exactly one."""
     asking = [q for q in _valued(questions_of(table)) if any(w in q.text.casefold() for w in SURE)]
     return asking[0] if len(asking) == 1 else None
 
 
-def _named(table: CmtTable, questions: Sequence[Question], field: str) -> Question | None:
+def _named(table: SheetTable, questions: Sequence[Question], field: str) -> Question | None:
     words = on_one_line(field).casefold()
     if _NUMBER.fullmatch(words):
         fitting = [question for question in questions if question.number.casefold() == words]
@@ -95,7 +96,7 @@ def _named(table: CmtTable, questions: Sequence[Question], field: str) -> Questi
     return valued[0] if valued else None
 
 
-def _guessed(table: CmtTable, questions: Sequence[Question]) -> Question:
+def _guessed(table: SheetTable, questions: Sequence[Question]) -> Question:
     fitting = [q for q in _valued(questions) if any(words in _words(q.text) for words in OVERALL)]
     if len(fitting) == 1:
         return fitting[0]

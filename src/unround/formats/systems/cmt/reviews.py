@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
 
 import polars as pl
 
@@ -11,8 +13,9 @@ from unround.formats.cells import score_of, without_score
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.systems.cmt.exports import CmtTable, Export, Places, export_of, tables
+from unround.formats.systems.cmt.exports import Export, export_of, tables
 from unround.formats.systems.cmt.questions import confidence_question, score_questions
+from unround.formats.systems.sheet_tables import Places, SheetTable
 
 HOW_TO_EXPORT = "in the chair's console choose Actions > Export to Excel > Reviews"
 TITLES = {
@@ -21,6 +24,7 @@ TITLES = {
     "reviewer_name": "Reviewer Name",
     "reviewer_email": "Reviewer Email",
     "review": "Reviewer Number",
+    "modified": "Last Modified",
 }
 ALWAYS = ("reviewer", "paper", "score")
 _UNNAMED_SHEET = re.compile(r"(sheet|tabelle|feuil|hoja)? ?[0-9]*", re.IGNORECASE)
@@ -83,8 +87,11 @@ class _ReviewCollector:
             if name in ALWAYS or any(cells)
         }
         columns = (*ALWAYS, *(name for name in filled if name not in ALWAYS))
-        frame = pl.DataFrame(filled, schema=dict.fromkeys(filled, pl.String))
-        return frame.select(columns)
+        frame = pl.DataFrame(filled, schema=dict.fromkeys(filled, pl.String)).select(columns)
+        if "modified" not in filled:
+            return frame
+        modified = [_milliseconds(text) for text in self.cells["modified"]]
+        return frame.with_columns(modified=pl.Series(modified, dtype=pl.Int64))
 
 
 def read_reviews(source: Source, options: Options) -> FileContent:
@@ -129,7 +136,7 @@ def _refuse_others(source: Source) -> None:
         )
 
 
-def _columns(table: CmtTable, options: Options) -> _Columns:
+def _columns(table: SheetTable, options: Options) -> _Columns:
     carried = {
         name: column
         for name, usual in TITLES.items()
@@ -152,15 +159,24 @@ def _columns(table: CmtTable, options: Options) -> _Columns:
     return _Columns(carried, [q.value for q in chosen if q.value is not None], described)
 
 
-def _mapped(table: CmtTable, title: str) -> int:
+def _mapped(table: SheetTable, title: str) -> int:
     column = table.find(title)
     if column is None:
         raise _missing(table, title)
     return column
 
 
-def _missing(table: CmtTable, title: str) -> ImportRefused:
+def _missing(table: SheetTable, title: str) -> ImportRefused:
     return ImportRefused(f"{table.place} has no column {title!r}; found: {', '.join(table.header)}")
+
+
+@lru_cache(maxsize=1024)
+def _milliseconds(text: str) -> int | None:
+    """Return a date such as "3/13/2021 6:21:39 PM -08:00" in milliseconds."""
+    try:
+        return int(datetime.strptime(text, "%m/%d/%Y %I:%M:%S %p %z").timestamp() * 1000)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _track(sheet: str) -> str:

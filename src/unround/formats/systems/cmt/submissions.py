@@ -6,7 +6,8 @@ import polars as pl
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.systems.cmt.exports import CmtTable, Export, Places, tables
+from unround.formats.systems.cmt.exports import Export, tables
+from unround.formats.systems.sheet_tables import Places, SheetTable
 
 TITLES = {
     "paper": "Paper ID",
@@ -36,7 +37,7 @@ def read_submissions(source: Source, options: Options) -> FileContent:
     )
 
 
-def _columns(table: CmtTable, options: Options) -> dict[str, int]:
+def _columns(table: SheetTable, options: Options) -> dict[str, int]:
     columns = {
         name: column
         for name, title in TITLES.items()
@@ -51,7 +52,7 @@ def _columns(table: CmtTable, options: Options) -> dict[str, int]:
     return columns if chair is None else {**columns, "area_chair": chair}
 
 
-def _area_chair(table: CmtTable, options: Options) -> int | None:
+def _area_chair(table: SheetTable, options: Options) -> int | None:
     """Return the column of meta-reviewers, preferring the primary one's."""
     if "area_chair" in options.columns:
         return table.find(options.columns["area_chair"])

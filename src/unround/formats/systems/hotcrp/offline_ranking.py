@@ -22,12 +22,15 @@ UNRANKED = ("x", "clear", "unset")
 COMMENTS = ("#", "%")
 DELIMITERS = ",\t|"
 _TAG = re.compile(r"#?(?:[^\s#~]*~)?([a-zA-Z@*_:.][-+a-zA-Z0-9?!@*_:./]*)", re.ASCII)
+_TAG_LINE = re.compile(r"\s*Tag:\s*(\S+)\s*", re.IGNORECASE)  # in files of older versions
 _AROUND_NAME = re.compile(r"(?:^|[-_. ]+)rank(?:ing|s)?(?:[-_. ]+|$)", re.IGNORECASE)
 
 
 def recognises(source: Source) -> bool:
     """Return whether every line in the head is a line of a ranking."""
     if source.is_folder or source.is_binary or source.looks_like_json or source.looks_like_xml:
+        return False
+    if source.header[:1] == ["#"]:  # a column of that name, as EasyChair has, not a comment
         return False
     lines = re.split(r"\r\n|\r|\n", source.head_text)
     if len(source.head) == HEAD_BYTES:
@@ -171,6 +174,10 @@ def records_of(lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
     )
     delimiter, columns = "", (0, 1)
     for number, line in telling:
+        tagged = _TAG_LINE.fullmatch(line)
+        if tagged:
+            yield Record(number, "tag", tagged.group(1))
+            continue
         delimiter = delimiter or max(DELIMITERS, key=line.count)
         cells = _cells(line, delimiter)
         header = header_columns(cells)

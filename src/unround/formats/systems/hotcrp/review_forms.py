@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.collect import Review, ReviewCollector
+from unround.formats.systems.hotcrp.collect import hotcrp_reviews
+from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.scale import MOST_LEVELS, Scale
 
 TITLE = "HotCRP review forms (text)"
@@ -38,7 +39,7 @@ def read(source: Source, options: Options) -> FileContent:
     """Read every finished review, and the scale if all forms list the same choices."""
     if source.is_binary:
         raise ImportRefused(f"{source.name} is not a text file")
-    collector = ReviewCollector(source, TITLE, {})
+    collector = hotcrp_reviews(source, TITLE, {})
     choices: dict[str, list[str]] = {}
     for form in forms_in(source.lines_in()):
         if not form.ended:
@@ -62,7 +63,7 @@ def _add(collector: ReviewCollector, form: Form) -> None:
     if ready and not ready.lower().startswith(READY):
         collector.left_out["review not submitted"] += 1
     elif not paper.isdigit():
-        collector.left_out["form without a paper's number"] += 1
+        collector.left_out["blank form (without a paper's number)"] += 1
     else:
         where = f"line {form.line}"
         collector.add(

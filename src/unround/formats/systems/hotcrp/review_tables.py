@@ -11,8 +11,9 @@ from unround.formats.cells import listed
 from unround.formats.files.delimited import delimited_records
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.collect import CARRIED, SUBMITTED, Review, ReviewCollector
-from unround.formats.systems.hotcrp.score_field import could_be_the_score
+from unround.formats.systems.form_fields import could_be_the_score
+from unround.formats.systems.hotcrp.collect import SUBMITTED, hotcrp_reviews
+from unround.formats.systems.review_collector import CARRIED, Review, ReviewCollector
 
 REVIEWS_TITLE = "HotCRP reviews (CSV)"
 SCORES_TITLE = "HotCRP scores (CSV)"
@@ -85,7 +86,7 @@ def _read(source: Source, options: Options, title: str) -> FileContent:
     records = delimited_records(source)
     _, header = next(records)
     layout = _layout(source, header, options)
-    collector = ReviewCollector(source, title, {})
+    collector = hotcrp_reviews(source, title, {})
     for review in _submitted(records, layout, collector):
         collector.add(review)
     return collector.part(options)

@@ -10,8 +10,9 @@ from typing import Any
 from unround.errors import UsageError
 from unround.formats.files.source import Source, json_stream
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.collect import SUBMITTED, Review, ReviewCollector
-from unround.formats.systems.hotcrp.score_field import Field
+from unround.formats.systems.form_fields import Field
+from unround.formats.systems.hotcrp.collect import SUBMITTED, hotcrp_reviews
+from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.scale import Level, Scale
 
 RQC_TITLE = "HotCRP reviews with their form (JSON)"
@@ -37,7 +38,7 @@ def read_rqc(source: Source, options: Options) -> FileContent:
     """Read papers with their reviews, and the form that states every level."""
     # The form stands before the papers, so that this first pass ends early.
     form = next((value for key, value in json_stream(source) if key == "reviewform"), None)
-    collector = ReviewCollector(source, RQC_TITLE, form_fields(form))
+    collector = hotcrp_reviews(source, RQC_TITLE, form_fields(form))
     number = 0
     for key, paper in json_stream(source):
         if key == "papers":
@@ -48,7 +49,7 @@ def read_rqc(source: Source, options: Options) -> FileContent:
 
 def read_reviews(source: Source, options: Options) -> FileContent:
     """Read review objects; without a form, they state no scale."""
-    collector = ReviewCollector(source, API_TITLE, {})
+    collector = hotcrp_reviews(source, API_TITLE, {})
     number = 0
     for key, review in json_stream(source):
         if key in ("", "review", "reviews"):
@@ -88,6 +89,7 @@ def _add_review(
             review=named,
             name=_without_markup(entry.get("reviewer")),
             email=_text(entry.get("reviewer_email")),
+            modified=_milliseconds(entry.get("modified_at")),
             carried={
                 "title": _text(paper.get("title")),
                 "track": _text(paper.get("submission_class")),
@@ -183,6 +185,12 @@ def _id(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     return _text(value)
+
+
+def _milliseconds(seconds: object) -> int | None:
+    """Return a date of HotCRP, in seconds, in milliseconds."""
+    whole = isinstance(seconds, int) and not isinstance(seconds, bool) and abs(seconds) < 2**40
+    return int(seconds) * 1000 if whole else None  # type: ignore[call-overload]
 
 
 def _text(value: object) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
 
+from unround.formats.copies import Copies, Copy, copy_of
 from unround.formats.model import ImportRefused
 from unround.formats.systems.openreview.records import (
     as_object,
@@ -24,7 +25,6 @@ from unround.formats.systems.openreview.score_field import (
     ScoreFields,
     confidence,
 )
-from unround.formats.systems.openreview.versions import Copies, Copy, copy_of
 
 DECISION_NAME = "Decision"
 Note = dict[str, Any]

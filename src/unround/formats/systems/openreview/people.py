@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from unround.formats.copies import Copies, copy_of
 from unround.formats.files.source import Source, json_stream
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.records import (
@@ -15,7 +16,6 @@ from unround.formats.systems.openreview.records import (
     records_of,
     texts,
 )
-from unround.formats.systems.openreview.versions import Copies, copy_of
 
 NAMED_IN_MESSAGES = 5
 UNLINKED = (

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from unround.formats.cells import counted
+from unround.formats.copies import Copies, copy_of
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
-from unround.formats.systems.openreview.versions import Copies, copy_of
 
 RANKING_NAME = "Paper_Ranking"
 # These rank papers too, but not as the papers' reviewers.

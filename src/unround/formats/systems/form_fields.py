@@ -1,4 +1,4 @@
-"""Choose the field of a HotCRP form that holds the overall score, and read its values."""
+"""Choose the field of a review form that holds the overall score, and read its values."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def score_fields(fields: Sequence[Field], options: Options, file: str) -> list[F
     ]
     if named:
         return _asked_for(fields, named, file)
-    guess = _guess([candidate for candidate in fields if candidate.holds_scores])
+    guess = guessed_fields(fields)
     if not guess:
         raise ImportRefused(f"{file}: no field is plainly the overall score; {_advice(fields)}")
     return guess
@@ -154,9 +154,10 @@ def _advice(fields: Sequence[Field]) -> str:
     )
 
 
-def _guess(fields: Sequence[Field]) -> list[Field]:
+def guessed_fields(fields: Sequence[Field]) -> list[Field]:
     """Return the fields closest to "overall merit", later phases first; none if two are equally close."""
-    ranked = [(rank, candidate) for candidate in fields if (rank := _closeness(candidate))]
+    scored = [candidate for candidate in fields if candidate.holds_scores]
+    ranked = [(rank, candidate) for candidate in scored if (rank := _closeness(candidate))]
     if not ranked:
         return []
     closest = min(rank for rank, _ in ranked)[0]

@@ -1,7 +1,7 @@
-"""Decide which of several copies of an OpenReview record counts: the newest.
+"""Decide which of several copies of a record counts: the newest.
 
-Dumps hold every version of a note, and folders of dated exports hold each note many times. A copy
-says by `tmdate`, `version` and `mdate` when it was changed; the date in its file's name decides
+Dumps hold every version of a review, and folders of dated exports hold each review many times. A copy
+says by a version and by dates when it was changed; the date in its file's name decides
 between copies that do not say. Copies that differ and cannot be ordered are never guessed at.
 """
 
@@ -71,6 +71,7 @@ class Copies(Generic[Value]):
     """The copies of each record, by id, in the order in which the ids first occur."""
 
     essence: Callable[[Value], object]  # what must not be guessed at, such as the score
+    told_by: str = "tmdate, version and mdate"  # what orders copies, for messages
     by_id: dict[str, list[Copy[Value]]] = field(default_factory=dict)
     repeated: int = 0  # records that occur more than once,
     differing: int = 0  # those of them with copies that differ,
@@ -125,9 +126,9 @@ class Copies(Generic[Value]):
         more = len(self.undecided) - NAMED_IN_MESSAGES
         raise ImportRefused(
             f"{name}: {counted(len(self.undecided), what)} with copies that differ, and neither "
-            "mdate, tmdate and version nor the dates in the files' names say which is the newest: "
+            f"{self.told_by} nor the dates in the files' names say which is the newest: "
             f"{'; '.join(named)}{f'; and {more} more' if more > 0 else ''}. Keep the copy that "
-            "counts, or save the records again with their dates (vars(note))"
+            "counts, or export again with versions and dates"
         )
 
     def note(self, what: str, essence: str) -> tuple[str, ...]:

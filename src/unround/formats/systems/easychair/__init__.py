@@ -1,0 +1,47 @@
+"""Read EasyChair's reviews, committee and submissions; write synthetic conferences."""
+
+from __future__ import annotations
+
+from unround.formats.model import Gives, Reader
+from unround.formats.systems.easychair.committee import read_committee
+from unround.formats.systems.easychair.exports import Export, recogniser
+from unround.formats.systems.easychair.reviews import read_reviews
+from unround.formats.systems.easychair.submissions import pass_over_meta_reviews, read_submissions
+from unround.formats.systems.easychair.synthetic import write_conference
+
+__all__ = ["READERS", "write_conference"]
+
+READERS: tuple[Reader, ...] = (
+    Reader(
+        "easychair-reviews",
+        "easychair",
+        "EasyChair reviews (review.csv, or the workbook with all data)",
+        Gives.REVIEWS,
+        recogniser(Export.REVIEWS),
+        read_reviews,
+    ),
+    Reader(
+        "easychair-committee",
+        "easychair",
+        "EasyChair committee (committee.csv)",
+        Gives.MEMBERS,
+        recogniser(Export.COMMITTEE),
+        read_committee,
+    ),
+    Reader(
+        "easychair-submissions",
+        "easychair",
+        "EasyChair submissions (submission.csv)",
+        Gives.PAPERS,
+        recogniser(Export.SUBMISSIONS),
+        read_submissions,
+    ),
+    Reader(
+        "easychair-meta-reviews",
+        "easychair",
+        "EasyChair meta-reviews (metareview.csv, not used)",
+        Gives.PAPERS,
+        recogniser(Export.META_REVIEWS),
+        pass_over_meta_reviews,
+    ),
+)

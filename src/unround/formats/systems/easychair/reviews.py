@@ -1,0 +1,214 @@
+"""Read EasyChair's reviews: review.csv, or a workbook with the committee and the submissions too."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from unround.formats.cells import counted
+from unround.formats.copies import Copies, copy_of
+from unround.formats.files.grid_row import GridRow
+from unround.formats.files.source import Source
+from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.systems.easychair.committee import member_key, members_in, person_key
+from unround.formats.systems.easychair.exports import LAYOUTS, Export
+from unround.formats.systems.easychair.submissions import Submissions
+from unround.formats.systems.form_fields import guessed_fields
+from unround.formats.systems.review_collector import Review, ReviewCollector
+from unround.formats.systems.sheet_tables import SheetTable, place_of, tables
+
+TITLE = "EasyChair reviews"
+TOTAL = "total score"
+IF_HIDDEN = "Export review.csv with a chair's account, which sees the names of members"
+_SCORE_LINE = re.compile(r"\s*([^:\n]{1,200}?)\s*:[ \t]*([^\n]*)")
+# "2 (accept)": the label behind a score.
+_LABELLED = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)\s*\(.*\)")
+
+
+class Row(NamedTuple):
+    """A row of review.csv without the review's text."""
+
+    place: str
+    paper: str
+    member: str
+    member_name: str
+    number: str  # counts a paper's reviews
+    scores: tuple[tuple[str, str], ...]  # of every line of the cell, then of the columns
+    person: str  # who wrote it, where that is not the member
+    name: str
+    email: str
+    modified: int | None
+
+    @property
+    def total(self) -> str:
+        """The scores in words, by which copies are compared."""
+        return "; ".join(f"{name} {value}" for name, value in self.scores)
+
+
+def read_reviews(source: Source, options: Options) -> FileContent:
+    """Read every review in its newest version; the committee's e-mails where they are known."""
+    reviews: Copies[Row] = Copies(lambda row: row.total, told_by="version, date and time")
+    members, submissions = dict(options.members), Submissions(source.name)
+    passed_over: list[str] = []
+    for kind, table in tables(source, LAYOUTS, passed_over):
+        if kind is Export.REVIEWS:
+            _add(reviews, table)
+        elif kind is Export.COMMITTEE:
+            members |= members_in(table)
+        elif kind is Export.SUBMISSIONS:
+            submissions.add(table)
+        else:
+            passed_over.append(table.sheet)
+    rows = [copy.value for copy in reviews.newest()]
+    reviews.refuse_undecided(source.name, "review")
+    part = _collected(source, rows, members, options)
+    notes = (
+        *reviews.note("review", "scores"),
+        *(f"sheet '{sheet}' left out: it holds no reviews" for sheet in passed_over),
+    )
+    return replace(
+        part,
+        papers=submissions.sheet(),
+        notes=(*part.notes, *(f"{source.name}: {note}" for note in notes), *submissions.notes()),
+    )
+
+
+def _add(reviews: Copies[Row], table: SheetTable) -> None:
+    """Add the rows of a table; versions of one review have its paper, member and number."""
+    columns = {title.casefold(): column for title, column in table.header.items()}
+    for record in table.records():
+        row = _row(table, record, columns)
+        version = record.cells.get(columns["version"], "").strip()
+        stamps = {
+            "version": int(version) if version.isdecimal() else None,
+            "mdate": row.modified,
+            "scores": row.total,
+        }
+        identifier = f"{row.paper}\t{row.member or row.member_name}\t{row.person}\t{row.number}"
+        reviews.add(identifier, copy_of(stamps, "", row.place, row, "scores"))
+
+
+def _row(table: SheetTable, record: GridRow, columns: Mapping[str, int]) -> Row:
+    def cell(title: str) -> str:
+        return record.cells.get(columns.get(title, -1), "").strip()
+
+    place = place_of(table.file, record.sheet, record.number)
+    if not cell("submission #"):
+        raise ImportRefused(f"{place} names no submission")
+    totals = ((title, cell(title)) for title in columns if title.startswith(TOTAL))
+    name = f"{cell('reviewer first name')} {cell('reviewer last name')}".strip()
+    return Row(
+        place=place,
+        paper=cell("submission #"),
+        member=cell("member #"),
+        member_name=cell("member name"),
+        number=cell("number"),
+        scores=(*_lines(cell("scores")), *totals),
+        person=cell("reviewer person #") or cell("reviewer email") or name,
+        name=name or cell("member name"),
+        email=cell("reviewer email"),
+        modified=_milliseconds(cell("date"), cell("time")),
+    )
+
+
+def _lines(cell: str) -> Iterator[tuple[str, str]]:
+    """Yield the scores of a cell such as "Overall evaluation: 2, Reviewer's confidence: 4", line by line."""
+    for name, value in _SCORE_LINE.findall(cell):
+        text = value.strip().replace("\N{MINUS SIGN}", "-")
+        labelled = _LABELLED.fullmatch(text)
+        yield name, labelled.group(1) if labelled else text
+
+
+def _milliseconds(date: str, time: str) -> int | None:
+    try:
+        moment = datetime.fromisoformat(f"{date} {time}".strip()).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    return int(moment.timestamp() * 1000)
+
+
+def _collected(
+    source: Source, rows: Sequence[Row], members: Mapping[str, str], options: Options
+) -> FileContent:
+    collector = ReviewCollector(source, TITLE, {}, IF_HIDDEN)
+    shared = _shared_names(rows)
+    subreviews = unnamed = 0
+    for row in rows:
+        where = row.place.removeprefix(f"{source.name}, ")
+        scores = {name: collector.field(name).take(value, where) for name, value in row.scores}
+        email = row.email or _email(row, members)
+        subreviews += bool(row.person)
+        unnamed += not email
+        collector.add(
+            Review(
+                where=where,
+                paper=row.paper,
+                scores={name: score for name, score in scores.items() if score},
+                review=f"{row.paper}-{row.number}" if row.number else "",
+                name=f"{row.name} (member {row.member})" if row.name in shared else row.name,
+                email=email,
+                modified=row.modified,
+            )
+        )
+    part = collector.part(_with_score(source, collector, rows, options))
+    return replace(part, notes=(*part.notes, *_about_people(source.name, subreviews, unnamed)))
+
+
+def _about_people(file: str, subreviews: int, unnamed: int) -> Iterator[str]:
+    if subreviews:
+        yield (
+            f"{file}: {counted(subreviews, 'review')} written by subreviewers: each counts as its "
+            "writer's, not as the committee member's"
+        )
+    if unnamed:
+        yield (
+            f"{file}: {counted(unnamed, 'review')} by people whose e-mail is not known: they go by "
+            "their names; give committee.csv too if rankings name e-mails"
+        )
+
+
+def _email(row: Row, members: Mapping[str, str]) -> str:
+    """Return the e-mail of who wrote a review, as far as the committee file tells."""
+    key = person_key(row.person) if row.person else member_key(row.member)
+    return members.get(key, "")
+
+
+def _shared_names(rows: Iterable[Row]) -> set[str]:
+    """Return the names that several members have."""
+    numbers: defaultdict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        numbers[row.name].add(row.person or row.member)
+    return {name for name, people in numbers.items() if len(people) > 1}
+
+
+def _with_score(
+    source: Source, collector: ReviewCollector, rows: Iterable[Row], options: Options
+) -> Options:
+    """Choose the total score, unless the reviewers' overall score is another: then ask."""
+    total = collector.fields.get(TOTAL)
+    if options.score_fields or "score" in options.columns or total is None:
+        return options
+    if not total.holds_scores:
+        return options
+    lines = [field for name, field in collector.fields.items() if not name.startswith(TOTAL)]
+    for overall in guessed_fields(lines)[:1]:
+        differing = sum(_differ(dict(row.scores), overall.key) for row in rows)
+        if differing:
+            raise ImportRefused(
+                f"{source.name}: '{TOTAL}' and '{overall.name}' differ in "
+                f"{counted(differing, 'review')}; say which is the score: --field '{TOTAL}' or "
+                f"--field '{overall.name}'"
+            )
+    return replace(options, score_fields=(TOTAL,))
+
+
+def _differ(scores: Mapping[str, str], overall: str) -> bool:
+    both = [scores.get(name, "") for name in (TOTAL, overall)]
+    try:
+        return all(both) and float(both[0]) != float(both[1])
+    except ValueError:
+        return both[0] != both[1]

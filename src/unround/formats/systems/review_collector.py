@@ -1,0 +1,156 @@
+"""Collect the reviews of a file whose form has several fields; choose their scores and reviewers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from unround.formats.cells import counted
+from unround.formats.files.source import Source
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
+from unround.formats.systems.form_fields import (
+    NO_SCORE,
+    Field,
+    confidence_field,
+    score_fields,
+)
+
+CARRIED = ("title", "track", "area_chair", "decision")
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A submitted review with all its scores, before one of them is chosen."""
+
+    where: str  # "line 12" or "review 1A"
+    paper: str
+    scores: Mapping[str, str]  # by the field's key
+    review: str = ""  # the system's id of it, such as HotCRP's 1A or 1r23
+    name: str = ""
+    email: str = ""
+    carried: Mapping[str, str] = field(default_factory=dict)
+    modified: int | None = None  # milliseconds
+
+
+class ReviewCollector:
+    """The reviews of one file, and counts of what was left out."""
+
+    def __init__(
+        self, source: Source, title: str, fields: Mapping[str, Field], if_hidden: str
+    ) -> None:
+        self.source, self.title = source, title
+        self._if_hidden = if_hidden  # what to do where reviews do not name their authors
+        self.fields, self.has_form = dict(fields), bool(fields)
+        self.left_out: Counter[str] = Counter()
+        self._reviews: list[Review] = []
+        self._notes: list[str] = []
+
+    def field(self, key: str) -> Field:
+        """Return the field of this key; make it if it is new."""
+        if key not in self.fields:
+            self.fields[key] = Field(key, key)
+        return self.fields[key]
+
+    def add(self, review: Review) -> None:
+        """Add a submitted review."""
+        if not review.paper:
+            raise ImportRefused(f"{self.source.name}, {review.where} names no paper")
+        self._reviews.append(review)
+
+    def part(self, options: Options) -> FileContent:
+        """Return the reviews with their scores, and notes on what was left out."""
+        name = self.source.name
+        if not self._reviews:  # a blank form or an empty export among others stops nothing
+            blank = "; ".join((f"{name}: {self.title}, holds no submitted reviews", *self._left()))
+            return FileContent(recognised=blank, notes=self._all_notes())
+        chosen = score_fields(list(self.fields.values()), options, name)
+        sure = confidence_field(
+            (field for field in self.fields.values() if field not in chosen), options
+        )
+        scored = self._scored(chosen)
+        table = self._table(scored, sure)
+        places = [review.where for review, _ in scored]
+        return FileContent(
+            recognised=f"{name}: {self.title}, scores from {_described(chosen)}",
+            reviews=Sheet(table, lambda row: f"{name}, {places[row]}"),
+            scale=chosen[0].scale,
+            notes=self._all_notes(),
+        )
+
+    def _scored(self, chosen: list[Field]) -> list[tuple[Review, str]]:
+        """Return each review with the score of the first chosen field that has one."""
+        scored: list[tuple[Review, str]] = []
+        taken: Counter[str] = Counter()
+        for review in self._reviews:
+            key = next((f.key for f in chosen if review.scores.get(f.key, NO_SCORE)), None)
+            if key is None:
+                self.left_out["review without a score"] += 1
+            else:
+                taken[key] += 1
+                scored.append((review, review.scores[key]))
+        self._notes += [
+            f"{counted(taken[other.key], 'score')} taken from {other.name!r}, where "
+            f"{chosen[0].name!r} is empty"
+            for other in chosen[1:]
+            if taken[other.key]
+        ]
+        return scored
+
+    def _table(self, scored: list[tuple[Review, str]], sure: Field | None) -> pl.DataFrame:
+        reviews = [review for review, _ in scored]
+        columns: dict[str, list[str]] = {
+            "reviewer": self._reviewers(reviews),
+            "paper": [review.paper for review in reviews],
+            "score": [score for _, score in scored],
+            "review": [review.review for review in reviews],
+            "reviewer_name": [review.name for review in reviews],
+            "reviewer_email": [review.email for review in reviews],
+        }
+        columns |= {key: [review.carried.get(key, "") for review in reviews] for key in CARRIED}
+        if sure is not None:
+            columns["confidence"] = [review.scores.get(sure.key, "") for review in reviews]
+        filled = {
+            key: [value or None for value in values]
+            for key, values in columns.items()
+            if key in ("reviewer", "paper", "score") or any(values)
+        }
+        table = pl.DataFrame(filled, schema=dict.fromkeys(filled, pl.String))
+        modified = pl.Series("modified", [review.modified for review in reviews], dtype=pl.Int64)
+        return table.with_columns(modified) if modified.count() else table
+
+    def _reviewers(self, reviews: list[Review]) -> list[str]:
+        """Return each review's author; a review that names none counts as a reviewer of its own."""
+        unnamed: Counter[str] = Counter()
+        hidden = sum(not (review.email or review.name) for review in reviews)
+        if hidden:
+            self._notes.append(_about_hidden(hidden, hidden == len(reviews), self._if_hidden))
+        return [review.email or review.name or _own_id(review, unnamed) for review in reviews]
+
+    def _all_notes(self) -> tuple[str, ...]:
+        return tuple(f"{self.source.name}: {note}" for note in (*self._left(), *self._notes))
+
+    def _left(self) -> list[str]:
+        return [f"{counted(count, what)} left out" for what, count in self.left_out.items()]
+
+
+def _described(chosen: list[Field]) -> str:
+    names = [repr(field.name) for field in chosen]
+    return ", where empty from ".join(names)
+
+
+def _own_id(review: Review, unnamed: Counter[str]) -> str:
+    """Return an id for the unknown author of one review."""
+    if not review.review:
+        unnamed[review.paper] += 1
+        return f"review {unnamed[review.paper]} of paper {review.paper}"
+    ordinal = review.review.removeprefix(review.paper)
+    return f"{review.paper}{ordinal}"
+
+
+def _about_hidden(hidden: int, every: bool, advice: str) -> str:
+    whose = "no review says who wrote it" if every else counted(hidden, "review without an author")
+    rankings = "rankings cannot be used" if every else "rankings cannot reach it"
+    return f"{whose}: each counts as a reviewer of its own, and {rankings}. {advice}"

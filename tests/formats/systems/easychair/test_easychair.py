@@ -1,0 +1,216 @@
+"""EasyChair's exports: reviews in their newest version, the committee's e-mails, and submissions."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+import xlsxwriter
+
+import unround
+from unround.formats.importer import Imported, import_files
+from unround.formats.model import ImportRefused, Options
+from unround.formats.synthetic import named
+from unround.formats.systems.easychair.synthetic import (
+    COMMITTEE_HEADER,
+    REVIEW_HEADER,
+    SUBMISSION_HEADER,
+    write_conference,
+)
+
+ANN = {"member #": "7", "member name": "Ann Lee"}
+BO = {"member #": "8", "member name": "Bo Ek"}
+SCORES = "Overall evaluation: {}\nReviewer's confidence: 4"
+
+
+def written(folder: Path, name: str, header: tuple[str, ...], *rows: dict[str, Any]) -> Path:
+    text = io.StringIO()
+    table = csv.DictWriter(text, header, restval="")
+    table.writeheader()
+    table.writerows(rows)
+    path = folder / name
+    path.write_text(text.getvalue(), encoding="utf-8")
+    return path
+
+
+def review(
+    identifier: int, score: float | str, who: dict[str, str] = ANN, **more: Any
+) -> dict[str, Any]:
+    return {
+        "#": str(identifier),
+        "submission #": "1",
+        "number": "1",
+        "version": "1",
+        "text": "Line 1\nTotal score: 9",
+        "scores": SCORES.format(score),
+        "total score": str(score),
+        **who,
+        **more,
+    }
+
+
+def reviews(folder: Path, *rows: dict[str, Any]) -> Path:
+    return written(folder, "review.csv", REVIEW_HEADER, *rows)
+
+
+def committee(folder: Path) -> Path:
+    rows = [
+        {
+            "#": "7",
+            "person #": "70",
+            "first name": "Ann",
+            "email": "ann@example.org",
+            "role": "chair",
+        },
+        {"#": "8", "person #": "80", "first name": "Bo", "email": "bo@example.org"},
+    ]
+    return written(folder, "committee.csv", COMMITTEE_HEADER, *rows)
+
+
+def read(*paths: Path, **options: Any) -> Imported:
+    return import_files(paths, options=Options(**options))
+
+
+def column(imported: Imported, name: str) -> list[Any]:
+    return imported.reviews.table[name].to_list()
+
+
+def test_reviews_with_committee_and_submissions(tmp_path: Path) -> None:
+    submission = {"#": "1", "title": "A, B", "decision": "accept", "deleted?": "yes"}
+    submissions = written(tmp_path, "submission.csv", SUBMISSION_HEADER, submission)
+    path = reviews(tmp_path, review(1, -2), review(2, 3, BO, number="2"))
+    imported = read(path, committee(tmp_path), submissions)
+    assert column(imported, "reviewer") == ["ann@example.org", "bo@example.org"]
+    assert column(imported, "reviewer_name") == ["Ann Lee", "Bo Ek"]
+    assert column(imported, "score") == [-2, 3]
+    assert column(imported, "confidence") == ["4", "4"]
+    assert imported.papers.to_dicts() == [{"paper": 1, "title": "A, B", "decision": "accept"}]
+    assert imported.place("reviews", 0) == "review.csv, line 2"
+    assert imported.notes == (
+        "submission.csv: 1 submission marked as deleted; their reviews count as long as the reviews "
+        "hold them",
+    )
+    assert "scores from 'total score'" in " ".join(imported.recognised)
+
+
+def test_without_a_committee_reviewers_go_by_name(tmp_path: Path) -> None:
+    twin = {"member #": "9", "member name": "Ann Lee"}
+    path = reviews(
+        tmp_path, review(1, 1), review(2, 2, twin, number="2"), review(3, 3, BO, number="3")
+    )
+    imported = read(path)
+    assert column(imported, "reviewer") == ["Ann Lee (member 7)", "Ann Lee (member 9)", "Bo Ek"]
+    assert any("3 reviews by people whose e-mail is not known" in note for note in imported.notes)
+
+
+class TestVersions:
+    def test_the_newest_version_counts(self, tmp_path: Path) -> None:
+        path = reviews(
+            tmp_path, review(1, 3, version="2"), review(1, -1), review(2, 2, BO, number="2")
+        )
+        imported = read(path, committee(tmp_path))
+        assert column(imported, "score") == [3, 2]
+        assert any("1 of them in the scores; the newest copy counts" in n for n in imported.notes)
+
+    def test_equal_versions_with_different_scores_are_refused(self, tmp_path: Path) -> None:
+        path = reviews(tmp_path, review(1, 3), review(1, -1))
+        with pytest.raises(ImportRefused, match=r"1 review with copies that differ, .* line 2 and"):
+            read(path)
+
+    def test_the_date_decides_where_versions_do_not(self, tmp_path: Path) -> None:
+        new = review(1, 3, date="2026-02-01", time="10:00")
+        old = review(1, -1, date="2026-01-31", time="23:59")
+        assert column(read(reviews(tmp_path, new, old)), "score") == [3]
+
+
+class TestScores:
+    def test_the_line_of_scores_serves_where_there_is_no_total(self, tmp_path: Path) -> None:
+        path = reviews(
+            tmp_path,
+            review(1, 3, **{"total score": ""}),
+            review(2, "\N{MINUS SIGN}2 (reject)", BO, number="2", **{"total score": ""}),
+        )
+        imported = read(path, committee(tmp_path))
+        assert column(imported, "score") == [3, -2]
+        assert "scores from 'Overall evaluation'" in " ".join(imported.recognised)
+
+    def test_a_total_that_is_another_number_is_asked_about(self, tmp_path: Path) -> None:
+        path = reviews(tmp_path, review(1, 3, **{"total score": "12"}))
+        with pytest.raises(
+            ImportRefused,
+            match=r"'total score' and 'Overall evaluation' differ in 1 review; say which .*--field",
+        ):
+            read(path)
+        assert column(read(path, score_fields=("Overall evaluation",)), "score") == [3]
+        assert column(read(path, score_fields=("total score",)), "score") == [12]
+
+    def test_reviews_without_a_score_are_counted(self, tmp_path: Path) -> None:
+        empty = review(2, "", BO, number="2")
+        imported = read(reviews(tmp_path, review(1, 3), empty))
+        assert column(imported, "score") == [3]
+        assert "review.csv: 1 review without a score left out" in imported.notes
+
+
+def test_a_subreviewer_is_the_reviewer(tmp_path: Path) -> None:
+    sub = {
+        "reviewer first name": "Cy",
+        "reviewer last name": "Oz",
+        "reviewer email": "cy@example.org",
+    }
+    known = {"reviewer first name": "Bo", "reviewer last name": "Ek", "reviewer person #": "80"}
+    path = reviews(tmp_path, review(1, 3, **sub), review(2, 1, number="2", **known))
+    imported = read(path, committee(tmp_path))
+    assert column(imported, "reviewer") == ["cy@example.org", "bo@example.org"]
+    assert any("2 reviews written by subreviewers" in note for note in imported.notes)
+
+
+def test_meta_reviews_are_not_taken_for_reviews(tmp_path: Path) -> None:
+    header = ("submission #", "member #", "member name", "recommendation", "text", "date", "time")
+    row = {"submission #": "1", "recommendation": "3", **ANN}
+    path = written(tmp_path, "metareview.csv", header, row)
+    with pytest.raises(ImportRefused, match="meta-reviews, which are not used"):
+        read(path)
+    assert column(read(path, reviews(tmp_path, review(1, 2))), "score") == [2]
+
+
+def test_one_workbook_with_every_table(tmp_path: Path) -> None:
+    sheets = {
+        "Submissions": [["#", "Title", "Authors", "Decision"], [1, "A title", "", "accept"]],
+        "Committee": [
+            ["#", "Person #", "First name", "Last name", "Email", "Role"],
+            [7, 70, "Ann", "Lee", "ann@example.org", "PC member"],
+        ],
+        "Reviews": [
+            ["#", "Submission #", "Member #", "Member name", "Number", "Version", "Scores"],
+            [1, 1, 7, "Ann Lee", 1, 1, SCORES.format(2)],
+        ],
+        "Bids": [["Member #", "Submission #", "Bid"], [7, 1, "yes"]],
+    }
+    path = tmp_path / "easychair.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        for name, rows in sheets.items():
+            page = book.add_worksheet(name)
+            for number, cells in enumerate(rows):
+                page.write_row(number, 0, cells)
+    imported = read(path)
+    assert column(imported, "reviewer") == ["ann@example.org"]
+    assert column(imported, "score") == [2]
+    assert imported.papers["title"].to_list() == ["A title"]
+    assert imported.place("reviews", 0) == "easychair.xlsx, sheet 'Reviews', row 2"
+    assert any("sheet 'Bids' left out" in note for note in imported.notes)
+
+
+def test_a_synthetic_conference_reads_back(tmp_path: Path) -> None:
+    conference = named(unround.simulate.thurstone(20, seed=3), 3)
+    paths = write_conference(conference, tmp_path)
+    imported = import_files(paths)
+    given = conference.reviews.select("reviewer", "paper", "score").sort("reviewer", "paper")
+    back = imported.reviews.table.select("reviewer", "paper", "score").sort("reviewer", "paper")
+    assert back.equals(given.cast(back.schema))
+    assert imported.rankings[0].table.height == conference.rankings.height
+    assert imported.papers.height == 20
+    assert isinstance(back, pl.DataFrame)
