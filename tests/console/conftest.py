@@ -149,7 +149,7 @@ def world(console: Console) -> World:
     made.hidden = chair.run(made.conference, made.files, method=method, name="other run")["id"]
     table = {"file": ("assignments.csv", sample.assignments())}
     imported = chair.post(f"/api/conferences/{made.conference}/area-chairs", files=table)
-    assert imported.json() == {"area_chairs": 3, "papers": 18, "problems": []}, imported.text
+    assert imported.json() == {"area_chairs": 3, "papers": 18, "issues": []}, imported.text
     assert chair.patch(f"/api/runs/{made.run}", json={"shared": True}).json()["shared"]
     access = chair.get(f"/api/conferences/{made.conference}/access").json()
     made.area_chairs = {one["name"]: one["id"] for one in access["area_chairs"]}

@@ -328,7 +328,7 @@ class AreaChair(BaseModel):
 
 
 class Access(BaseModel):
-    """Viewer may see what of a conference."""
+    """The area chairs and links of a conference."""
 
     area_chairs: list[AreaChair]
     chair_links: list[Link]
@@ -339,7 +339,7 @@ class AssignmentResult(BaseModel):
 
     area_chairs: int
     papers: int
-    problems: list[str]
+    issues: list[str]
 
 
 class LogEntry(BaseModel):

@@ -29,11 +29,11 @@ class AreaChair:
 
 
 class TableRefused(ImportRefused):
-    """A table of area chairs with mistakes; `problems` lists them all."""
+    """A table of area chairs with mistakes; `issues` lists them all."""
 
-    def __init__(self, problems: Sequence[str]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("; ".join(self.problems))
+    def __init__(self, issues: Sequence[str]) -> None:
+        self.issues = tuple(issues)
+        super().__init__("; ".join(self.issues))
 
 
 def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
@@ -64,9 +64,9 @@ def read_area_chairs(path: Path) -> list[AreaChair]:
     papers = _texts(table, columns["paper"])
     mail = next((name for name in table.header if name.strip().lower() in EMAILS), None)
     emails = _texts(table, mail) if mail is not None else [""] * len(names)
-    problems = [*_gaps(table, names, papers), *_namesakes(table, names, emails)]
-    if problems:
-        raise TableRefused(problems)
+    issues = [*_gaps(table, names, papers), *_namesakes(table, names, emails)]
+    if issues:
+        raise TableRefused(issues)
     return _gathered(zip(names, papers, emails, strict=True))
 
 

@@ -164,7 +164,7 @@ def test_area_chairs_come_from_csv_and_xlsx(chair: Person, conference: str):
     table.write_excel(book)
     for content, name in ((table.write_csv().encode(), "a.csv"), (book.getvalue(), "a.xlsx")):
         imported = _import(chair, conference, content, name)
-        assert imported == {"area_chairs": 2, "papers": 2, "problems": []}
+        assert imported == {"area_chairs": 2, "papers": 2, "issues": []}
     people = chair.get(f"/api/conferences/{conference}/access").json()["area_chairs"]
     assert [(one["name"], one["papers"]) for one in people] == [("Ann", 2), ("Bo", 1)]
 
@@ -186,20 +186,20 @@ def test_who_stays_keeps_their_link_and_who_goes_loses_it(
 def test_every_problem_of_a_table_is_told_and_nothing_changes(chair: Person, conference: str):
     _import(chair, conference, b"area_chair,paper\nAnn,1\n")
     bad = b"area_chair,paper,email\n,1,\nBo,,\nCy,3,c@x.org\nCy,4,other@x.org\n"
-    problems = _import(chair, conference, bad)["problems"]
-    assert len(problems) == 3
-    assert "line 2" in problems[0]
-    assert "line 3" in problems[1]
-    assert "line 5" in problems[2]
+    issues = _import(chair, conference, bad)["issues"]
+    assert len(issues) == 3
+    assert "line 2" in issues[0]
+    assert "line 3" in issues[1]
+    assert "line 5" in issues[2]
     for content in (b"", b"\x00\x01", b"name,number\na,1\n", b"area_chair,paper\n"):
-        assert len(_import(chair, conference, content)["problems"]) == 1
+        assert len(_import(chair, conference, content)["issues"]) == 1
     people = chair.get(f"/api/conferences/{conference}/access").json()["area_chairs"]
     assert [one["name"] for one in people] == ["Ann"]
 
 
 def test_area_chairs_come_from_a_runs_papers(chair: Person, world: World):
     path = f"/api/conferences/{world.conference}/area-chairs/from-run/{world.run}"
-    assert chair.post(path).json() == {"area_chairs": 3, "papers": 18, "problems": []}
+    assert chair.post(path).json() == {"area_chairs": 3, "papers": 18, "issues": []}
     people = chair.get(f"/api/conferences/{world.conference}/access").json()["area_chairs"]
     assert {one["name"]: one["id"] for one in people} == world.area_chairs
     assert [one["papers"] for one in people] == [6, 6, 6]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -200,6 +201,21 @@ def test_runs_can_be_cancelled_running_or_waiting(endless):
         assert chair.post(f"/api/runs/{run}/cancel").json()["status"] == "cancelled"
         assert chair.get(f"/api/runs/{run}/view").status_code == 409
     assert chair.delete(f"/api/conferences/{conference}/files/{files[0]}").status_code == 204
+
+
+def test_a_run_cancelled_while_its_worker_starts_is_stopped(endless, monkeypatch):
+    console, chair, conference, files = endless
+    start_process = subprocess.Popen
+
+    def cancelled_meanwhile(*arguments, **options):
+        for run in list(console.supervisor._jobs):
+            assert console.supervisor.cancel("run", run)
+        return start_process(*arguments, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", cancelled_meanwhile)
+    run = _start(chair, conference, files)
+    assert console.supervisor.wait(run, 60)  # the worker would never end by itself
+    assert chair.get(f"/api/runs/{run}").json()["status"] == "cancelled"
 
 
 def test_a_conference_goes_with_its_running_jobs(endless):

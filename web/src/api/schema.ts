@@ -568,7 +568,7 @@ export interface components {
     schemas: {
         /**
          * Access
-         * @description Viewer may see what of a conference.
+         * @description The area chairs and links of a conference.
          */
         Access: {
             /** Area Chairs */
@@ -599,10 +599,10 @@ export interface components {
         AssignmentResult: {
             /** Area Chairs */
             area_chairs: number;
+            /** Issues */
+            issues: string[];
             /** Papers */
             papers: number;
-            /** Problems */
-            problems: string[];
         };
         /**
          * BindingColumns

@@ -1,1 +1,1 @@
-"""Viewer may see and do what: links, sessions, permissions, the audit log."""
+"""Who may see and do what: links, sessions, permissions, the audit log."""

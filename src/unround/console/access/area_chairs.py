@@ -33,9 +33,9 @@ def replace(
     session: Session, conference: ConferenceRow, people: Sequence[AreaChair]
 ) -> AssignmentResult:
     """Replace the area chairs of a conference. Those who stay keep their links."""
-    problems = _problems(people)
-    if problems:
-        return AssignmentResult(area_chairs=0, papers=0, problems=problems)
+    issues = _issues(people)
+    if issues:
+        return AssignmentResult(area_chairs=0, papers=0, issues=issues)
     rows = _updated(session, conference, people)
     conference.edition += 1
     session.flush()
@@ -43,7 +43,7 @@ def replace(
     schema = {"area_chair": pl.String, "paper": pl.String}
     results.insert(session, AssignmentRow, pl.DataFrame(owned, schema=schema, orient="row"))
     papers = frozenset[str]().union(*(person.papers for person in people))
-    return AssignmentResult(area_chairs=len(people), papers=len(papers), problems=[])
+    return AssignmentResult(area_chairs=len(people), papers=len(papers), issues=[])
 
 
 def _updated(
@@ -67,7 +67,7 @@ def _updated(
     return rows
 
 
-def _problems(people: Sequence[AreaChair]) -> list[str]:
+def _issues(people: Sequence[AreaChair]) -> list[str]:
     if not people:
         return ["No area chair is named there."]
     texts = [

@@ -138,7 +138,7 @@ class RunFileRow(Base):
 
 
 class PaperRow(Base):
-    """A paper of a run. `place` keeps the order, console and below."""
+    """A paper of a run. `place` keeps the order of rows, in this table and those below."""
 
     __tablename__ = "papers"
     run: Mapped[str] = _of("runs", key=True)

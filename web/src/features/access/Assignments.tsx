@@ -83,7 +83,7 @@ export function Assignments({ conference: { id, runs } }: { conference: Conferen
 }
 
 function Outcome({ result }: { result: AssignmentResult }) {
-  if (!result.problems.length)
+  if (!result.issues.length)
     return (
       <Notice tone="good">
         {result.area_chairs} area chairs with {count(result.papers)} papers.
@@ -93,7 +93,7 @@ function Outcome({ result }: { result: AssignmentResult }) {
     <Notice tone="bad">
       <p>Nothing was changed, because of these issues:</p>
       <ul className="lines">
-        {result.problems.map((issue) => (
+        {result.issues.map((issue) => (
           <li key={issue}>{issue}</li>
         ))}
       </ul>

@@ -69,9 +69,9 @@ def import_area_chairs(
         try:
             people = read_area_chairs(path)
         except TableRefused as refused:
-            return AssignmentResult(area_chairs=0, papers=0, problems=list(refused.problems))
+            return AssignmentResult(area_chairs=0, papers=0, issues=list(refused.issues))
         except ImportRefused as error:
-            return AssignmentResult(area_chairs=0, papers=0, problems=[str(error)])
+            return AssignmentResult(area_chairs=0, papers=0, issues=[str(error)])
     with console.database.writing() as session:
         row = get_or_404(session, ConferenceRow, conference)
         result = area_chairs.replace(session, row, people)
@@ -217,7 +217,7 @@ def _note_link(session: Session, row: LinkRow, viewer: Viewer, action: str, deta
 def _note_assignment(
     session: Session, conference: str, viewer: Viewer, result: AssignmentResult, source: str
 ) -> None:
-    if result.problems:
+    if result.issues:
         return
     detail = f"{result.area_chairs} with {result.papers} papers, from {source}"
     note(session, conference, viewer.label, "replaced the area chairs", detail)
