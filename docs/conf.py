@@ -14,21 +14,22 @@ author = "the unround contributors"
 release = version = __version__
 language = "en"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "mathml", "docstrings"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathml"]
 exclude_patterns = ["_build", "_ext", "_tools"]
 source_suffix = {".md": "markdown"}
 
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 
-# Docstrings are plain text: backquotes mark code, and parameters stand in columns.
+# Docstrings are in numpy's style; backquotes mark code.
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+napoleon_use_rtype = False
 default_role = "literal"
 smartquotes = False
 autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
-autodoc_type_aliases = {
-    name: name for name in ("FloatArray", "Coarsening", "Loss", "Progress", "ArrayLike")
-}
+autodoc_typehints = "none"
+autodoc_class_signature = "separated"
 python_maximum_signature_line_length = 60
 add_module_names = False
 toc_object_entries = False

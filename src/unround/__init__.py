@@ -1,4 +1,13 @@
-"""unround puts back what rounding took out of review scores.
+"""Put back what rounding took out of review scores.
+
+Solve:    dequantize, check, select_lambda, update
+Files:    read, load; a result has save(folder), report(path) and plot()
+Values:   Tables, Result, SavedResult, Certificate, Selection, Update, Issue, Kind,
+          Scale, Policy, Unranked
+Errors:   UnroundError, UsageError, InputRefused, NotSolved
+Modules:  baselines, metrics, simulate
+
+These names are public and stay; every other module is internal.
 
 >>> import unround
 >>> conference = unround.simulate.thurstone(seed=7)
@@ -13,64 +22,50 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from unround import baselines, metrics, simulate
-    from unround.certificate import Certificate
-    from unround.errors import InputRefused, NotSolved, UnroundError, UsageError
-    from unround.issues import Issue, Kind
-    from unround.pipeline import Selection, check, dequantize, select_lambda
-    from unround.result import Result
-    from unround.scale import Scale
-    from unround.settings import Policy, Unranked
-    from unround.updates import Update, update
+    from unround import baselines as baselines
+    from unround import metrics as metrics
+    from unround import simulate as simulate
+    from unround.certificate import Certificate as Certificate
+    from unround.errors import InputRefused as InputRefused
+    from unround.errors import NotSolved as NotSolved
+    from unround.errors import UnroundError as UnroundError
+    from unround.errors import UsageError as UsageError
+    from unround.issues import Issue as Issue
+    from unround.issues import Kind as Kind
+    from unround.pipeline import Selection as Selection
+    from unround.pipeline import check as check
+    from unround.pipeline import dequantize as dequantize
+    from unround.pipeline import select_lambda as select_lambda
+    from unround.result import Result as Result
+    from unround.reviews.tables import Tables as Tables
+    from unround.runs.inputs import read as read
+    from unround.runs.saved import SavedResult as SavedResult
+    from unround.runs.saved import load as load
+    from unround.scale import Scale as Scale
+    from unround.settings import Policy as Policy
+    from unround.settings import Unranked as Unranked
+    from unround.updates import Update as Update
+    from unround.updates import update as update
 
 __version__ = "0.1.0"
 
-# Where each public name lives; nothing heavy is loaded before it is asked for.
-_HOME = {
-    "Certificate": "certificate",
-    "InputRefused": "errors",
-    "Issue": "issues",
-    "Kind": "issues",
-    "NotSolved": "errors",
-    "Policy": "settings",
-    "Result": "result",
-    "Scale": "scale",
-    "Selection": "pipeline",
-    "UnroundError": "errors",
-    "Unranked": "settings",
-    "Update": "updates",
-    "UsageError": "errors",
-    "baselines": "",
-    "check": "pipeline",
-    "dequantize": "pipeline",
-    "metrics": "",
-    "select_lambda": "pipeline",
-    "simulate": "",
-    "update": "updates",
+# Where the public names live; nothing heavy is loaded before it is asked for.
+_HOMES = {
+    "": "baselines metrics simulate",
+    "certificate": "Certificate",
+    "errors": "InputRefused NotSolved UnroundError UsageError",
+    "issues": "Issue Kind",
+    "pipeline": "Selection check dequantize select_lambda",
+    "result": "Result",
+    "reviews.tables": "Tables",
+    "runs.inputs": "read",
+    "runs.saved": "SavedResult load",
+    "scale": "Scale",
+    "settings": "Policy Unranked",
+    "updates": "Update update",
 }
-
-__all__ = [
-    "Certificate",
-    "InputRefused",
-    "Issue",
-    "Kind",
-    "NotSolved",
-    "Policy",
-    "Result",
-    "Scale",
-    "Selection",
-    "Unranked",
-    "UnroundError",
-    "Update",
-    "UsageError",
-    "baselines",
-    "check",
-    "dequantize",
-    "metrics",
-    "select_lambda",
-    "simulate",
-    "update",
-]
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:

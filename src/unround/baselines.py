@@ -19,8 +19,22 @@ from unround.settings import Policy, Settings, checked_epsilon
 
 
 def quantized(reviews: object, *, scale: Scale | Sequence[Any] | None = None) -> FloatArray:
-    """The given scores as numbers.
+    """Return the given scores as numbers.
 
+    Parameters
+    ----------
+    reviews : DataFrame
+        Reviewer, paper and score.
+    scale : sequence, str or Scale, optional
+        Every level, worst to best. None: told from the scores.
+
+    Returns
+    -------
+    ndarray
+        One score per review, in the caller's order.
+
+    Examples
+    --------
     >>> import polars as pl, unround
     >>> reviews = pl.DataFrame({"reviewer": [1, 2], "paper": ["a", "a"], "score": ["B", "A"]})
     >>> unround.baselines.quantized(reviews).tolist()
@@ -37,11 +51,29 @@ def bre_adjusted(
     epsilon: float = 0.05,
     scale: Scale | Sequence[Any] | None = None,
 ) -> FloatArray:
-    """Balanced rank estimation inside each score (Algorithm 3).
+    """Return scores after balanced rank estimation inside each score (Algorithm 3).
 
     A paper moves by ε/2 for every paper of the same score that its reviewer ranks below it, and back
     for every one above.
 
+    Parameters
+    ----------
+    reviews : DataFrame
+        Reviewer, paper and score.
+    rankings : DataFrame or sequence of DataFrame
+        As for `dequantize`.
+    epsilon : float
+        The smallest gap, in units of the smallest level spacing.
+    scale : sequence, str or Scale, optional
+        Every level, worst to best. None: told from the scores.
+
+    Returns
+    -------
+    ndarray
+        One score per review, in the caller's order.
+
+    Examples
+    --------
     >>> import polars as pl, unround
     >>> reviews = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "score": [5, 5, 6]})
     >>> rankings = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "rank": [3, 2, 1]})
@@ -63,8 +95,26 @@ def partial_ranking_adjusted(
     epsilon: float = 0.05,
     scale: Scale | Sequence[Any] | None = None,
 ) -> FloatArray:
-    """Groups of tied papers spread by ε inside each score, around its value (Algorithm 4).
+    """Return scores with groups of tied papers spread by ε around their score (Algorithm 4).
 
+    Parameters
+    ----------
+    reviews : DataFrame
+        Reviewer, paper and score.
+    rankings : DataFrame or sequence of DataFrame
+        As for `dequantize`.
+    epsilon : float
+        The smallest gap, in units of the smallest level spacing.
+    scale : sequence, str or Scale, optional
+        Every level, worst to best. None: told from the scores.
+
+    Returns
+    -------
+    ndarray
+        One score per review, in the caller's order.
+
+    Examples
+    --------
     >>> import polars as pl, unround
     >>> reviews = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "score": [5, 5, 5]})
     >>> rankings = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "rank": [2, 2, 1]})
@@ -84,10 +134,27 @@ def partial_ranking_adjusted(
 def isotonic(
     reviews: object, rankings: object, *, scale: Scale | Sequence[Any] | None = None
 ) -> FloatArray:
-    """Isotonic regression of each reviewer's scores on their ranking: ε = 0, no cells, no consensus.
+    """Return each reviewer's scores after isotonic regression on their ranking.
 
-    It leaves scores that agree with the ranking as they are, ties included, and averages the others.
+    This is ε = 0, no cells, no consensus. Scores that agree with the ranking stay as they
+    are, ties included; the others are averaged.
 
+    Parameters
+    ----------
+    reviews : DataFrame
+        Reviewer, paper and score.
+    rankings : DataFrame or sequence of DataFrame
+        As for `dequantize`.
+    scale : sequence, str or Scale, optional
+        Every level, worst to best. None: told from the scores.
+
+    Returns
+    -------
+    ndarray
+        One score per review, in the caller's order.
+
+    Examples
+    --------
     >>> import polars as pl, unround
     >>> reviews = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "score": [4, 5, 5]})
     >>> rankings = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "rank": [1, 2, 3]})

@@ -9,9 +9,11 @@ UnroundError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from unround.glossary import PYTHON, told
 from unround.issues import Issue, describe
 
 if TYPE_CHECKING:
@@ -25,6 +27,16 @@ class UnroundError(Exception):
     >>> issubclass(unround.InputRefused, unround.UnroundError)
     True
     """
+
+
+@contextmanager
+def in_python_words() -> Iterator[None]:
+    """Name options as Python does in the errors of code that the command line shares."""
+    try:
+        yield
+    except UnroundError as error:
+        error.args = (told(str(error), PYTHON),)
+        raise
 
 
 class UsageError(UnroundError, ValueError):

@@ -37,11 +37,25 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One thing wrong with the input: its kind, a sentence, and its place.
+    """One thing that is wrong or doubtful in the input, and where it stands.
 
-    `table` and `rows` name the place in the caller's tables (rows count from 0). `action` says what was
-    done about the issue; it is empty when the input was refused.
+    Attributes
+    ----------
+    kind : Kind
+        What kind of thing it is; `unround help KIND` explains it.
+    message : str
+        A sentence.
+    table, rows : str, tuple of int
+        The caller's table and its rows, counted from 0.
+    reviewer, papers, scores
+        Whom and what it is about, as far as that is known.
+    action : str
+        What was done about it; empty when the input was refused.
+    where : tuple of str
+        File and line of each row, where the tables came from files.
 
+    Examples
+    --------
     >>> from unround.issues import Issue, Kind
     >>> print(Issue(Kind.CYCLE, "reviewer r1 ranks a above b above a"))
     cycle: reviewer r1 ranks a above b above a

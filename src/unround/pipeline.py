@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unround.arrays import FloatArray
 from unround.certificate import certify
@@ -12,8 +12,8 @@ from unround.errors import InputRefused, NotSolved
 from unround.issues import Issue
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
-from unround.progress import StageProgress
-from unround.result import Internals, Result
+from unround.progress import StageProgress, told_progress
+from unround.result import FrameT, Internals, Result
 from unround.reviews.frames import Frame, frame_like
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
@@ -22,8 +22,23 @@ from unround.scale import Scale
 from unround.selection import CHOICES, choose
 from unround.selection.curve import Curve
 from unround.selection.validation import Coarsening, Loss, validate
-from unround.settings import AUTO, Policy, Settings, checked_lambda, checked_tolerance
+from unround.settings import (
+    AUTO,
+    EPSILON,
+    EngineName,
+    LambdaChoice,
+    Policy,
+    PolicyName,
+    Settings,
+    Unranked,
+    UnrankedName,
+    checked_lambda,
+    checked_tolerance,
+)
 from unround.solver.engine import LOCAL, ON_THIS_MACHINE, Engine, open_engine
+
+if TYPE_CHECKING:
+    from narwhals.stable.v2.typing import IntoDataFrame
 
 
 @dataclass(frozen=True)
@@ -41,6 +56,15 @@ class Prepared:
 class Selection:
     """A validated λ and the curve it was chosen from.
 
+    Attributes
+    ----------
+    lam : float
+        The λ of the smallest error.
+    curve : DataFrame
+        Every λ that was tried (lam) and its error (error).
+
+    Examples
+    --------
     >>> import unround
     >>> conference = unround.simulate.thurstone(seed=1)
     >>> chosen = unround.select_lambda(conference.reviews, grid=[1.0, 10.0, 100.0])
@@ -53,38 +77,67 @@ class Selection:
 
 
 def dequantize(
-    reviews: object,
-    rankings: object = None,
+    reviews: FrameT | Tables,
+    rankings: IntoDataFrame | Sequence[IntoDataFrame] | None = None,
     *,
-    lam: float | str = AUTO,
-    epsilon: float = 0.05,
-    scale: Scale | Sequence[Any] | None = None,
-    conflicts: str = "refuse",
-    same: object = None,
+    lam: float | LambdaChoice = AUTO,
+    epsilon: float = EPSILON,
+    scale: Scale | Sequence[Any] | str | None = None,
+    conflicts: PolicyName | Policy = "refuse",
+    same: IntoDataFrame | None = None,
     same_within: float | None = None,
-    unranked: str = "apart",
+    unranked: UnrankedName | Unranked = "apart",
     tolerance: float = 1e-9,
-    engine: str = LOCAL,
+    engine: EngineName = LOCAL,
     scheduler: object = None,
-    progress: StageProgress | None = None,
-) -> Result:
-    """One real-valued score a review: in its cell, in its reviewer's order, pulled to the others.
+    progress: StageProgress | bool | None = None,
+) -> Result[FrameT]:
+    """Compute one real-valued score per review: in its cell, in its reviewer's order, pulled to the others.
 
-    reviews     dataframe of any kind with reviewer, paper, score
-    rankings    reviewer, paper, rank (1 = best, equal = tie, unranked left out), or
-                reviewer, better, worse (stated pairs), or a list of such tables; None = scores only
-    lam         "auto" = quantization validation, "auto+" = simulation, or the strength λ > 0,
-                or math.inf
-    epsilon     smallest gap between ranked papers, in units of the smallest level spacing
-    scale       every level, worst to best, or a Scale; None = the consecutive integers (or letters) seen
-    conflicts   what to do about statements that cannot all hold: "refuse", "scores" or "rankings"
-    same        reviewer, paper, same_as: papers that a reviewer calls about the same
-    same_within largest gap between two such papers, in units of the smallest spacing; None = no bound
-    unranked    "apart": unranked papers are compared with none; "below": they rank below all others
-    tolerance   no score may be further than this from the optimum, and that must be proven
-    engine      "local": on this machine; "dask": on a cluster, with the same scores
-    scheduler   for "dask": the address of the cluster's scheduler, or a distributed.Client
+    Parameters
+    ----------
+    reviews : DataFrame or Tables
+        A dataframe of any kind with reviewer, paper and score; or what `unround.read` returns.
+    rankings : DataFrame or sequence of DataFrame, optional
+        Ranks (reviewer, paper, rank; 1 = best, equal = tie, unranked left out) or stated pairs
+        (reviewer, better, worse), or several such tables. None: scores only.
+    lam : "auto", "auto+" or float
+        "auto" is quantization validation, "auto+" simulation; or the strength λ > 0, or math.inf.
+    epsilon : float
+        The smallest gap between ranked papers, in units of the smallest level spacing.
+    scale : sequence, str or Scale, optional
+        Every level, worst to best. None: told from the scores, and always shown.
+    conflicts : "refuse", "scores" or "rankings"
+        What to do about statements that cannot all hold.
+    same : DataFrame, optional
+        Papers that a reviewer calls about the same: reviewer, paper, same_as.
+    same_within : float, optional
+        The largest gap between two such papers, in units of the smallest spacing. None: no bound.
+    unranked : "apart" or "below"
+        Whether unranked papers are compared with none, or rank below all others.
+    tolerance : float
+        No score may be further than this from the optimum, and that must be proven.
+    engine : "local" or "dask"
+        Where to compute: on this machine, or on a cluster, with the same scores.
+    scheduler : str or distributed.Client, optional
+        For "dask": the cluster's scheduler.
+    progress : bool or callable, optional
+        True shows a bar in terminals and notebooks; a function gets (stage, done, total).
 
+    Returns
+    -------
+    Result
+        The scores, their proof and their reasons, as tables of the caller's kind.
+
+    Raises
+    ------
+    InputRefused
+        The data cannot be used as they are; every issue is listed.
+    NotSolved
+        The tolerance could not be proven.
+
+    Examples
+    --------
     >>> import polars as pl, unround
     >>> reviews = pl.DataFrame({
     ...     "reviewer": ["ann", "ann", "bob", "bob"],
@@ -102,17 +155,17 @@ def dequantize(
     )
     bound = checked_tolerance(tolerance)
     strength = lam if isinstance(lam, str) and lam in CHOICES else checked_lambda(lam)
-    with open_engine(engine, scheduler) as where:
-        _tell(progress, "reading", 0, 1)
+    with open_engine(engine, scheduler) as where, told_progress(progress) as tell:
+        tell("reading", 0, 1)
         prepared = prepare(tables, settings)
-        _tell(progress, "reading", 1, 1)
+        tell("reading", 1, 1)
         curve: Curve | None = None
         if isinstance(strength, str):
             curve = choose(
                 strength,
                 prepared.reviews,
                 settings,
-                progress=lambda done, total: _tell(progress, "validating", done, total),
+                progress=lambda done, total: tell("validating", done, total),
                 engine=where,
             )
             strength = curve.best
@@ -122,7 +175,7 @@ def dequantize(
             strength,
             bound,
             curve=curve,
-            progress=progress,
+            tell=tell,
             engine=where,
         )
 
@@ -148,18 +201,18 @@ def solve_prepared(
     *,
     curve: Curve | None = None,
     start: FloatArray | None = None,
-    progress: StageProgress | None = None,
+    tell: StageProgress,
     engine: Engine = ON_THIS_MACHINE,
-) -> Result:
+) -> Result[Any]:
     """Solve, certify, and raise NotSolved when the certificate does not prove the tolerance."""
-    _tell(progress, "solving", 0, 2)
+    tell("solving", 0, 2)
     # Half for the solver's own bound leaves the certificate room for rounding.
     solution = engine.solver(prepared.problem).solve(lam, tolerance / 2.0, start)
-    _tell(progress, "solving", 1, 2)
+    tell("solving", 1, 2)
     certificate = certify(
         prepared.problem, lam, solution.scores, wanted=tolerance, sweeps=solution.sweeps
     )
-    _tell(progress, "solving", 2, 2)
+    tell("solving", 2, 2)
     result = Result(
         certificate=certificate,
         issues=prepared.issues,
@@ -180,18 +233,30 @@ def solve_prepared(
 
 
 def check(
-    reviews: object,
-    rankings: object = None,
+    reviews: IntoDataFrame | Tables,
+    rankings: IntoDataFrame | Sequence[IntoDataFrame] | None = None,
     *,
-    epsilon: float = 0.05,
-    scale: Scale | Sequence[Any] | None = None,
-    conflicts: str = "refuse",
-    same: object = None,
+    epsilon: float = EPSILON,
+    scale: Scale | Sequence[Any] | str | None = None,
+    conflicts: PolicyName | Policy = "refuse",
+    same: IntoDataFrame | None = None,
     same_within: float | None = None,
-    unranked: str = "apart",
+    unranked: UnrankedName | Unranked = "apart",
 ) -> tuple[Issue, ...]:
-    """Every problem that `dequantize` would find, without solving; empty when there is none.
+    """Return every issue that `dequantize` would find, without solving; empty when there is none.
 
+    Parameters
+    ----------
+    reviews, rankings, epsilon, scale, conflicts, same, same_within, unranked
+        As for `dequantize`.
+
+    Returns
+    -------
+    tuple of Issue
+        Issues with an `action` are settled by the policy; any other stops a run.
+
+    Examples
+    --------
     >>> import polars as pl, unround
     >>> reviews = pl.DataFrame({"reviewer": [1, 1], "paper": ["a", "b"], "score": [3, 5]})
     >>> rankings = pl.DataFrame({"reviewer": [1], "better": ["a"], "worse": ["b"]})
@@ -209,26 +274,39 @@ def check(
 
 
 def select_lambda(
-    reviews: object,
+    reviews: IntoDataFrame | Tables,
     *,
-    epsilon: float = 0.05,
-    scale: Scale | Sequence[Any] | None = None,
+    epsilon: float = EPSILON,
+    scale: Scale | Sequence[Any] | str | None = None,
     grid: Sequence[float] | FloatArray | None = None,
     coarsening: Coarsening | None = None,
     loss: Loss | None = None,
-    engine: str = LOCAL,
+    engine: EngineName = LOCAL,
     scheduler: object = None,
-    progress: StageProgress | None = None,
+    progress: StageProgress | bool | None = None,
 ) -> Selection:
-    """Quantization validation alone: round the scores once more and see which λ restores them best.
-
-    grid        values of λ to try; None = the paper's exp(t/4), t = 0 .. 39
-    coarsening  function of the scale's values to coarser ones; None = ⌈z/2⌉, by position on uneven scales
-    loss        function of (scores, restored scores), smaller is better; None = Kendall-tau error
-    engine      where it is computed, and for "dask" the scheduler, as for `dequantize`
+    """Choose λ by quantization validation: round the scores once more and see which λ restores them best.
 
     Rankings play no part: the finer scores stand in for them.
 
+    Parameters
+    ----------
+    reviews, epsilon, scale, engine, scheduler, progress
+        As for `dequantize`.
+    grid : sequence of float, optional
+        Values of λ to try. None: the paper's exp(t/4), t = 0 .. 39.
+    coarsening : callable, optional
+        A function of the scale's values to coarser ones. None: ⌈z/2⌉, by position on uneven scales.
+    loss : callable, optional
+        A function of (scores, restored scores), smaller is better. None: Kendall-tau error.
+
+    Returns
+    -------
+    Selection
+        The λ of the smallest error, and the curve it was chosen from.
+
+    Examples
+    --------
     >>> import unround
     >>> conference = unround.simulate.thurstone(seed=0, draw="published")
     >>> unround.select_lambda(conference.reviews).lam
@@ -237,7 +315,7 @@ def select_lambda(
     tables = Tables.of(reviews)
     stated = tables.scale if scale is None else scale
     settings = Settings.checked(epsilon, Policy.REFUSE, "apart", None, stated)
-    with open_engine(engine, scheduler) as where:
+    with open_engine(engine, scheduler) as where, told_progress(progress) as tell:
         prepared = prepare(replace(tables, rankings=None, same=None), settings)
         curve = validate(
             prepared.reviews,
@@ -245,13 +323,8 @@ def select_lambda(
             grid=grid,
             coarsening=coarsening,
             loss=loss,
-            progress=lambda done, total: _tell(progress, "validating", done, total),
+            progress=lambda done, total: tell("validating", done, total),
             engine=where,
         )
     table = frame_like(prepared.frame, {"lam": curve.lam, "error": curve.error})
     return Selection(curve.best, table)
-
-
-def _tell(progress: StageProgress | None, stage: str, done: int, total: int) -> None:
-    if progress is not None:
-        progress(stage, done, total)

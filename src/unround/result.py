@@ -2,23 +2,163 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import html
+import math
+import os
+from abc import ABC, abstractmethod
+from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
+from typing_extensions import TypeVar
 
 from unround.arrays import FloatArray, IntArray
 from unround.certificate import Certificate
 from unround.certificate.explanation import Bindings, Parts, explain
+from unround.glossary import LAMBDA_REASONS
 from unround.issues import Issue
 from unround.metrics import percentiles, tie_share
 from unround.problem.model import Problem
-from unround.reviews.frames import Frame, frame_like, rows_of, with_columns
+from unround.reviews.frames import Frame, frame_like, open_frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.selection.curve import Curve
 from unround.settings import Settings
+
+if TYPE_CHECKING:
+    from unround.report.plots import Plots
+
+FrameT = TypeVar("FrameT", default=Any)
+MOST_MOVED = 10
+_SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")
+
+
+class BaseResult(ABC, Generic[FrameT]):
+    """What a result shows of itself, whether just computed or read from a folder."""
+
+    certificate: Certificate
+    issues: tuple[Issue, ...]
+
+    @property
+    @abstractmethod
+    def lam(self) -> float:
+        """The λ used."""
+
+    @property
+    @abstractmethod
+    def scores(self) -> FrameT:
+        """One row per review."""
+
+    @property
+    @abstractmethod
+    def papers(self) -> FrameT:
+        """One row per paper."""
+
+    @property
+    @abstractmethod
+    def selection(self) -> FrameT | None:
+        """The validation curve."""
+
+    @property
+    @abstractmethod
+    def explanation(self) -> FrameT:
+        """One row per review: what moved it."""
+
+    @property
+    @abstractmethod
+    def ties(self) -> tuple[float, float]:
+        """The share of tied pairs of reviews, before and after."""
+
+    @property
+    @abstractmethod
+    def _counts(self) -> dict[str, int]:
+        """How many reviews, papers, reviewers and comparisons there are."""
+
+    @property
+    @abstractmethod
+    def _asked(self) -> str:
+        """What was asked for as λ: "auto", "auto+" or a number."""
+
+    @abstractmethod
+    def _snapshot(self) -> Any:
+        """The run as its report needs it."""
+
+    def report(self, path: str | os.PathLike[str], *, title: str = "Conference") -> Path:
+        """Write the result as one HTML page that opens from disk, without a network.
+
+        Parameters
+        ----------
+        path : path
+            The file to write. One that is there is replaced.
+        title : str
+            The name of the conference.
+
+        Returns
+        -------
+        Path
+            The file that was written.
+        """
+        from unround.report.save import write_report
+
+        return write_report(self._snapshot(), Path(path), title)
+
+    @property
+    def plot(self) -> Plots:
+        """Figures: `plot()` draws all, `plot.validation()`, `plot.scores()`, `plot.moves()` one each.
+
+        They need matplotlib: `pip install 'unround[lab]'`.
+        """
+        from unround.report.plots import Plots
+
+        return Plots(self)
+
+    def __repr__(self) -> str:
+        return "\n".join(self._summary())
+
+    def _repr_html_(self) -> str:
+        """Return the summary, and the papers whose mean moved most, for notebooks."""
+        lines = "<br>".join(html.escape(line) for line in self._summary())
+        moved = self.most_moved(MOST_MOVED)
+        if not moved:
+            return f"<p>{lines}</p>"
+        head = "".join(f"<th>{name}</th>" for name in ("paper", "mean before", "after", "moved"))
+        rows = "".join(
+            f"<tr><td>{html.escape(str(paper))}</td><td>{before:.3f}</td><td>{after:.3f}</td>"
+            f"<td>{after - before:+.3f}</td></tr>"
+            for paper, before, after in moved
+        )
+        caption = f"The {len(moved)} papers that moved most"
+        return f"<p>{lines}</p><table><caption>{caption}</caption><tr>{head}</tr>{rows}</table>"
+
+    def _summary(self) -> list[str]:
+        counts, (before, after) = self._counts, self.ties
+        kinds = Counter(str(issue.kind) for issue in self.issues)
+        issues = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "none"
+        lam = "∞" if math.isinf(self.lam) else f"{self.lam:.6g}"
+        return [
+            f"{counts['reviews']:,} reviews of {counts['papers']:,} papers by "
+            f"{counts['reviewers']:,} reviewers, {counts['comparisons']:,} comparisons",
+            f"λ = {lam} ({LAMBDA_REASONS.get(self._asked, 'as given')}) · exact to "
+            f"{self.certificate.max_error:.1e} (proven)",
+            f"ties {before:.1%} → {after:.1%} · issues: {issues}",
+        ]
+
+    def most_moved(self, number: int) -> list[tuple[Any, float, float]]:
+        """Return the papers whose mean moved most: id, mean before, mean after."""
+        papers = open_frame(self.papers, "papers")
+        before = papers["score_mean"].to_numpy()
+        after = papers["dequantized_mean"].to_numpy()
+        moved = np.abs(after - before)
+        order = np.argsort(-moved, kind="stable")[:number]
+        ids = papers["paper"].to_list()
+        return [
+            (ids[paper], float(before[paper]), float(after[paper]))
+            for paper in order.tolist()
+            if moved[paper] > 0.0
+        ]
 
 
 @dataclass(frozen=True)
@@ -44,10 +184,23 @@ class Internals:
         return explain(self.problem, self.lam, self.values)
 
 
-@dataclass(frozen=True)
-class Result:
+@dataclass(frozen=True, repr=False, eq=False)
+class Result(BaseResult[FrameT]):
     """Dequantized scores, with their proof and their reasons. Tables are of the caller's kind.
 
+    Attributes
+    ----------
+    certificate : Certificate
+        What was proven: `max_error` bounds the distance of every score from the optimum.
+    issues : tuple of Issue
+        What was found in the input, and what was done about it.
+    settings : Settings
+        The options in use.
+    internals : Internals
+        Arrays and codes, for other parts of unround; not promised to stay.
+
+    Examples
+    --------
     >>> import polars as pl, unround
     >>> reviews = pl.DataFrame({"reviewer": [1, 1], "paper": ["a", "b"], "score": [4, 4]})
     >>> rankings = pl.DataFrame({"reviewer": [1, 1], "paper": ["a", "b"], "rank": [1, 2]})
@@ -65,7 +218,27 @@ class Result:
     certificate: Certificate
     issues: tuple[Issue, ...]
     settings: Settings
-    internals: Internals = field(repr=False)
+    internals: Internals
+
+    def save(self, folder: str | os.PathLike[str], *, force: bool = False) -> Path:
+        """Write the result as a run folder, as `unround run` does; `unround.load` reads it.
+
+        Parameters
+        ----------
+        folder : path
+            A folder that is not there yet, is empty, or holds an earlier result.
+        force : bool
+            Replace an earlier result.
+
+        Returns
+        -------
+        Path
+            The folder, with scores.csv, papers.csv, run.json, report.html and the rest, all of
+            them or none.
+        """
+        from unround.report.save import save
+
+        return save(self, Path(folder), force=force)
 
     @property
     def lam(self) -> float:
@@ -73,20 +246,24 @@ class Result:
         return self.internals.lam
 
     @cached_property
-    def scores(self) -> Any:
-        """One row a review, in the caller's order: reviewer, paper, score, dequantized, percentile, and
-        whatever other columns the caller's table has.
+    def scores(self) -> FrameT:
+        """One row per review, in the caller's order.
+
+        Columns: reviewer, paper, score, dequantized, percentile, and whatever else the caller has.
         """
         extra = [name for name in self.internals.frame.columns if name not in _SCORE_COLUMNS]
         new = self.internals.reviews.in_caller_order(self.internals.values)
         added = with_columns(
             self.internals.frame, {"dequantized": new, "percentile": percentiles(new)}
         )
-        return added.select(*_SCORE_COLUMNS, *extra).to_native()
+        return self._native(added.select(*_SCORE_COLUMNS, *extra))
 
     @cached_property
-    def papers(self) -> Any:
-        """One row a paper, by id: reviews, and min, max, mean, median and spread of score and dequantized."""
+    def papers(self) -> FrameT:
+        """One row per paper, by id.
+
+        Columns: paper, reviews, and min, max, mean, median and spread of score and of dequantized.
+        """
         first = self.internals.problem.by_paper[self.internals.problem.paper_start[:-1]]
         ids = rows_of(self.internals.frame.select("paper"), self.internals.reviews.row[first])
         columns = {"reviews": np.diff(self.internals.problem.paper_start)}
@@ -96,19 +273,20 @@ class Result:
         ):
             statistics = paper_statistics(values, self.internals.problem)
             columns |= {f"{name}_{label}": column for label, column in statistics.items()}
-        return with_columns(ids, columns).to_native()
+        return self._native(with_columns(ids, columns))
 
     @cached_property
-    def selection(self) -> Any:
+    def selection(self) -> FrameT | None:
         """The validation curve: lam, error. None when λ was given."""
         curve = self.internals.curve
         if curve is None:
             return None
-        return frame_like(self.internals.frame, {"lam": curve.lam, "error": curve.error})
+        table: FrameT = frame_like(self.internals.frame, {"lam": curve.lam, "error": curve.error})
+        return table
 
     @cached_property
-    def explanation(self) -> Any:
-        """One row a review, in the caller's order: how far consensus, ranking and cell moved it.
+    def explanation(self) -> FrameT:
+        """One row per review, in the caller's order: how far consensus, ranking and cell moved it.
 
         score + consensus + ranking + cell = dequantized.
         """
@@ -121,27 +299,48 @@ class Result:
                 ("cell", self.internals.parts.cell),
             )
         }
-        return with_columns(
-            self.internals.frame.select("reviewer", "paper", "score"), parts
-        ).to_native()
+        given = self.internals.frame.select("reviewer", "paper", "score")
+        return self._native(with_columns(given, parts))
 
     @cached_property
-    def bindings(self) -> Any:
+    def bindings(self) -> FrameT:
         """The comparisons that bind: reviewer, better, worse, how far each lifts one and lowers the other."""
         found, papers = self.internals.explained[1], self.internals.frame.select("paper")
         rows = self.internals.reviews.row
         pairs = rows_of(self.internals.frame.select("reviewer", "paper"), rows[found.better])
         worse = rows_of(papers, rows[found.worse])["paper"].alias("worse")
         named = pairs.rename({"paper": "better"}).with_columns(worse)
-        return with_columns(named, {"lifts": found.lifts, "lowers": found.lowers}).to_native()
+        forces = {"lifts": found.lifts, "lowers": found.lowers}
+        return self._native(with_columns(named, forces))
 
     @property
     def ties(self) -> tuple[float, float]:
         """The share of tied pairs of reviews, before and after."""
         return tie_share(self.internals.reviews.given), tie_share(self.internals.values)
 
+    @property
+    def _counts(self) -> dict[str, int]:
+        reviews = self.internals.reviews
+        return {
+            "reviews": len(reviews),
+            "papers": len(reviews.papers),
+            "reviewers": len(reviews.reviewers),
+            "comparisons": int(self.internals.problem.comparisons.above.size),
+        }
 
-_SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")
+    @property
+    def _asked(self) -> str:
+        curve = self.internals.curve
+        return "" if curve is None else curve.chosen_by
+
+    def _native(self, frame: Frame) -> FrameT:
+        native: FrameT = frame.to_native()
+        return native
+
+    def _snapshot(self) -> Any:
+        from unround.report.snapshot import Snapshot
+
+        return Snapshot.of(self)
 
 
 def paper_statistics(values: FloatArray, problem: Problem) -> dict[str, FloatArray]:

@@ -14,7 +14,12 @@ from unround.scale import Scale
 
 # Below this, 1 + λ can hardly be told from 1 and no bound could be proven.
 LEAST_LAMBDA = 1e-12
+EPSILON = 0.05
 AUTO: Literal["auto"] = "auto"
+LambdaChoice = Literal["auto", "auto+"]
+PolicyName = Literal["refuse", "scores", "rankings"]
+UnrankedName = Literal["apart", "below"]
+EngineName = Literal["local", "dask"]
 Choice = TypeVar("Choice", bound=StrEnum)
 
 
@@ -47,7 +52,7 @@ class Unranked(StrEnum):
 class Settings:
     """How statements become constraints."""
 
-    epsilon: float = 0.05
+    epsilon: float = EPSILON
     conflicts: Policy = Policy.REFUSE
     unranked: Unranked = Unranked.APART
     same_within: float | None = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from enum import Enum
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,40 +13,61 @@ from numpy.typing import NDArray
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.errors import UsageError
 from unround.pipeline import prepare, solve_prepared
-from unround.result import Internals, Result
+from unround.progress import StageProgress, told_progress
+from unround.result import FrameT, Internals, Result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
 from unround.reviews.ids import Ids
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
+from unround.scale import Scale
 from unround.selection import CHOICES, choose
-from unround.settings import Settings, checked_lambda, checked_tolerance
+from unround.settings import (
+    EngineName,
+    LambdaChoice,
+    Policy,
+    PolicyName,
+    Settings,
+    Unranked,
+    UnrankedName,
+    checked_lambda,
+    checked_tolerance,
+)
 from unround.solver.engine import LOCAL, open_engine
+
+if TYPE_CHECKING:
+    from narwhals.stable.v2.typing import IntoDataFrame
 
 # Moves below half of the fourth decimal cannot be seen and do not change a tie.
 LEAST_MOVE = 0.5e-4
-UPDATABLE = frozenset(
-    (
-        "lam",
-        "scale",
-        "conflicts",
-        "epsilon",
-        "unranked",
-        "same",
-        "same_within",
-        "tolerance",
-        "engine",
-        "scheduler",
-    )
-)
+
+
+class Keep(Enum):
+    """Stands for an option that stays what it was."""
+
+    KEEP = "as before"
+
+    def __repr__(self) -> str:
+        return "KEEP"
+
+
+KEEP = Keep.KEEP
 
 
 @dataclass(frozen=True)
 class Update:
     """A result after a change, and one row for every review that the change touched.
 
-    `changes` has reviewer, paper, reason, score_before, score, dequantized_before, dequantized, moved,
-    and how much of the move came by the score itself, by consensus, by the ranking and by the cell.
+    Attributes
+    ----------
+    result : Result
+        The result as it is now.
+    changes : DataFrame
+        Columns: reviewer, paper, reason, score_before, score, dequantized_before, dequantized,
+        moved, and how much of the move came by the score itself (by_score), by consensus, by the
+        ranking and by the cell.
 
+    Examples
+    --------
     >>> import polars as pl, unround
     >>> reviews = pl.DataFrame({"reviewer": [1, 2], "paper": ["a", "a"], "score": [4, 6]})
     >>> unround.update(unround.dequantize(reviews, lam=1.0), reviews).changes.height
@@ -55,12 +78,43 @@ class Update:
     changes: Any
 
 
-def update(before: Result, reviews: object, rankings: object = None, **changes: Any) -> Update:
+def update(
+    before: Result[FrameT],
+    reviews: FrameT | Tables,
+    rankings: IntoDataFrame | Sequence[IntoDataFrame] | None = None,
+    *,
+    lam: float | LambdaChoice | Keep = KEEP,
+    epsilon: float | Keep = KEEP,
+    scale: Scale | Sequence[Any] | str | Keep | None = KEEP,
+    conflicts: PolicyName | Policy | Keep = KEEP,
+    same: IntoDataFrame | None = None,
+    same_within: float | Keep | None = KEEP,
+    unranked: UnrankedName | Unranked | Keep = KEEP,
+    tolerance: float = 1e-9,
+    engine: EngineName = LOCAL,
+    scheduler: object = None,
+    progress: StageProgress | bool | None = None,
+) -> Update:
     """Solve again after some reviews changed, from where an earlier result stands.
 
-    Give the whole tables as they are now. λ and the settings stay what they were, unless named in
-    `changes` (the arguments of `dequantize`; lam="auto" or "auto+" chooses anew).
+    Parameters
+    ----------
+    before : Result
+        The earlier result.
+    reviews, rankings, same
+        The whole tables as they are now.
+    lam, epsilon, scale, conflicts, same_within, unranked
+        What they were before, unless given here; lam="auto" or "auto+" chooses anew.
+    tolerance, engine, scheduler, progress
+        As for `dequantize`.
 
+    Returns
+    -------
+    Update
+        The new result, and the table of what moved and why.
+
+    Examples
+    --------
     >>> import polars as pl, unround
     >>> first = pl.DataFrame({"reviewer": [1, 2], "paper": ["a", "a"], "score": [4, 6]})
     >>> second = pl.DataFrame({"reviewer": [1, 2], "paper": ["a", "a"], "score": [5, 6]})
@@ -68,34 +122,38 @@ def update(before: Result, reviews: object, rankings: object = None, **changes: 
     >>> update.changes.select("reviewer", "reason", pl.col("moved").round(6)).rows()
     [(1, 'score changed', 0.75), (2, 'paper changed', 0.25)]
     """
-    unknown = set(changes) - UPDATABLE
-    if unknown:
-        raise UsageError(f"update does not know the argument {sorted(unknown)[0]!r}")
     kept = before.settings
     settings = Settings.checked(
-        changes.get("epsilon", kept.epsilon),
-        changes.get("conflicts", kept.conflicts),
-        changes.get("unranked", kept.unranked),
-        changes.get("same_within", kept.same_within),
-        changes.get("scale", kept.scale),
+        kept.epsilon if epsilon is KEEP else epsilon,
+        kept.conflicts if conflicts is KEEP else conflicts,
+        kept.unranked if unranked is KEEP else unranked,
+        kept.same_within if same_within is KEEP else same_within,
+        kept.scale if scale is KEEP else scale,
     )
-    prepared = prepare(Tables.of(reviews, rankings, changes.get("same")), settings)
+    strength, curve = before.lam if lam is KEEP else lam, None
+    bound = checked_tolerance(tolerance)
+    prepared = prepare(Tables.of(reviews, rankings, same), settings)
     _check_same_kind_of_ids(before.internals.reviews, prepared.reviews)
-    lam, curve = changes.get("lam", before.lam), None
-    tolerance = checked_tolerance(changes.get("tolerance", 1e-9))
-    with open_engine(changes.get("engine", LOCAL), changes.get("scheduler")) as where:
-        if isinstance(lam, str) and lam in CHOICES:
-            curve = choose(lam, prepared.reviews, settings, engine=where)
-            lam = curve.best
+    with open_engine(engine, scheduler) as where, told_progress(progress) as tell:
+        if isinstance(strength, str) and strength in CHOICES:
+            curve = choose(
+                strength,
+                prepared.reviews,
+                settings,
+                progress=lambda done, total: tell("validating", done, total),
+                engine=where,
+            )
+            strength = curve.best
         after = solve_prepared(
             prepared,
             settings,
-            checked_lambda(lam),
-            tolerance,
+            checked_lambda(strength),
+            bound,
             curve=curve,
             start=_carried_centres(
                 before.internals, prepared.reviews.papers, prepared.problem.papers
             ),
+            tell=tell,
             engine=where,
         )
     same_settings = before.lam == after.lam and before.settings == after.settings

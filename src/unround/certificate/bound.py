@@ -38,6 +38,19 @@ TOUCHING = (1e-14, 1e-11, 1e-8, 1e-6)
 class Certificate:
     """What is proven about the scores of a run.
 
+    Attributes
+    ----------
+    max_error : float
+        No score is further than this from the optimum.
+    max_violation : float
+        No constraint is broken by more.
+    objective : float
+        The value that was minimised; for λ = ∞ that of its second term alone.
+    sweeps : int
+        How many sweeps the solver took.
+
+    Examples
+    --------
     >>> import polars as pl, unround
     >>> reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": [3, 5]})
     >>> certificate = unround.dequantize(reviews, lam=1.0).certificate
@@ -45,9 +58,9 @@ class Certificate:
     (True, 0.0, 1.0)
     """
 
-    max_error: float  # no score is further from the optimum
-    max_violation: float  # no constraint is broken by more
-    objective: float  # value of the program at the scores; λ = ∞: of its second term alone
+    max_error: float
+    max_violation: float
+    objective: float
     sweeps: int = 0
 
 

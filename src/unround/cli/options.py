@@ -17,6 +17,7 @@ from unround.formats.registry import SYSTEMS
 from unround.runs import method
 from unround.runs.inputs import Inputs
 from unround.runs.method import Method, parse_scale
+from unround.settings import EngineName, LambdaChoice
 from unround.solver.engine import ENGINES, LOCAL, check_engine
 
 Command = Callable[..., Any]
@@ -27,7 +28,7 @@ FOLDER = click.Path(path_type=Path)
 class Engine:
     """Where to compute."""
 
-    name: str
+    name: EngineName
     scheduler: str | None
 
     @contextmanager
@@ -140,7 +141,7 @@ def engine_options(command: Command) -> Command:
         "--scheduler", metavar="ADDRESS", help="The Dask scheduler, such as tcp://host:8786."
     )
     @wraps(command)
-    def gathered(name: str, scheduler: str | None, **rest: Any) -> Any:
+    def gathered(name: EngineName, scheduler: str | None, **rest: Any) -> Any:
         return command(engine=Engine(name, scheduler), **rest)
 
     return gathered
@@ -158,7 +159,7 @@ def _columns(entries: tuple[str, ...]) -> dict[str, str]:
     return chosen
 
 
-def parse_lambda(text: str) -> float | str:
+def parse_lambda(text: str) -> float | LambdaChoice:
     """The word auto or auto+, or a number."""
     try:
         return method.parse_lambda(text)

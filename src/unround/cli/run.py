@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
-import polars as pl
 
 from unround.cli.options import (
     FOLDER,
@@ -66,8 +63,8 @@ def command(
     Writes OUTPUT/scores.csv, papers.csv, run.json, the reasons of every move, and report.html to
     read it all in a browser; all of them or none.
     """
-    from unround.formats.files.atomic import check_target, whole_folder
-    from unround.runs.folder import write_run
+    from unround.formats.files.atomic import check_target
+    from unround.report.save import save_run
     from unround.runs.perform import perform
     from unround.runs.tables import PAPERS
 
@@ -86,9 +83,7 @@ def command(
                 progress=stages,
             )
         if not dry_run:
-            with whole_folder(output, force=force) as folder:
-                write_run(folder, run.tables, run.record)
-                left_out = _write_page(folder / "report.html", run.tables, run.record)
+            left_out = save_run(run, output, force=force)
     if left_out and not quiet:
         err().print(left_out, markup=False, soft_wrap=True)
     if as_json:
@@ -98,22 +93,3 @@ def command(
             err().print(f"- {issue_line(issue)}", markup=False)
         where = "nothing written (dry run)" if dry_run else str(output)
         show_summary(run.record, run.tables[PAPERS], where)
-
-
-def _write_page(path: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> str:
-    """The chair's page; in words why it was left out, if it was."""
-    from unround.report.page import MOST_REVIEWS, PageNotBuilt, write_page
-    from unround.report.snapshot import Snapshot
-    from unround.report.view import view
-    from unround.runs.tables import SCORES
-
-    if tables[SCORES].height > MOST_REVIEWS:
-        return (
-            f"{path.name} is left out: a page of more than {MOST_REVIEWS:,} reviews is too large "
-            "for a browser; `unround report --all-area-chairs` makes smaller ones"
-        )
-    try:
-        write_page(view(Snapshot.of_tables(tables, record)), path)
-    except PageNotBuilt as problem:
-        return f"{path.name} is left out: {problem}"
-    return ""

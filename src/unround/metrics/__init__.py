@@ -17,10 +17,22 @@ HISTOGRAM_PER_REVIEW = 16
 
 
 def kendall_error(truth: ArrayLike, estimate: ArrayLike) -> float:
-    """The share of pairs that the estimate orders wrongly; a pair it ties counts one half.
+    """Return the share of pairs that the estimate orders wrongly; a pair it ties counts one half.
 
     Pairs tied in the truth are left out. O(n log n).
 
+    Parameters
+    ----------
+    truth, estimate : array_like
+        One number per review, in the same order.
+
+    Returns
+    -------
+    float
+        Between 0 (same order) and 1 (reversed).
+
+    Examples
+    --------
     >>> import unround
     >>> unround.metrics.kendall_error([1, 2, 3], [1, 3, 2])
     0.3333333333333333
@@ -34,6 +46,13 @@ def kendall_error(truth: ArrayLike, estimate: ArrayLike) -> float:
 class KendallError:
     """The Kendall-tau error against one truth, prepared once for many estimates.
 
+    Parameters
+    ----------
+    truth : ndarray
+        One number per review.
+
+    Examples
+    --------
     >>> import numpy as np, unround
     >>> error = unround.metrics.KendallError(np.array([1.0, 2.0, 3.0]))
     >>> error(np.array([3.0, 2.0, 1.0]))
@@ -50,7 +69,7 @@ class KendallError:
         self._order: IntArray | None = None
 
     def __call__(self, estimate: FloatArray) -> float:
-        """The error of one estimate; 0 when the truth has no two different values."""
+        """Return the error of one estimate; 0 when the truth has no two different values."""
         wrong, tied = self._count(estimate)
         return (wrong + 0.5 * tied) / max(self._untied, 1)
 
@@ -88,8 +107,20 @@ class KendallError:
 
 
 def l2_error(truth: ArrayLike, estimate: ArrayLike) -> float:
-    """The Euclidean distance between truth and estimate.
+    """Return the Euclidean distance between truth and estimate.
 
+    Parameters
+    ----------
+    truth, estimate : array_like
+        One number per review, in the same order.
+
+    Returns
+    -------
+    float
+        The root of the sum of squared differences.
+
+    Examples
+    --------
     >>> import unround
     >>> unround.metrics.l2_error([0, 0], [3, 4])
     5.0
@@ -99,8 +130,20 @@ def l2_error(truth: ArrayLike, estimate: ArrayLike) -> float:
 
 
 def tie_share(scores: ArrayLike) -> float:
-    """The share of all pairs of scores that are tied.
+    """Return the share of all pairs of scores that are tied to four decimals.
 
+    Parameters
+    ----------
+    scores : array_like
+        One number per review.
+
+    Returns
+    -------
+    float
+        Between 0 (no tie) and 1.
+
+    Examples
+    --------
     >>> import unround
     >>> unround.metrics.tie_share([1, 1, 2])
     0.3333333333333333
@@ -113,8 +156,20 @@ def tie_share(scores: ArrayLike) -> float:
 
 
 def percentiles(scores: ArrayLike) -> FloatArray:
-    """100 × (share of scores strictly below + half the share tied, itself included).
+    """Return 100 × (share of scores strictly below + half the share tied, itself included).
 
+    Parameters
+    ----------
+    scores : array_like
+        One number per review.
+
+    Returns
+    -------
+    ndarray
+        One percentile per score.
+
+    Examples
+    --------
     >>> import unround
     >>> unround.metrics.percentiles([3.0, 5.0, 5.0, 9.0]).tolist()
     [12.5, 50.0, 50.0, 87.5]
@@ -128,7 +183,7 @@ def percentiles(scores: ArrayLike) -> FloatArray:
 
 
 def tie_grid(scores: FloatArray) -> FloatArray:
-    """Scores in units of the fourth decimal, rounded: equal means tied.
+    """Return scores in units of the fourth decimal, rounded: equal means tied.
 
     >>> import numpy as np, unround
     >>> unround.metrics.tie_grid(np.array([5.00004, 5.00006])).tolist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 from sys import intern
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 from unround.arrays import BoolArray, IntArray
 from unround.errors import UsageError
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Frame = nw.DataFrame[Any]
 ROWS_AT_A_TIME = 100_000
@@ -94,3 +97,9 @@ def stacked(top: Frame, bottom: Frame) -> Frame:
 def frame_like(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Any:
     """Return a new dataframe of the caller's kind."""
     return nw.from_dict(dict(columns), backend=nw.get_native_namespace(frame)).to_native()
+
+
+def as_polars(native: Any) -> pl.DataFrame:
+    """Return a dataframe of any kind as a polars dataframe."""
+    frame: Frame = nw.from_native(native, eager_only=True)
+    return frame.to_polars()

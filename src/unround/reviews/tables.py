@@ -11,6 +11,8 @@ from unround.errors import UsageError
 from unround.issues import Issue
 from unround.scale import Scale
 
+IN_PYTHON = "tables given in Python, no files"
+
 
 @dataclass(frozen=True)
 class Tables:
@@ -59,7 +61,7 @@ class Tables:
     def of(cls, reviews: Any, rankings: Any = None, same: Any = None) -> Tables:
         """Return the caller's arguments as one value."""
         if not isinstance(reviews, Tables):
-            return cls(reviews, rankings, same)
+            return cls(reviews, rankings, same, recognised=(IN_PYTHON,))
         if rankings is not None or same is not None:
             raise UsageError(
                 "these tables bring their own rankings: read all files together, or give dataframes"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from unround.errors import UsageError
+from unround.errors import UsageError, in_python_words
 from unround.formats.importer import Imported, import_files, joined
 from unround.formats.model import Options
 from unround.progress import StageProgress
@@ -106,10 +106,10 @@ def read(
     Examples
     --------
     >>> import pathlib, tempfile, unround
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> path = pathlib.Path(folder.name, "reviews.csv")
-    >>> _ = path.write_text("reviewer,paper,score\nann,1,4\nann,2,5\n")
-    >>> tables = unround.read(path)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "reviews.csv")
+    ...     _ = path.write_text("reviewer,paper,score\nann,1,4\nann,2,5\n")
+    ...     tables = unround.read(path)
     >>> tables.reviews.height, tables.recognised[0].partition(":")[0]
     (2, 'reviews.csv')
     """
@@ -119,7 +119,8 @@ def read(
     reviews = tuple(path for group in paths for path in _paths(group))
     if not reviews:
         raise UsageError("name at least one file of reviews")
-    return tables_of(Inputs(reviews, tuple(_paths(rankings)), options).read())
+    with in_python_words():
+        return tables_of(Inputs(reviews, tuple(_paths(rankings)), options).read())
 
 
 def _paths(group: PathLike | Iterable[PathLike]) -> Iterable[Path]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast, get_args
 
 from unround.errors import UsageError
+from unround.settings import LambdaChoice
 
 
 @dataclass(frozen=True)
@@ -44,14 +45,14 @@ def parse_scale(text: str | None) -> list[float | int | str] | None:
         return list(symbols)
 
 
-def parse_lambda(text: str) -> float | str:
+def parse_lambda(text: str) -> float | LambdaChoice:
     """The word auto or auto+, or a number.
 
     >>> parse_lambda("auto"), parse_lambda("inf"), parse_lambda("2.5")
     ('auto', inf, 2.5)
     """
-    if text in ("auto", "auto+"):
-        return text
+    if text in get_args(LambdaChoice):
+        return cast(LambdaChoice, text)
     try:
         return float(text)
     except ValueError:

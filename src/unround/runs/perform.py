@@ -15,6 +15,7 @@ from unround.runs.inputs import Inputs, tables_of
 from unround.runs.method import Method
 from unround.runs.record import run_record
 from unround.runs.tables import run_tables
+from unround.settings import EngineName, LambdaChoice
 from unround.solver.engine import LOCAL, everywhere
 
 
@@ -30,10 +31,10 @@ class Performed:
 def perform(
     inputs: Inputs,
     method: Method,
-    lam: float | str,
+    lam: float | LambdaChoice,
     *,
     tolerance: float = 1e-9,
-    engine: str = LOCAL,
+    engine: EngineName = LOCAL,
     client: Any = None,
     progress: StageProgress | None = None,
 ) -> Performed:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
-from unround.formats.model import PAPER_COLUMNS
+from unround.errors import UsageError
+from unround.formats.importer import joined
+from unround.formats.model import PAPER_COLUMNS, FileContent, Sheet
 from unround.result import Result
+from unround.reviews.frames import as_polars
 from unround.reviews.tables import Tables
 
 # The tables of a run in the order that people meet them; those that would be empty are not written.
@@ -20,21 +23,37 @@ STATEMENTS = {
 
 def paper_table(result: Result) -> pl.DataFrame:
     """Return one row per paper: the statistics, then what is known of title, track and so on."""
-    papers: pl.DataFrame = result.papers
-    known: pl.DataFrame = result.internals.tables.papers
-    return papers.join(known, on="paper", how="left", maintain_order="left")
+    papers = as_polars(result.papers)
+    known = _known_papers(result.internals.tables)
+    same_ids = pl.col("paper").cast(pl.String).cast(papers.schema["paper"])
+    return papers.join(known.with_columns(same_ids), on="paper", how="left", maintain_order="left")
+
+
+def _known_papers(tables: Tables) -> pl.DataFrame:
+    """What files say of papers, or the columns of the caller's reviews that are about papers."""
+    if tables.papers is not None:
+        return as_polars(tables.papers)
+    reviews = as_polars(tables.reviews)
+    sheet = Sheet(reviews.with_columns(pl.col("reviewer", "paper").cast(pl.String)), str)
+    return joined([FileContent(recognised="", reviews=sheet)]).papers
 
 
 def score_table(result: Result) -> pl.DataFrame:
     """Return one row per review, without what belongs to the paper."""
-    scores: pl.DataFrame = result.scores
+    scores = as_polars(result.scores)
+    nested = [name for name, kind in scores.schema.items() if kind.is_nested()]
+    if nested:
+        raise UsageError(
+            f"column {nested[0]!r} holds lists or records, which a CSV file cannot hold: "
+            "leave it out of the reviews"
+        )
     return scores.drop(*PAPER_COLUMNS, "venue", strict=False)
 
 
 def explanation_table(result: Result) -> pl.DataFrame:
     """Return one row per review, as in scores.csv: the cell that was used, and what moved the score."""
     ordered, cells = result.internals.reviews.in_caller_order, result.internals.problem
-    explained: pl.DataFrame = result.explanation
+    explained = as_polars(result.explanation)
     return explained.select(
         "reviewer",
         "paper",
@@ -52,7 +71,7 @@ def statement_tables(tables: Tables) -> dict[str, pl.DataFrame]:
     return {
         name: table.select(columns)
         for name, columns in STATEMENTS.items()
-        for table in stated
+        for table in map(as_polars, stated)
         if table.height and set(columns) <= set(table.columns)
     }
 
@@ -65,5 +84,5 @@ def run_tables(result: Result) -> dict[str, pl.DataFrame]:
         EXPLANATION: explanation_table(result),
         **statement_tables(result.internals.tables),
     }
-    bindings: pl.DataFrame = result.bindings
+    bindings = as_polars(result.bindings)
     return tables | {BINDINGS: bindings} if bindings.height else tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from unround.solver.loop import Solution
 
 
-LOCAL, DASK = "local", "dask"
+LOCAL: Literal["local"] = "local"
+DASK: Literal["dask"] = "dask"
 ENGINES = (LOCAL, DASK)
 Item = TypeVar("Item")
 Output = TypeVar("Output")

@@ -264,7 +264,7 @@ def test_every_review_that_moved_or_came_or_went_is_listed(seed):
 
 
 def test_unknown_argument(before):
-    with pytest.raises(UsageError, match="update does not know the argument 'lambda_'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'lambda_'"):
         update(before, REVIEWS, RANKS, lambda_=2.0)
 
 

@@ -1,0 +1,53 @@
+"""A result -> its run folder or its page: what the command line and Python write."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+from unround.errors import in_python_words
+from unround.formats.files.atomic import whole_file, whole_folder
+from unround.report.page import MOST_REVIEWS, PageNotBuilt, write_page
+from unround.report.snapshot import Snapshot
+from unround.report.view import view
+from unround.result import Result
+from unround.runs.folder import write_run
+from unround.runs.perform import Performed, performed
+
+REPORT = "report.html"
+
+
+def save(result: Result, folder: Path, *, force: bool) -> Path:
+    """Write a result as a run folder; warn where its page is left out."""
+    with in_python_words():
+        left_out = save_run(performed(result), folder, force=force)
+    if left_out:
+        warnings.warn(left_out, stacklevel=3)
+    return folder
+
+
+def save_run(run: Performed, folder: Path, *, force: bool) -> str:
+    """Write the folder whole or not at all; return why its page is left out, or nothing."""
+    with whole_folder(folder, force=force) as draft:
+        write_run(draft, run.tables, run.record)
+        return _write_page(Snapshot.of_tables(run.tables, run.record), draft / REPORT)
+
+
+def write_report(snapshot: Snapshot, path: Path, title: str) -> Path:
+    """Write the chair's page of a run."""
+    with in_python_words(), whole_file(path) as draft:
+        write_page(view(snapshot, conference=title), draft)
+    return path
+
+
+def _write_page(snapshot: Snapshot, path: Path) -> str:
+    if snapshot.reviews.height > MOST_REVIEWS:
+        return (
+            f"{path.name} is left out: a page of more than {MOST_REVIEWS:,} reviews is too large "
+            "for a browser; `unround report --all-area-chairs` makes smaller ones"
+        )
+    try:
+        write_page(view(snapshot), path)
+    except PageNotBuilt as error:
+        return f"{path.name} is left out: {error}"
+    return ""

@@ -1,0 +1,156 @@
+"""A run folder -> the result that was saved in it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from unround.certificate import Certificate
+from unround.errors import in_python_words
+from unround.issues import Issue, Kind
+from unround.result import BaseResult
+from unround.runs.folder import Run, read_run
+from unround.runs.tables import BINDINGS, EXPLANATION
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SavedResult(BaseResult[pl.DataFrame]):
+    """A result read from its folder. It has the tables of a `Result`, as polars dataframes.
+
+    Attributes
+    ----------
+    folder : Path
+        Where it was read from.
+    record : mapping
+        What run.json holds.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, warnings, unround
+    >>> conference = unround.simulate.thurstone(papers=8, seed=1)
+    >>> result = unround.dequantize(conference.reviews, conference.rankings, lam=2.0)
+    >>> with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")  # the page is left out of an unbuilt checkout
+    ...     loaded = unround.load(result.save(pathlib.Path(folder, "run")))
+    >>> loaded.scores.equals(result.scores), loaded.lam
+    (True, 2.0)
+    """
+
+    _run: Run
+
+    @property
+    def folder(self) -> Path:
+        """Where it was read from."""
+        return self._run.folder
+
+    @property
+    def record(self) -> Any:
+        """What run.json holds."""
+        return self._run.record
+
+    @property
+    def lam(self) -> float:
+        """The λ used."""
+        return float(self.record["lam"])
+
+    @cached_property
+    def certificate(self) -> Certificate:  # type: ignore[override]
+        """What was proven."""
+        known = {field.name for field in fields(Certificate)}
+        return Certificate(**{k: v for k, v in self.record["certificate"].items() if k in known})
+
+    @cached_property
+    def issues(self) -> tuple[Issue, ...]:  # type: ignore[override]
+        """What was found in the input, and what was done about it."""
+        return tuple(
+            Issue(
+                kind=Kind(issue["kind"]),
+                message=issue["message"],
+                reviewer=issue["reviewer"],
+                papers=tuple(issue["papers"]),
+                scores=tuple(issue["scores"]),
+                action=issue["action"],
+                where=tuple(issue["where"]),
+            )
+            for issue in self.record["issues"]
+        )
+
+    @property
+    def scores(self) -> pl.DataFrame:
+        """One row per review: reviewer, paper, score, dequantized, percentile, and the rest."""
+        return self._run.scores
+
+    @property
+    def papers(self) -> pl.DataFrame:
+        """One row per paper, with what is known of its title, track, area chair and decision."""
+        return self._run.papers
+
+    @property
+    def selection(self) -> pl.DataFrame | None:
+        """The validation curve: lam, error. None when λ was given."""
+        curve = self.record["selection"]
+        return None if curve is None else pl.DataFrame({name: curve[name] for name in CURVE})
+
+    @cached_property
+    def explanation(self) -> pl.DataFrame:
+        """One row per review: how far consensus, ranking and cell moved it."""
+        parts = self._run.others[EXPLANATION].select("consensus", "ranking", "cell")
+        given = self.scores.select("reviewer", "paper", "score", "dequantized")
+        return given.with_columns(parts)
+
+    @property
+    def bindings(self) -> pl.DataFrame | None:
+        """The comparisons that bind; None where none does."""
+        return self._run.others.get(BINDINGS)
+
+    @property
+    def ties(self) -> tuple[float, float]:
+        """The share of tied pairs of reviews, before and after."""
+        return self.record["ties"]["before"], self.record["ties"]["after"]
+
+    @property
+    def _counts(self) -> dict[str, int]:
+        return dict(self.record["counts"])
+
+    @property
+    def _asked(self) -> str:
+        return str(self.record["settings"]["lam"])
+
+    def _snapshot(self) -> Any:
+        from unround.report.snapshot import read_snapshot
+
+        return read_snapshot(self.folder)
+
+
+CURVE = ("lam", "error")
+
+
+def load(folder: str | os.PathLike[str]) -> SavedResult:
+    """Read a result that `result.save` or `unround run` wrote.
+
+    Parameters
+    ----------
+    folder : path
+        The run's folder.
+
+    Returns
+    -------
+    SavedResult
+        Its tables, λ, certificate and issues.
+
+    Examples
+    --------
+    >>> import unround
+    >>> try:
+    ...     unround.load("no-such-folder")
+    ... except unround.UnroundError as error:
+    ...     print(error)
+    no-such-folder is not the result of `unround run`: run.json is missing
+    """
+    with in_python_words():
+        return SavedResult(read_run(Path(folder)))

@@ -1,0 +1,231 @@
+"""Files in, files out, and what a notebook shows: the door for Python users."""
+
+from __future__ import annotations
+
+import io
+import sys
+import warnings
+from pathlib import Path
+
+import pandas as pd
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+import unround
+from unround.cli import commands
+from unround.report.page import is_built
+
+REVIEWS = "reviewer,paper,score,title\nann,1,4,One\nann,2,4,Two\nbob,1,6,One\nbob,2,3,Two\n"
+RANKS = "reviewer,paper,rank\nann,2,1\nann,1,2\n"
+BOTH_WAYS = "reviewer,paper,rank\nbob,2,1\nbob,1,2\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    reviews, rankings = tmp_path / "reviews.csv", tmp_path / "rankings.csv"
+    reviews.write_text(REVIEWS, "utf-8")
+    rankings.write_text(RANKS, "utf-8")
+    return reviews, rankings
+
+
+@pytest.fixture
+def frames() -> tuple[pl.DataFrame, pl.DataFrame]:
+    return pl.read_csv(io.StringIO(REVIEWS)), pl.read_csv(io.StringIO(RANKS))
+
+
+def saved(result: unround.Result, folder: Path) -> Path:
+    with warnings.catch_warnings():
+        if not is_built():
+            warnings.simplefilter("ignore")
+        return result.save(folder)
+
+
+def test_a_saved_result_is_what_the_command_writes(files, tmp_path):
+    reviews, rankings = files
+    arguments = ["run", reviews, "--rankings", rankings, "--lam", "2", "-o", tmp_path / "command"]
+    assert CliRunner().invoke(commands, list(map(str, arguments))).exit_code == 0
+    result = unround.dequantize(unround.read(reviews, rankings=rankings), lam=2.0)
+    saved(result, tmp_path / "python")
+    names = sorted(path.name for path in (tmp_path / "command").iterdir())
+    assert names == sorted(path.name for path in (tmp_path / "python").iterdir())
+    for name in names:
+        command, python = ((tmp_path / way / name).read_bytes() for way in ("command", "python"))
+        assert python == command, name
+
+
+def test_paths_may_be_a_list(files):
+    one, other = unround.read(*files), unround.read(list(map(str, files)))
+    assert one.reviews.equals(other.reviews)
+    assert one.rankings[0].equals(other.rankings[0])
+
+
+def test_refused_files_name_their_lines(files, tmp_path):
+    (tmp_path / "rankings.csv").write_text(BOTH_WAYS, "utf-8")
+    with pytest.raises(unround.InputRefused) as refused:
+        unround.dequantize(unround.read(*files))
+    assert refused.value.issues[0].where == ("reviews.csv, line 5", "reviews.csv, line 4")
+    assert "[reviews.csv, line 5; reviews.csv, line 4]" in str(refused.value)
+    assert unround.check(unround.read(*files)) == refused.value.issues
+
+
+def test_errors_name_options_as_python_does(files, frames, tmp_path):
+    with pytest.raises(unround.UnroundError, match=r'columns=\{"score": "Note"\}'):
+        unround.read(files[0], columns={"score": "Note"})
+    result = unround.dequantize(*frames, lam=2.0)
+    folder = saved(result, tmp_path / "run")
+    with pytest.raises(unround.UsageError, match="force=True"):
+        result.save(folder)
+    with pytest.raises(unround.UnroundError, match="is not the result of"):
+        unround.load(tmp_path)
+    with pytest.raises(unround.UsageError, match="bring their own rankings"):
+        unround.dequantize(unround.read(*files), frames[1])
+
+
+@pytest.mark.parametrize("kind", ["polars", "pandas"])
+def test_result_of_dataframes_is_saved_whole(frames, tmp_path, kind):
+    reviews, rankings = frames if kind == "polars" else [frame.to_pandas() for frame in frames]
+    result = unround.dequantize(reviews, rankings, lam=2.0)
+    loaded = unround.load(saved(result, tmp_path / "run"))
+    assert loaded.record["inputs"] == []
+    assert loaded.record["recognised"] == ["tables given in Python, no files"]
+    assert loaded.papers["title"].to_list() == ["One", "Two"]
+    assert loaded.scores["dequantized"].to_list() == list(result.scores["dequantized"])
+    assert pl.read_csv(tmp_path / "run" / "rankings.csv").equals(frames[1])
+
+
+def test_text_ids_that_look_like_numbers_are_saved(tmp_path):
+    reviews = pd.DataFrame({"reviewer": ["01", "02"], "paper": ["7", "7"], "score": [3, 5]})
+    loaded = unround.load(saved(unround.dequantize(reviews, lam=1.0), tmp_path / "run"))
+    assert loaded.scores["reviewer"].to_list() == ["01", "02"]
+
+
+def test_columns_that_no_csv_can_hold_are_refused(frames, tmp_path):
+    nested = frames[0].with_columns(pl.Series("words", [["a"]] * 4))
+    with pytest.raises(unround.UsageError, match="'words' holds lists"):
+        unround.dequantize(nested, lam=1.0).save(tmp_path / "run")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_loaded_result_is_the_saved_one(frames, tmp_path):
+    conference = unround.simulate.thurstone(papers=12, seed=3)
+    result = unround.dequantize(conference.reviews, conference.rankings)
+    loaded = unround.load(saved(result, tmp_path / "run"))
+    assert (loaded.lam, loaded.certificate, loaded.issues, loaded.ties) == (
+        result.lam,
+        result.certificate,
+        result.issues,
+        result.ties,
+    )
+    for table in ("scores", "papers", "selection", "explanation", "bindings"):
+        assert getattr(loaded, table).equals(getattr(result, table)), table
+    assert repr(loaded) == repr(result)
+    assert loaded._repr_html_() == result._repr_html_()
+
+
+def test_loaded_issues_are_those_of_the_run(files, tmp_path):
+    (tmp_path / "rankings.csv").write_text(BOTH_WAYS, "utf-8")
+    result = unround.dequantize(unround.read(*files), conflicts="scores", lam=1.0)
+    (issue,) = unround.load(saved(result, tmp_path / "run")).issues
+    (expected,) = result.issues
+    assert (issue.kind, issue.message, issue.where) == (
+        expected.kind,
+        expected.message,
+        expected.where,
+    )
+
+
+def test_summary_has_three_lines(frames):
+    text = repr(unround.dequantize(*frames, lam=2.0))
+    assert len(text.splitlines()) == 3
+    assert "4 reviews of 2 papers by 2 reviewers, 1 comparisons" in text
+    assert "λ = 2 (as given)" in text
+    assert "λ = ∞ (as given)" in repr(unround.dequantize(*frames, lam=float("inf")))
+
+
+def test_notebook_shows_the_papers_that_moved_most():
+    reviews = pl.DataFrame({"reviewer": [1, 2], "paper": ["<b>", "<b>"], "score": [3, 4]})
+    text = unround.dequantize(reviews, lam=1.0)._repr_html_()
+    assert "<table>" not in text, "no mean moved"
+    conference = unround.simulate.thurstone(papers=40, seed=3)
+    text = unround.dequantize(conference.reviews, conference.rankings, lam=9.0)._repr_html_()
+    assert text.count("<tr>") == 11
+
+
+@pytest.mark.skipif(not is_built(), reason="the front end is not built")
+def test_report_is_one_page(frames, tmp_path):
+    result = unround.dequantize(*frames, lam=2.0)
+    page = result.report(tmp_path / "page.html", title="Our conference")
+    assert "Our conference" in page.read_text("utf-8")
+    loaded = unround.load(saved(result, tmp_path / "run"))
+    again = loaded.report(tmp_path / "again.html", title="Our conference")
+    assert again.read_bytes() == page.read_bytes()
+
+
+class TestPlots:
+    @pytest.fixture
+    def result(self):
+        matplotlib = pytest.importorskip("matplotlib")
+        matplotlib.use("agg")
+        conference = unround.simulate.thurstone(papers=12, seed=3)
+        return unround.dequantize(conference.reviews, conference.rankings)
+
+    def test_validation_curve_marks_the_choice(self, result):
+        axes = result.plot.validation()
+        curve, chosen = axes.get_lines()
+        assert curve.get_xdata().tolist() == result.selection["lam"].to_list()
+        assert chosen.get_xdata()[0] == result.lam
+
+    def test_scores_before_and_after(self, result):
+        axes = result.plot.scores()
+        assert sum(bar.get_height() for bar in axes.patches) == result.scores.height
+        (given,) = axes.collections
+        counts = [float(line[1][1]) for line in given.get_segments()]
+        assert sum(counts) == result.scores.height
+        assert len(counts) == result.scores["score"].n_unique()
+
+    def test_moves_are_of_the_papers_that_moved_most(self, result):
+        axes = result.plot.moves(most=3)
+        moved = result.papers.select(
+            "paper", moved=pl.col("dequantized_mean") - pl.col("score_mean")
+        )
+        largest = moved.sort(pl.col("moved").abs(), descending=True)["paper"].head(3).to_list()
+        assert [label.get_text() for label in axes.get_yticklabels()][::-1] == list(
+            map(str, largest)
+        )
+
+    def test_all_of_them(self, result, tmp_path):
+        assert len(result.plot().axes) == 3
+        assert len(unround.load(saved(result, tmp_path / "run")).plot().axes) == 3
+
+    def test_given_lambda_has_no_curve(self, frames):
+        with pytest.raises(unround.UsageError, match="no validation curve"):
+            unround.dequantize(*frames, lam=2.0).plot.validation()
+
+    def test_without_matplotlib_the_extra_is_named(self, frames, monkeypatch):
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+        with pytest.raises(unround.UsageError, match=r"pip install 'unround\[lab\]'"):
+            unround.dequantize(*frames, lam=2.0).plot.moves()
+
+
+def test_progress_shows_a_bar_where_somebody_looks(frames, monkeypatch):
+    screen = io.StringIO()
+
+    def terminal(**options: object) -> Console:
+        return Console(file=screen, force_terminal=True, width=100)
+
+    monkeypatch.setattr("rich.console.Console", terminal)
+    unround.dequantize(*frames, lam=2.0, progress=True)
+    assert "Computing scores" in screen.getvalue()
+
+
+def test_progress_function_hears_of_every_stage(frames):
+    heard = []
+    unround.dequantize(*frames, progress=lambda *told: heard.append(told))
+    assert list(dict.fromkeys(stage for stage, _, _ in heard)) == [
+        "reading",
+        "validating",
+        "solving",
+    ]
+    assert all(done <= total for _, done, total in heard)
