@@ -1,0 +1,172 @@
+"""Contradictions per reviewer: whom to ask, about which papers, and how little would settle it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from unround.issues import Issue, Kind
+from unround.reviews.tables import Tables
+
+CONTRADICTIONS = "contradictions.csv"
+SCHEMA = {
+    "reviewer": pl.String,
+    "reviewer_name": pl.String,
+    "email": pl.String,
+    "contradictions": pl.Int64,
+    "fewest_changes": pl.Int64,
+    "papers": pl.String,
+    "scores": pl.String,
+    "ranks": pl.String,
+    "sentence": pl.String,
+}
+SHOWN = 3  # pairs in a sentence
+
+
+def contradictions_by_reviewer(issues: Iterable[Issue], tables: Tables) -> pl.DataFrame:
+    """Return one row per reviewer whose rankings contradict their scores, for a mail merge.
+
+    `fewest_changes` is the smallest number of ranked papers that would have to change their place,
+    and of stated pairs that would have to be taken back, so that no contradiction is left.
+    """
+    by_reviewer: dict[object, list[Issue]] = {}
+    for issue in issues:
+        if issue.kind is Kind.CONTRADICTION and len(issue.papers) == 2:
+            by_reviewer.setdefault(issue.reviewer, []).append(issue)
+    reviewers = list(by_reviewer)
+    people, ranks, stated = (
+        _people(tables.reviews, reviewers),
+        _ranks(tables.ranking_tables, reviewers),
+        _stated_pairs(tables.ranking_tables, reviewers),
+    )
+    rows = [
+        _row(reviewer, listed, people[reviewer], ranks.get(reviewer, {}), stated)
+        for reviewer, listed in by_reviewer.items()
+    ]
+    table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    return table.sort("contradictions", descending=True, maintain_order=True)
+
+
+def _row(
+    reviewer: object,
+    listed: Sequence[Issue],
+    person: Mapping[str, str | None],
+    ranks: Mapping[object, Any],
+    stated: frozenset[tuple[object, object, object]],
+) -> dict[str, Any]:
+    pairs = [(issue.papers[0], issue.papers[1]) for issue in listed]
+    scores = {
+        paper: score
+        for issue in listed
+        for paper, score in zip(issue.papers, issue.scores, strict=True)
+    }
+    fewest = sum((reviewer, *pair) in stated for pair in pairs) + fewest_places(
+        [pair for pair in pairs if _place(ranks, pair[0]) < _place(ranks, pair[1])]
+    )
+    papers = sorted(scores, key=lambda paper: (_place(ranks, paper), str(paper)))
+    return {
+        "reviewer": str(reviewer),
+        **person,
+        "contradictions": len(pairs),
+        "fewest_changes": fewest,
+        "papers": "; ".join(map(str, papers)),
+        "scores": "; ".join(str(scores[paper]) for paper in papers),
+        "ranks": "; ".join(str(ranks.get(paper, "")) for paper in papers),
+        "sentence": _sentence(pairs, scores, fewest),
+    }
+
+
+def _place(ranks: Mapping[object, Any], paper: object) -> float:
+    """Return the place of a paper in a ranking; papers that were not ranked come last."""
+    return float(ranks.get(paper, math.inf))
+
+
+def fewest_places(pairs: Sequence[tuple[object, object]]) -> int:
+    """Return the fewest papers whose places would have to change so that no contradiction is left.
+
+    `pairs` are all contradictions of one ranking: the paper ranked above, and the one below. "Above,
+    with a lower score" is a partial order; the fewest papers that touch every pair of such an order
+    are as many as a largest matching has pairs (Dilworth, König).
+
+    >>> fewest_places([("a", "b"), ("a", "c"), ("a", "d")])
+    1
+    >>> fewest_places([("a", "b"), ("c", "d")])
+    2
+    """
+    if not pairs:
+        return 0
+    numbers = {paper: number for number, paper in enumerate(dict.fromkeys(sum(pairs, ())))}
+    above, below = ([numbers[pair[side]] for pair in pairs] for side in (0, 1))
+    graph = csr_array((np.ones(len(pairs), bool), (above, below)), shape=(len(numbers),) * 2)
+    return int((maximum_bipartite_matching(graph) >= 0).sum())
+
+
+def _sentence(
+    pairs: Sequence[tuple[object, object]], scores: Mapping[object, object], fewest: int
+) -> str:
+    shown = "; ".join(
+        f"{better} (score {scores[better]}) above {worse} (score {scores[worse]})"
+        for better, worse in pairs[:SHOWN]
+    )
+    more = f"; and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
+    change = "one change" if fewest == 1 else f"{fewest} changes"
+    return (
+        f"Your ranking puts {shown}{more}, which contradicts your scores. Please tell us which is "
+        f"right, the ranking or the scores: {change} would settle it."
+    )
+
+
+def _people(reviews: pl.DataFrame, reviewers: Sequence[object]) -> dict[Any, dict[str, Any]]:
+    """Return name and e-mail of each reviewer, as far as the files name them."""
+    columns = [name for name in ("reviewer_name", "reviewer_email") if name in reviews.columns]
+    people = (
+        reviews.filter(pl.col("reviewer").is_in(reviewers))
+        .group_by("reviewer")
+        .agg(pl.col(name).drop_nulls().first() for name in columns)
+    )
+    rows = {row["reviewer"]: row for row in people.iter_rows(named=True)}
+    return {
+        reviewer: {
+            "reviewer_name": rows.get(reviewer, {}).get("reviewer_name"),
+            "email": rows.get(reviewer, {}).get("reviewer_email") or _email(reviewer),
+        }
+        for reviewer in reviewers
+    }
+
+
+def _email(reviewer: object) -> str | None:
+    """Return the reviewer's id where that is an e-mail address."""
+    name, at, host = str(reviewer).partition("@")
+    return str(reviewer) if name and at and "." in host else None
+
+
+def _ranks(
+    tables: Sequence[pl.DataFrame], reviewers: Sequence[object]
+) -> dict[object, dict[object, Any]]:
+    """Return each reviewer's ranks by paper."""
+    ranks: dict[object, dict[object, Any]] = {}
+    for table in tables:
+        if "rank" in table.columns:
+            chosen = table.filter(pl.col("reviewer").is_in(reviewers))
+            for reviewer, paper, rank in chosen.select("reviewer", "paper", "rank").iter_rows():
+                ranks.setdefault(reviewer, {})[paper] = rank
+    return ranks
+
+
+def _stated_pairs(
+    tables: Sequence[pl.DataFrame], reviewers: Sequence[object]
+) -> frozenset[tuple[object, object, object]]:
+    return frozenset(
+        row
+        for table in tables
+        if "better" in table.columns
+        for row in table.filter(pl.col("reviewer").is_in(reviewers))
+        .select("reviewer", "better", "worse")
+        .iter_rows()
+    )
