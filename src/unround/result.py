@@ -256,7 +256,7 @@ class Result(BaseResult[FrameT]):
         added = with_columns(
             self.internals.frame, {"dequantized": new, "percentile": percentiles(new)}
         )
-        return self._native(added.select(*_SCORE_COLUMNS, *extra))
+        return self._native(added[[*_SCORE_COLUMNS, *extra]])
 
     @cached_property
     def papers(self) -> FrameT:
@@ -265,7 +265,7 @@ class Result(BaseResult[FrameT]):
         Columns: paper, reviews, and min, max, mean, median and spread of score and of dequantized.
         """
         first = self.internals.problem.by_paper[self.internals.problem.paper_start[:-1]]
-        ids = rows_of(self.internals.frame.select("paper"), self.internals.reviews.row[first])
+        ids = rows_of(self.internals.frame[["paper"]], self.internals.reviews.row[first])
         columns = {"reviews": np.diff(self.internals.problem.paper_start)}
         for name, values in (
             ("score", self.internals.reviews.given),
@@ -299,15 +299,15 @@ class Result(BaseResult[FrameT]):
                 ("cell", self.internals.parts.cell),
             )
         }
-        given = self.internals.frame.select("reviewer", "paper", "score")
+        given = self.internals.frame[["reviewer", "paper", "score"]]
         return self._native(with_columns(given, parts))
 
     @cached_property
     def bindings(self) -> FrameT:
         """The comparisons that bind: reviewer, better, worse, how far each lifts one and lowers the other."""
-        found, papers = self.internals.explained[1], self.internals.frame.select("paper")
+        found, papers = self.internals.explained[1], self.internals.frame[["paper"]]
         rows = self.internals.reviews.row
-        pairs = rows_of(self.internals.frame.select("reviewer", "paper"), rows[found.better])
+        pairs = rows_of(self.internals.frame[["reviewer", "paper"]], rows[found.better])
         worse = rows_of(papers, rows[found.worse])["paper"].alias("worse")
         named = pairs.rename({"paper": "better"}).with_columns(worse)
         forces = {"lifts": found.lifts, "lowers": found.lowers}

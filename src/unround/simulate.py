@@ -107,6 +107,7 @@ def coarsened(
     """Make real scores y the truth: reviews get ⌈y/2⌉, and random reviewers rank by y.
 
     `scores` is a table of papers by reviews of integer scores, NaN where a paper has fewer reviews.
+    Of evenly spaced levels such as 0, 2, .., 10 the positions 1, 2, .. are halved instead.
 
     >>> import unround
     >>> conference = unround.simulate.coarsened([[7, 8, 3], [5, 5, 6]], papers_per_reviewer=2, seed=0)
@@ -116,10 +117,8 @@ def coarsened(
     table = np.asarray(scores, dtype=np.float64)
     if table.ndim != 2 or not table.size:
         raise UsageError("scores must be a table: one row per paper, one column per review")
+    fine = scale_of(table)
     counts = (~np.isnan(table)).sum(axis=1)
-    given = table[~np.isnan(table)]
-    if not given.size or not np.all(np.isfinite(given)) or np.any(given != np.rint(given)):
-        raise UsageError("scores must be integers, at least one: they are coarsened by ⌈y/2⌉")
     filled = np.take_along_axis(table, np.argsort(np.isnan(table), axis=1, kind="stable"), axis=1)
     random = _random(seed, draw)
     drawn = [
@@ -129,10 +128,28 @@ def coarsened(
         )
     ]
     reviewer, paper, truth = (np.concatenate(part) for part in zip(*drawn, strict=True))
-    coarse = np.ceil(truth / 2.0)
+    coarse = fine.coarse_values()[np.searchsorted(fine.values, truth)]
     return _conference(
         reviewer, paper, truth, coarse, Scale.integers(int(coarse.min()), int(coarse.max()))
     )
+
+
+def scale_of(scores: ArrayLike) -> Scale:
+    """Return the scale of integer scores: every integer between the ends, or every second, third, ..
+
+    >>> import unround
+    >>> unround.simulate.scale_of([[1, 3], [4, float("nan")]])
+    Scale(1, 2, 3, 4)
+    >>> unround.simulate.scale_of([[0, 2], [6, 10]])
+    Scale(0, 2, 4, 6, 8, 10)
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    given = table[~np.isnan(table)]
+    if not given.size or not np.all(np.isfinite(given)) or np.any(given != np.rint(given)):
+        raise UsageError("scores must be integers, at least one: they are coarsened by ⌈y/2⌉")
+    used = np.unique(given).astype(np.int64)
+    step = int(np.gcd.reduce(np.diff(used))) if used.size > 2 else 1
+    return Scale(range(int(used[0]), int(used[-1]) + 1, step))
 
 
 class _Random(Protocol):
@@ -199,10 +216,21 @@ def _conference(
 
     symbols = np.array(scale.levels)[np.searchsorted(scale.values, score)]
     reviews = pl.DataFrame({"reviewer": reviewer, "paper": paper, "score": symbols})
-    ranks = pl.Series("rank", truth)
-    rankings = reviews.select("reviewer", "paper").with_columns(
-        ranks.rank("dense", descending=True).cast(pl.Int64)
-    )
-    # Ranks count within a reviewer: 1 is the best of their own papers.
-    within = pl.col("rank").rank("dense").over("reviewer").cast(pl.Int64)
-    return Conference(reviews, rankings.with_columns(within), truth, scale)
+    rank = _ranks_within(reviewer, truth)
+    rankings = pl.DataFrame({"reviewer": reviewer, "paper": paper, "rank": rank})
+    return Conference(reviews, rankings, truth, scale)
+
+
+def _ranks_within(reviewer: IntArray, truth: FloatArray) -> IntArray:
+    """Rank each reviewer's papers by opinion, 1 for the best; equal opinions share a rank.
+
+    Done in numpy: polars waits for threads here, which a forked process does not have.
+    """
+    order = np.lexsort((-truth, reviewer))
+    owner, opinion = reviewer[order], truth[order]
+    first = np.concatenate([[True], owner[1:] != owner[:-1]])
+    lower = np.concatenate([[True], opinion[1:] != opinion[:-1]])
+    place = np.cumsum(first | lower)
+    rank = np.empty(order.size, dtype=np.int64)
+    rank[order] = place - np.maximum.accumulate(np.where(first, place, 0)) + 1
+    return rank

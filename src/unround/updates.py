@@ -209,7 +209,7 @@ def _what_moved(before: Internals, after: Internals, elsewhere: str) -> Any:
 
 def _ids_of(result: Internals, reviews: IntArray) -> Frame:
     """Reviewer and paper of some reviews, as the caller's table has them."""
-    return rows_of(result.frame.select("reviewer", "paper"), result.reviews.row[reviews])
+    return rows_of(result.frame[["reviewer", "paper"]], result.reviews.row[reviews])
 
 
 def _aligned(these: Internals, others: Internals) -> IntArray:

@@ -25,6 +25,7 @@ from unround.lab.trials.store import Store
 
 ROOT = Path(__file__).parents[2]
 ICLR = os.environ.get("UNROUND_ICLR_2017")
+ICLR_2026 = os.environ.get("UNROUND_ICLR_2026")
 needs_iclr = pytest.mark.skipif(
     not ICLR, reason="UNROUND_ICLR_2017 does not give the path of the ICLR 2017 scores"
 )

@@ -3,14 +3,17 @@
 import re
 import sys
 
+import numpy as np
 import polars as pl
 import pytest
 
-from tests.lab.conftest import small_plan, small_scores
+from tests.lab.conftest import ICLR_2026, small_plan, small_scores
+from unround.cli import main
 from unround.lab import reproduce as reproduction
 from unround.lab.catalogue.iclr import read_scores
 from unround.lab.pages.document import Cell, Grid, Heading, Picture, Text, as_html, as_markdown
 from unround.lab.results.losses import losses
+from unround.metrics import tie_share
 
 pytestmark = pytest.mark.slow
 
@@ -138,13 +141,79 @@ def test_peerread_checkouts_are_found(tmp_path):
 
 @pytest.mark.parametrize(
     ("data", "message"),
-    [("none.csv", "does not exist"), ("few.csv", "has 3 papers; 426 were asked for")],
+    [
+        ("none.csv", "does not exist"),
+        ("words.csv", "paper 1 has scores that are not numbers: good"),
+        ("halves.csv", "scores must be integers, at least one"),
+    ],
 )
-def test_unusable_scores_are_refused(data, message, call, tmp_path):
-    scores_csv(tmp_path / "few.csv", papers=3)
+def test_unusable_scores_are_refused_before_anything_is_written(data, message, call, tmp_path):
+    for name, score in (("words", "good"), ("halves", "3.5")):
+        text = f"split,paper_id,review_index,score\ntrain,1,0,{score}\n"
+        (tmp_path / f"{name}.csv").write_text(text, "utf-8")
     done = call("reproduce", "iclr", "--data", tmp_path / data, "-o", tmp_path / "out")
-    assert done.exit_code == 1
+    assert done.exit_code in (1, 2)
     assert message in done.output.replace("\n", " ")
+    assert not (tmp_path / "out").exists()
+
+
+def spaced_csv(path):
+    """Even scores, as ICLR 2026 has them, of papers with one to four reviews."""
+    rows = [
+        ("ICLR", 2026, f"p{paper}", review, 2 * ((5 * paper + 3 * review) % 6))
+        for paper in range(40)
+        for review in range(1 + paper % 4)
+    ]
+    names = ["venue", "year", "paper", "review_index", "score"]
+    pl.DataFrame(rows, schema=names, orient="row").write_csv(path)
+    return path
+
+
+def test_even_scores_and_unequal_numbers_of_reviews(call, tmp_path):
+    path = spaced_csv(tmp_path / "even.csv")
+    done = call(
+        "reproduce", "iclr", "curves", "--data", path, "--trials", 2, "-o", tmp_path / "out"
+    )
+    assert done.exit_code == 0, done.output
+    report = (tmp_path / "out" / "REPORT.md").read_text("utf-8")
+    assert "(40 papers with 100 reviews on the scale 0, 2, 4, 6, 8, 10)" in report
+    assert "even.csv, varying number of papers per reviewer" in report
+    assert "Figures in the paper's text" not in report
+    table = pl.read_csv(tmp_path / "out" / "tables" / "iclr.csv")
+    ties = table.filter((pl.col("method") == "quantized") & (pl.col("metric") == "ties"))
+    scores = pl.read_csv(path)["score"].to_numpy()
+    # 0 and 2 become 1, 4 and 6 become 2, 8 and 10 become 3.
+    expected = 100.0 * tie_share(np.ceil((scores / 2 + 1) / 2))
+    assert ties["value"].to_list() == pytest.approx([expected] * ties.height)
+    errors = (
+        table.filter(pl.col("metric") == "kendall").group_by("method").agg(pl.col("value").mean())
+    )
+    error = dict(errors.iter_rows())
+    assert 0.0 < error["proposed"] < error["quantized"]
+
+
+@pytest.mark.skipif(not ICLR_2026, reason="UNROUND_ICLR_2026 does not give the path of the scores")
+def test_the_scores_of_iclr_2026(call, tmp_path):
+    done = call("reproduce", "iclr", "--data", ICLR_2026, "--trials", 1, "-o", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    report = (tmp_path / "out" / "REPORT.md").read_text("utf-8")
+    assert "(19,472 papers with 75,848 reviews on the scale 0, 2, 4, 6, 8, 10)" in report
+
+
+def test_an_error_of_our_own_says_what_was_written(tmp_path, monkeypatch, capsys):
+    def broken(*_):
+        raise RuntimeError("out of ink")
+
+    monkeypatch.setattr("unround.lab.reproduce.write_report", broken)
+    words = ["reproduce", "noise", "--trials", "1", "--jobs", "1", "-o", str(tmp_path / "out")]
+    monkeypatch.setattr(sys, "argv", ["unround", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 70
+    told = capsys.readouterr().err
+    assert "No report was written; finished trials are kept" in told
+    assert "Nothing was written" not in told
+    assert list((tmp_path / "out" / "trials").rglob("*.json"))
 
 
 def test_unknown_studies_are_refused(call, tmp_path):

@@ -64,10 +64,12 @@ def main() -> None:
         return
     try:
         commands()
-    except Exception as problem:
+    except Exception as error:
+        # A command that leaves something behind says so in a note.
+        written = " ".join(getattr(error, "__notes__", ["Nothing was written."]))
         click.echo(
-            f"unround met a problem of its own ({type(problem).__name__}: {problem}). Nothing was "
-            "written. Set UNROUND_DEBUG=1 to see where, and please report it.",
+            f"unround met an error of its own ({type(error).__name__}: {error}). {written} "
+            "Set UNROUND_DEBUG=1 to see where, and please report it.",
             err=True,
         )
         sys.exit(70)

@@ -50,7 +50,11 @@ def command(inputs: Inputs, method: Method, output: Path, quiet: bool) -> None:
             settings,
             lambda done, total: stages("comparing", done, total),
         )
-        write_comparison(judgement, output, tables.notes)
+        try:
+            write_comparison(judgement, output, tables.notes)
+        except Exception as failure:
+            failure.add_note(f"{output} may hold a part of the results.")
+            raise
     if quiet:
         return
     out().print(described(judgement), markup=False)

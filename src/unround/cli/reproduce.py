@@ -23,7 +23,11 @@ TRIALS = 20
 )
 @click.argument("names", nargs=-1, metavar="[NAME ...|all|beyond]")
 @click.option(
-    "--trials", type=click.IntRange(1), default=TRIALS, show_default=True, help="Trials a setting."
+    "--trials",
+    type=click.IntRange(1),
+    default=TRIALS,
+    show_default=True,
+    help="Trials per setting.",
 )
 @click.option(
     "--data", type=FOLDER, help="ICLR 2017's scores: a PeerRead checkout, or a table of scores."
@@ -53,19 +57,24 @@ def command(
     """
     with plain_errors(), ProgressBar(quiet=quiet) as stages:
         from unround.lab.reproduce import reproduce
+        from unround.lab.trials.runner import KEPT
 
         if scheduler is not None and jobs is not None:
             raise UsageError("--jobs counts processes of this machine: leave it out on a cluster")
         with Engine(LOCAL if scheduler is None else DASK, scheduler).connected() as client:
-            done = reproduce(
-                names,
-                output,
-                trials=trials,
-                data=data,
-                jobs=jobs or cores(),
-                client=client,
-                progress=stages,
-            )
+            try:
+                done = reproduce(
+                    names,
+                    output,
+                    trials=trials,
+                    data=data,
+                    jobs=jobs or cores(),
+                    client=client,
+                    progress=stages,
+                )
+            except Exception as error:
+                error.add_note(f"No report was written; {KEPT}.")
+                raise
     if quiet:
         return
     if done.lacking:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
+from unround.formats.files.forked import check_threads
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
 from unround.formats.model import PAPER_COLUMNS, FileContent, ImportRefused, Options, Reader, Sheet
@@ -57,6 +58,7 @@ def import_files(
     everywhere: Everywhere | None = None,
 ) -> Imported:
     """Read every file, those that others depend on first; Parquet files on workers if there are any."""
+    check_threads()
     chosen = options or Options()
     reviews, rankings = with_partitions(reviews), with_partitions(rankings)
     paths = dict.fromkeys((*reviews, *rankings))  # one file may hold both

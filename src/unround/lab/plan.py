@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -16,6 +17,7 @@ from unround.lab.study import Study
 from unround.lab.study_file import load_file
 
 OURS = ("paper", "beyond")
+PAPERS_DATA = "ICLR 2017"  # what our plans call the conference whose scores the user gives
 
 
 @dataclass(frozen=True)
@@ -101,22 +103,25 @@ class Plan:
         return replace(self, figures=(*self.figures, *more))
 
 
-def plan_for(names: Sequence[str]) -> Plan:
-    """Return the plan of names on the command line: studies, `all`, `beyond`, or files."""
+def plan_for(names: Sequence[str], data: str = PAPERS_DATA) -> Plan:
+    """Return the plan of names on the command line: studies, `all`, `beyond`, or files.
+
+    `data` names the scores that the user gives, in titles and labels.
+    """
     chosen = Plan(())
     for name in names or ("all",):
         if name in ("all", "beyond"):
-            chosen += our_plan("paper" if name == "all" else name)
+            chosen += our_plan("paper" if name == "all" else name, data)
         elif name.endswith((".toml", ".py")):
             chosen += read_file(Path(name))
         else:
-            chosen += _study_named(name)
+            chosen += _study_named(name, data)
     return chosen.with_all_figures()
 
 
-def _study_named(name: str) -> Plan:
+def _study_named(name: str, data: str) -> Plan:
     for part in OURS:
-        plan = our_plan(part)
+        plan = our_plan(part, data)
         if any(study.name == name for study in plan.studies):
             return plan.only([name])
     known = [study.name for part in OURS for study in our_plan(part).studies]
@@ -127,10 +132,14 @@ def _study_named(name: str) -> Plan:
 
 
 @cache
-def our_plan(part: str) -> Plan:
-    """Return the paper's studies, or those beyond it."""
+def our_plan(part: str, data: str = PAPERS_DATA) -> Plan:
+    """Return the paper's studies, or those beyond it. The paper's claims hold for its own data."""
     text = files("unround.lab").joinpath(f"{part}.toml").read_text("utf-8")
-    return parse(tomllib.loads(text), f"{part}.toml")
+    plan = parse(tomllib.loads(text.replace(PAPERS_DATA, json.dumps(data)[1:-1])), f"{part}.toml")
+    if data == PAPERS_DATA:
+        return plan
+    other = {s.name for s in plan.studies if any(point.needs_scores for point in s.points())}
+    return replace(plan, claims=tuple(c for c in plan.claims if c.study not in other))
 
 
 def read_file(path: Path) -> Plan:

@@ -13,7 +13,7 @@ from unround.lab.figures import check_installed, draw, save
 from unround.lab.figures.results import Results
 from unround.lab.pages.document import Picture, write_report
 from unround.lab.pages.report import TITLE, check, glance, report_blocks
-from unround.lab.plan import Plan, plan_for
+from unround.lab.plan import PAPERS_DATA, Plan, plan_for
 from unround.lab.results.tidy import tidy, write_tables
 from unround.lab.trials.runner import lacking_scores, run, tasks_of
 from unround.lab.trials.store import Store
@@ -49,8 +49,9 @@ def reproduce(
     """
     check_installed()
     check_folder(folder)
-    plan = plan_for(names)
     scores = None if data is None else read_scores(data)
+    is_other = data is not None and scores is not None and not scores.is_iclr_2017
+    plan = plan_for(names, data.name if data is not None and is_other else PAPERS_DATA)
     tasks = tasks_of(plan, trials, scores)
     lacking = tuple(lacking_scores(plan, scores))
     if not tasks:

@@ -1,4 +1,9 @@
-"""Dataframes of any kind in, the same kind out. Only this module uses narwhals."""
+"""Dataframes of any kind in, the same kind out. Only this module uses narwhals.
+
+A forked process has none of its parent's threads, and polars waits for its own in most methods of a
+frame (`select`, `with_columns`, `sort`, ..). Frames are taken apart and put together by column here,
+which needs no threads.
+"""
 
 from __future__ import annotations
 
@@ -74,13 +79,16 @@ def missing_in(column: nw.Series[Any]) -> BoolArray:
 def with_columns(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Frame:
     """Return the frame with columns added at its end, or replaced."""
     backend = nw.get_native_namespace(frame)
-    return frame.with_columns(
-        *(nw.new_series(name, values, backend=backend) for name, values in columns.items())
-    )
+    new = {name: nw.new_series(name, values, backend=backend) for name, values in columns.items()}
+    if frame.implementation.is_polars():
+        return nw.from_dict({**{name: frame[name] for name in frame.columns}, **new})
+    return frame.with_columns(*new.values())
 
 
 def rows_of(frame: Frame, rows: IntArray) -> Frame:
     """Return rows of a frame in the order asked for."""
+    if frame.implementation.is_polars():
+        return nw.from_dict({name: frame[name][rows] for name in frame.columns})
     return nw.maybe_reset_index(frame[rows, :])
 
 
@@ -89,6 +97,9 @@ def stacked(top: Frame, bottom: Frame) -> Frame:
     if type(top.to_native()) is not type(bottom.to_native()):
         columns = {name: values_of(bottom[name]) for name in top.columns}
         bottom = nw.from_dict(columns, backend=nw.get_native_namespace(top))
+    if top.implementation.is_polars():
+        alike = nw.from_dict({name: bottom[name].cast(kind) for name, kind in top.schema.items()})
+        return nw.from_native(top.to_native().vstack(alike.to_native()), eager_only=True)
     if top.schema != bottom.schema:
         bottom = bottom.select(nw.col(name).cast(kind) for name, kind in top.schema.items())
     return nw.maybe_reset_index(nw.concat([top, bottom], how="vertical"))

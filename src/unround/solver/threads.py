@@ -31,3 +31,8 @@ def _threads() -> int:
 @cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(_threads(), thread_name_prefix="unround")
+
+
+if hasattr(os, "register_at_fork"):
+    # A forked process has none of its parent's threads: it makes a pool of its own.
+    os.register_at_fork(after_in_child=_pool.cache_clear)

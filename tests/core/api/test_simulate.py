@@ -268,3 +268,20 @@ def test_published_draw_needs_the_number_of_the_trial(seed):
 def test_bad_scores_to_coarsen(scores, words):
     with pytest.raises(UsageError, match=words):
         simulate.coarsened(scores, seed=0)
+
+
+# Scores of even levels
+
+
+def test_even_scores_are_coarsened_by_position():
+    scores = [[0, 2, 4], [6, 8, 10], [10, float("nan"), float("nan")]]
+    conference = simulate.coarsened(scores, papers_per_reviewer=2, seed=0)
+    assert conference.scale == Scale([1, 2, 3])
+    pairs = zip(conference.truth.tolist(), conference.reviews["score"], strict=True)
+    assert dict(pairs) == {0: 1, 2: 1, 4: 2, 6: 2, 8: 3, 10: 3}
+
+
+@pytest.mark.parametrize("scores", [[[3, 7]], [[1, 3, 4]], [[5]]])
+def test_other_integers_are_halved(scores):
+    conference = simulate.coarsened(scores, seed=0)
+    assert conference.reviews["score"].to_list() == np.ceil(conference.truth / 2).tolist()

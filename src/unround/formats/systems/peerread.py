@@ -29,28 +29,18 @@ LOOKED_AT = 5  # files
 Row = dict[str, str | None]
 
 
-def score_table(folder: Path, reviews_per_paper: int = 3, papers: int = 426) -> FloatArray:
-    """The first reviews of the first papers, one row a paper; by default the table of ICLR 2017.
-
-    `folder` may also be a table of scores.
-    """
-    source = Source(Path(folder))
+def score_table(path: Path) -> FloatArray:
+    """Read the scores of a PeerRead folder or a table: one row per paper, NaN beyond its reviews."""
+    source = Source(Path(path))
     if not source.path.exists():
-        raise ImportRefused(f"{folder} does not exist")
-    part = (read_folder if source.is_folder else read_scores)(source, Options())
-    assert part.reviews is not None
-    found = part.reviews.table.group_by("paper", maintain_order=True).agg("score")
-    if found.height < papers:
-        raise ImportRefused(f"{source.name} has {found.height} papers; {papers} were asked for")
-    rows = []
-    for paper, scores in found.head(papers).iter_rows():
-        if len(scores) < reviews_per_paper:
-            raise ImportRefused(
-                f"{source.name}: paper {paper} has {counted(len(scores), 'review')}; "
-                f"{reviews_per_paper} were asked for"
-            )
-        rows.append(_numbers(source, paper, scores[:reviews_per_paper]))
-    return np.array(rows, dtype=np.float64).reshape(papers, reviews_per_paper)
+        raise ImportRefused(f"{path} does not exist")
+    content = (read_folder if source.is_folder else read_scores)(source, Options())
+    assert content.reviews is not None
+    papers = content.reviews.table.group_by("paper", maintain_order=True).agg("score").rows()
+    table = np.full((len(papers), max(len(scores) for _, scores in papers)), np.nan)
+    for row, (paper, scores) in enumerate(papers):
+        table[row, : len(scores)] = _numbers(source, paper, scores)
+    return table
 
 
 def _numbers(source: Source, paper: str, scores: Sequence[str]) -> list[float]:

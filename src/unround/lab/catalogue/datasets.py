@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from unround import simulate
 from unround.arrays import FloatArray
 from unround.lab.registry import data
 from unround.lab.trials.sample import Sample
+from unround.scale import Scale
 
 
 @data("thurstone")
@@ -41,14 +43,22 @@ def thurstone(
 def coarsened(
     trial: int, *, scores: FloatArray, papers_per_reviewer: int = 6, draw: str = "published"
 ) -> Sample:
-    """Real scores y taken as the truth, given out as ⌈y/2⌉ by random reviewers who rank by y."""
+    """Real scores y taken as the truth, given coarsened by random reviewers who rank by y."""
     conference = simulate.coarsened(
         scores, papers_per_reviewer=papers_per_reviewer, seed=trial, draw=draw
     )
-    return Sample(conference, seed=trial, in_units_of_truth=back_to_integers)
+    return Sample(
+        conference, seed=trial, in_units_of_truth=partial(back_to, simulate.scale_of(scores))
+    )
 
 
-def back_to_integers(scores: FloatArray) -> FloatArray:
-    """Scores on the coarse scale as original integers: round(2y − 1/2), halves to even."""
-    integers: FloatArray = np.rint(2.0 * scores - 0.5)
-    return integers
+def back_to(scale: Scale, scores: FloatArray) -> FloatArray:
+    """Return coarse scores y as scores of the original scale: round(2y − 1/2), halves to even.
+
+    On other scales than consecutive integers this is the position of the level, from 1.
+    """
+    place: FloatArray = np.rint(2.0 * scores - 0.5)
+    if scale.is_consecutive_integers:
+        return place
+    step = float(scale.values[1] - scale.values[0])
+    return float(scale.values[0]) + step * (place - 1.0)

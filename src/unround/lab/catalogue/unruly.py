@@ -116,6 +116,8 @@ def _conference(
 ) -> Conference:
     scale = plain.scale
     place = np.searchsorted(scale.values, scale.nearest(truth))
-    reviews = plain.reviews.with_columns(score=pl.Series(np.array(scale.levels)[place]))
-    rankings = reviews.select("reviewer", "paper", rank=pl.Series(rank)).filter(pl.Series(ranked))
+    given = {name: plain.reviews[name].to_numpy() for name in ("reviewer", "paper")}
+    reviews = pl.DataFrame({**given, "score": np.array(scale.levels)[place]})
+    # Filtered in numpy: polars waits for threads here, which a forked process does not have.
+    rankings = pl.DataFrame({name: v[ranked] for name, v in {**given, "rank": rank}.items()})
     return Conference(reviews, rankings, truth, scale)

@@ -112,14 +112,15 @@ def report_blocks(
 ) -> list[doc.Block]:
     """Return the whole report, in the order of reading."""
     trials = results.table.select("trial").max().item() + 1
-    made = f"Up to {trials} trials a setting, computed with {versions()}."
+    made = f"Up to {trials} trials per setting, computed with {versions()}."
     blocks: list[doc.Block] = [doc.Text(made)]
     if lacking:
         blocks.append(doc.Text(f"Left out: {', '.join(lacking)}. {HOW_TO_GET}", doc.FAIR))
     if scores is not None and not scores.is_iclr_2017:
         blocks.append(
             doc.Text(
-                "The scores given with --data are not those of ICLR 2017 that the paper used: "
+                f"The scores given with --data ({scores.described()}) are not those of ICLR 2017 "
+                "that the paper used: "
                 "there are no reference values for them.",
                 doc.FAIR,
             )

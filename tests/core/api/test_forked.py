@@ -1,0 +1,107 @@
+"""Nothing hangs in a forked process, though polars' threads and our own do not survive a fork."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+
+# The parent uses polars' threads and ours, so that a child which waits for them waits for ever.
+SCRIPT = """
+import multiprocessing, sys, tempfile, warnings
+from pathlib import Path
+import numpy, polars, unround
+from unround.formats.importer import import_files
+from unround.solver.threads import for_each
+
+conference = unround.simulate.thurstone(60, seed=1)
+reviews, rankings = conference.reviews, conference.rankings
+folder = Path(tempfile.mkdtemp())
+reviews.write_csv(folder / "reviews.csv")
+reviews.sort("score").select("paper", "score").group_by("paper").agg(polars.col("score").sum())
+changed, fewer = (table.filter(polars.col("reviewer") > 3) for table in (reviews, rankings))
+unround.dequantize(reviews, rankings, lam=1.0)
+for_each(lambda block: None, 4)
+
+
+def result():
+    return unround.dequantize(reviews, rankings, lam=1.0)
+
+
+def update():
+    return unround.update(result(), changed, fewer).changes
+
+
+def trial():
+    from unround.lab.study import Study
+    from unround.lab.trials.trial import Trial, run_trial
+    for data in ("thurstone", "unruly"):
+        study = Study("s", "t", data, methods=["quantized", "bre", "proposed"], fixed={"papers": 12})
+        run_trial(Trial.of(study, study.points()[0], 0, ()), None)
+
+
+CALLS = {
+    "thurstone": lambda: unround.simulate.thurstone(30, seed=2),
+    "coarsened": lambda: unround.simulate.coarsened([[7, 8, 3], [5, 5, 6]], seed=0),
+    "scores": lambda: result().scores,
+    "papers": lambda: result().papers,
+    "explanation": lambda: result().explanation,
+    "bindings": lambda: result().bindings,
+    "validation": lambda: unround.dequantize(reviews, rankings).selection,
+    "simulation": lambda: unround.dequantize(reviews, rankings, lam="auto+"),
+    "check": lambda: unround.check(reviews, rankings),
+    "select_lambda": lambda: unround.select_lambda(reviews).curve,
+    "update": update,
+    "bre": lambda: unround.baselines.bre_adjusted(reviews, rankings),
+    "threads": lambda: for_each(lambda block: None, 4),
+    "trial": trial,
+    "files": lambda: import_files([folder / "reviews.csv"]),
+}
+
+
+def child(name):
+    try:
+        CALLS[name]()
+    except unround.UsageError as error:
+        print(error, flush=True)
+
+
+warnings.simplefilter("ignore")
+process = multiprocessing.get_context("fork").Process(target=child, args=(sys.argv[1],))
+process.start()
+process.join(60)
+if process.is_alive():
+    process.kill()
+    sys.exit("hangs")
+sys.exit(process.exitcode)
+"""
+WORKS = (
+    *("thurstone", "coarsened", "scores", "papers", "explanation", "bindings", "validation"),
+    *("simulation", "check", "select_lambda", "update", "bre", "threads", "trial"),
+)
+
+
+def forked(name):
+    return subprocess.run(
+        [sys.executable, "-c", SCRIPT, name],
+        env=os.environ | {"UNROUND_THREADS": "2"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WORKS)
+def test_works_in_a_forked_process(name):
+    done = forked(name)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the names of threads")
+def test_files_are_refused_in_a_forked_process_with_what_to_do():
+    done = forked("files")
+    assert done.returncode == 0, done.stderr
+    assert 'with multiprocessing.get_context("spawn")' in done.stdout
