@@ -67,7 +67,7 @@ def test_partitions_are_read_by_the_workers(cluster, files, call, tmp_path, monk
         raise AssertionError("read on this machine")
 
     monkeypatch.setattr(partitions, "read_plain", not_here)
-    monkeypatch.setattr("unround.formats.systems.plain.read_table", not_here)
+    monkeypatch.setattr("unround.formats.systems.plain.read_tables", not_here)
     there = call(
         "run", *files, "-o", tmp_path / "there", "--engine", "dask", "--scheduler", cluster.address
     )

@@ -119,7 +119,7 @@ class TestIds:
         assert imported.papers["paper"].to_list() == [9, 10]
 
     def test_text_if_one_is_not(self, tmp_path: Path):
-        imported = self.ids(tmp_path, "1,10,3\n2,9,3\n", "1,P10,1\n")
+        imported = self.ids(tmp_path, "1,10,3\n2,9,3\n", "1,ten,1\n")
         for table in (imported.reviews.table, imported.rankings[0].table):
             assert table.schema["reviewer"] == pl.Int64
             assert table.schema["paper"] == pl.String
@@ -206,7 +206,7 @@ class TestRefusals:
         with pytest.raises(ImportRefused) as caught:
             import_files([path])
         said = str(caught.value)
-        assert "x.csv is a table with the columns 'alpha', 'beta', which are not understood" in said
+        assert "x.csv is a table, but its columns 'alpha', 'beta' are not understood" in said
         for reader in readers():
             assert reader.title in said
         assert "--column reviewer=.." in said
@@ -222,7 +222,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("text", "words"),
         [
-            ('{"a": 1}', "is a table with the columns 'a'"),
+            ('{"a": 1}', "is a table, but its columns 'a' are not understood"),
             ('{\n"a": 1}', "is JSON of an unknown shape"),
             ("<html></html>", "is XML of an unknown shape"),
         ],

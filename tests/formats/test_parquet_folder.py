@@ -70,7 +70,10 @@ def test_rows_without_a_number_are_left_out_and_others_know_their_place(
     assert imported.rankings[0].table["rank"].to_list() == [1, 2]
     assert imported.reviews.place(1) == "r.parquet, row 3"
     assert imported.rankings[0].place(0) == "r.parquet, row 2"
-    assert imported.notes == ("r.parquet: 1 review without a score left out",)
+    assert imported.notes == (
+        "r.parquet: 1 review without a score left out",
+        "r.parquet: 1 row without a rank: not ranked",
+    )
 
 
 def test_words_are_understood_as_in_other_tables(tmp_path: Path):

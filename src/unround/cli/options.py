@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from unround.errors import UsageError
-from unround.formats.model import Options
+from unround.formats.model import DUPLICATES, MATCHING, Options
 from unround.formats.registry import SYSTEMS
 from unround.runs import method
 from unround.runs.inputs import Inputs
@@ -65,6 +65,23 @@ def input_options(command: Command) -> Command:
     )
     @click.option("--field", multiple=True, help="Score field; repeat to fall back on others.")
     @click.option("--ranker", help="Whose ranking a HotCRP file without names is.")
+    @click.option(
+        "--duplicates",
+        type=click.Choice(DUPLICATES),
+        default="refuse",
+        show_default=True,
+        help="Which review counts if a reviewer has several of one paper.",
+    )
+    @click.option(
+        "--match-ids",
+        type=click.Choice(MATCHING),
+        default="certain",
+        show_default=True,
+        help="Match ids that files write in different ways, such as 6 and Paper 6.",
+    )
+    @click.option(
+        "--encoding", default="", help="Encoding of text files that are not UTF-8, such as cp1252."
+    )
     @wraps(command)
     def gathered(
         reviews: tuple[Path, ...],
@@ -73,10 +90,19 @@ def input_options(command: Command) -> Command:
         column: tuple[str, ...],
         field: tuple[str, ...],
         ranker: str | None,
+        duplicates: str,
+        match_ids: str,
+        encoding: str,
         **rest: Any,
     ) -> Any:
         options = Options(
-            format=system, columns=_columns(column), score_fields=field, ranker=ranker
+            format=system,
+            columns=_columns(column),
+            score_fields=field,
+            ranker=ranker,
+            encoding=encoding,
+            duplicates=duplicates,
+            match_ids=match_ids,
         )
         return command(inputs=Inputs(reviews, rankings, options), **rest)
 

@@ -4,19 +4,68 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 # What people write where there is nothing to write, in lower case.
 EMPTY_WORDS = frozenset(
     ("", "-", "–", "—", "n/a", "na", "nan", "none", "null", "undefined", "no entry", "#n/a")
 )
-UNRANKED_WORDS = EMPTY_WORDS | {"x", "unranked"}
+UNRANKED_WORDS = EMPTY_WORDS | {"x", "unranked", "not ranked"}
 MOST_LISTED = 12
+MINUS = "\N{MINUS SIGN}"
+_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
 # What may follow the number: "6: good", "4.5 = good", "3 good", "5. good", "5) good", or nothing.
-_NUMBERED = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))(?=\s|[:=]|[.)](?:\s|$)|$)")
+_NUMBERED = re.compile(rf"({_NUMBER})(?=\s|[:=]|[.)](?:\s|$)|$)")
+_DASHED = re.compile(rf"({_NUMBER})[-–—]\s*[^\W\d_]")
+# A spreadsheet turns 3-4 into 3-Apr: a date is no score.
+_DATE = re.compile(
+    r"[0-9]{1,2}[\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:[\s./-]*[0-9]+)?",
+    re.IGNORECASE,
+)
+_DECIMAL_COMMA = re.compile(r"([+-]?[0-9]+),([0-9]{1,2})(?=\s|[:=)]|$)")
+_OUT_OF = re.compile(rf"({_NUMBER})\s*(?:/|out of)\s*([0-9]+)", re.IGNORECASE)
+_IN_BRACKETS = re.compile(rf"[^0-9()\[\]]+[(\[]\s*({_NUMBER})\s*[)\]]")
+_AFTER_WORDS = re.compile(rf"[^0-9:=]+[:=]\s*({_NUMBER})")
+_RANK = re.compile(
+    rf"(?:rank|place|no\.?|nr\.?)?\s*#?\s*({_NUMBER})\s*(?:st|nd|rd|th)?[.)=]?"
+    r"(?:\s*(?:/|of|out of)\s*[0-9]+)?",
+    re.IGNORECASE,
+)
+
+
+class Score(NamedTuple):
+    """A score as text, and how it was written where that was understood by a guess."""
+
+    text: str
+    written: str = ""
+
+
+def read_score(cell: str) -> Score | None:
+    """Return the number in a cell of a person's table, a letter or word as it is; None if empty.
+
+    >>> read_score("Accept (8)"), read_score("8/10"), read_score("7,5").text
+    (Score(text='8', written='a number in brackets'), Score(text='8', written='out of 10'), '7.5')
+    """
+    text = cell.strip().replace(MINUS, "-")
+    if text.casefold() in EMPTY_WORDS:
+        return None
+    if _DATE.fullmatch(text):
+        return Score(text)
+    pointed = _DECIMAL_COMMA.sub(r"\1.\2", text, count=1)
+    written = "with a decimal comma" if pointed != text else ""
+    if share := _OUT_OF.fullmatch(pointed):
+        return Score(share.group(1), f"out of {share.group(2)}")
+    if numbered := _NUMBERED.match(pointed) or _DASHED.match(pointed):
+        return Score(numbered.group(1), written)
+    if bracketed := _IN_BRACKETS.fullmatch(pointed):
+        return Score(bracketed.group(1), "a number in brackets")
+    if named := _AFTER_WORDS.fullmatch(pointed):
+        return Score(named.group(1), "a number after words")
+    return Score(text)
 
 
 def score_of(value: object) -> str | None:
-    """Return the number in a cell, never cut short; a letter or word as it is; None for an empty cell.
+    """Return the number that a cell begins with, a letter or word as it is; None if it is empty.
 
     >>> score_of("3.5: borderline"), score_of(" 4 "), score_of("B"), score_of("No entry")
     ('3.5', '4', 'B', None)
@@ -26,6 +75,19 @@ def score_of(value: object) -> str | None:
         return None
     numbered = _NUMBERED.match(text)
     return numbered.group(1) if numbered else text
+
+
+def rank_of(cell: str) -> str | None:
+    """Return the number of a rank, other text as it is; None if the paper is not ranked.
+
+    >>> rank_of("2nd"), rank_of("#1"), rank_of("1 of 5"), rank_of("1,5"), rank_of("x")
+    ('2', '1', '1', '1.5', None)
+    """
+    text = cell.strip()
+    if text.casefold() in UNRANKED_WORDS:
+        return None
+    ranked = _RANK.fullmatch(_DECIMAL_COMMA.sub(r"\1.\2", text, count=1))
+    return ranked.group(1) if ranked else text
 
 
 def counted(count: int, what: str) -> str:

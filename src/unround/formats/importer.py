@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import codecs
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
 
+from unround.formats.duplicates import settle_duplicates
 from unround.formats.files.forked import check_threads
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
-from unround.formats.model import PAPER_COLUMNS, FileContent, ImportRefused, Options, Reader, Sheet
-from unround.formats.parquet_folder import Everywhere, read_ahead, with_partitions
-from unround.formats.registry import recognise
+from unround.formats.inputs import Plan, find_inputs
+from unround.formats.kinds import typed_ids, with_numbers
+from unround.formats.match_ids import match_ids
+from unround.formats.model import (
+    DUPLICATES,
+    MATCHING,
+    PAPER_COLUMNS,
+    FileContent,
+    ImportRefused,
+    Options,
+    Sheet,
+)
+from unround.formats.parquet_folder import Everywhere, read_ahead
 from unround.formats.reviewers import KnownReviewers
+from unround.formats.sheets import stacked
 from unround.formats.versions import newest_copies
 from unround.scale import Scale
 
-_INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
-LARGEST_INTEGER = 10**18
-_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
 # More files alike than this are counted, not named.
 MOST_NAMED = 5
 Progress = Callable[[int, int], None]
@@ -59,41 +69,78 @@ def import_files(
 ) -> Imported:
     """Read every file, those that others depend on first; Parquet files on workers if there are any."""
     check_threads()
-    chosen = options or Options()
-    reviews, rankings = with_partitions(reviews), with_partitions(rankings)
-    paths = dict.fromkeys((*reviews, *rankings))  # one file may hold both
-    sources = [Source(path) for path in paths]
-    named = (*chosen.columns.values(), *chosen.score_fields)
-    plans = [(recognise(source, chosen.format, named), source) for source in sources]
-    _check_columns(chosen, plans)
-    ahead = read_ahead(plans, chosen, everywhere)
-    parts: list[tuple[Source, FileContent]] = []
-    for done, (reader, source) in enumerate(sorted(plans, key=lambda plan: plan[0].gives), start=1):
-        part = ahead.get(source.path) or reader.read(source, chosen)
-        parts.append((source, part))
-        if any(reader.system != "csv" for reader, _ in plans):
-            chosen = knowing(chosen, part)  # plain tables speak for themselves
-        if progress is not None:
-            progress(done, len(plans))
-    _check_rankings(set(rankings), parts)
-    names = [f"{source.path.parent.name}/{source.name}" for source, _ in parts]
-    files = tuple(source.path for source in sources)
-    return joined([part for _, part in parts], files, names)
+    known = checked_options(options or Options())
+    with find_inputs(reviews, rankings, known) as inputs:
+        plans = sorted(inputs.plans, key=lambda plan: plan.reader.gives)
+        _check_columns(known, plans)
+        ahead = read_ahead([(plan.reader, plan.source) for plan in plans], known, everywhere)
+        contents: list[tuple[Plan, FileContent]] = []
+        for done, plan in enumerate(plans, start=1):
+            content = ahead.get(plan.source.path) or plan.reader.read(plan.source, known)
+            contents.append((plan, _with_encoding(plan.source, content)))
+            if any(plan.reader.system != "csv" for plan in plans):
+                known = knowing(known, content)  # plain tables speak for themselves
+            if progress is not None:
+                progress(done, len(plans))
+        _check_rankings(rankings, contents)
+        files = tuple(dict.fromkeys(map(_hashed, inputs.plans)))
+        names = [_dated_name(plan) for plan, _ in contents]
+        imported = joined([content for _, content in contents], files, names, known)
+    return replace(imported, notes=(*imported.notes, *inputs.notes))
 
 
-def _check_columns(options: Options, plans: Sequence[tuple[Reader, Source]]) -> None:
-    """A column that the user named must be in some table, lest a slip of the pen go unnoticed."""
-    if any(reader.system != "csv" for reader, _ in plans):
+def checked_options(options: Options) -> Options:
+    """Refuse an encoding or a choice that nobody knows."""
+    for name, value, choices in (
+        ("--duplicates", options.duplicates, DUPLICATES),
+        ("--match-ids", options.match_ids, MATCHING),
+    ):
+        if value not in choices:
+            raise ImportRefused(f"{name} {value}: unknown; choose among {', '.join(choices)}")
+    try:
+        codecs.lookup(options.encoding or "utf-8")
+    except LookupError:
+        raise ImportRefused(
+            f"--encoding {options.encoding}: unknown; try cp1252, latin-1 or mac-roman"
+        ) from None
+    return options
+
+
+def _hashed(plan: Plan) -> Path:
+    """The file that stands for a source in the record: an archive for what it holds."""
+    inside = plan.source.path.is_relative_to(plan.given)
+    return plan.source.path if inside else plan.given
+
+
+def _dated_name(plan: Plan) -> str:
+    """A file's name and its folder's, of which either may hold the date of an export."""
+    path = plan.source.path if plan.source.path.is_relative_to(plan.given) else plan.given
+    return f"{path.parent.name}/{plan.source.name}"
+
+
+def _with_encoding(source: Source, content: FileContent) -> FileContent:
+    """The content with a note on text that was not UTF-8."""
+    if source.is_folder or source.is_binary or source.encoding != source.other_encoding:
+        return content
+    note = f"{source.name}: read as {source.encoding} text"
+    return replace(content, notes=(*content.notes, note))
+
+
+def _check_columns(options: Options, plans: Sequence[Plan]) -> None:
+    """Refuse a column that the user named and no table has: it would go unnoticed."""
+    if not (options.columns or options.score_fields):
+        return
+    if any(plan.reader.system != "csv" for plan in plans):
         return  # other systems' readers know what their fields are called
-    headers = {source.name: table_columns(source) for _, source in plans}
-    known = {column for header in headers.values() for column in header}
-    wanted = [(f"--column {ours}={theirs}", theirs) for ours, theirs in options.columns.items()]
-    if options.score_fields and known.isdisjoint(options.score_fields):
-        wanted += [(f"--field {name}", name) for name in options.score_fields]
-    for said, column in wanted:
-        if column not in known:
-            found = "; ".join(f"{name}: {', '.join(header)}" for name, header in headers.items())
-            raise ImportRefused(f"{said}: no file has the column {column!r}; found in {found}")
+    headers = {plan.source.name: table_columns(plan.source) for plan in plans}
+    present = {column for header in headers.values() for column in header}
+    asked = [(f"--column {ours}={theirs}", theirs) for ours, theirs in options.columns.items()]
+    if options.score_fields and present.isdisjoint(options.score_fields):
+        asked += [(f"--field {name}", name) for name in options.score_fields]
+    for option, column in asked:
+        if column not in present:
+            seen = "; ".join(f"{name}: {', '.join(header)}" for name, header in headers.items())
+            raise ImportRefused(f"{option}: no file has the column {column!r}; found in {seen}")
 
 
 def knowing(options: Options, part: FileContent) -> Options:
@@ -127,64 +174,102 @@ def _forums(part: FileContent) -> dict[str, str]:
     }
 
 
-def _check_rankings(rankings: set[Path], parts: Iterable[tuple[Source, FileContent]]) -> None:
-    for source, part in parts:
-        if source.path in rankings and not (part.ranks or part.pairs or part.same):
-            raise ImportRefused(
-                f"{source.name} was given as a ranking but holds none: {part.recognised}"
-            )
+def _check_rankings(rankings: Sequence[Path], contents: Sequence[tuple[Plan, FileContent]]) -> None:
+    for path in map(Path, rankings):
+        given = [content for plan, content in contents if plan.given == path]
+        if not any(content.ranks or content.pairs or content.same for content in given):
+            read = "; ".join(content.recognised for content in given)
+            raise ImportRefused(f"{path.name} was given as a ranking but holds none: {read}")
 
 
 def joined(
-    parts: Sequence[FileContent], files: tuple[Path, ...] = (), names: Sequence[str] = ()
+    parts: Sequence[FileContent],
+    files: tuple[Path, ...] = (),
+    names: Sequence[str] = (),
+    options: Options | None = None,
 ) -> Imported:
-    """All parts as one, with ids and scores of the kind that every one of them allows.
+    """Put all contents together, with ids and scores of the kind that every one of them allows.
 
-    `names`, of the files that the parts came from, may hold the dates of exports.
+    `names`, of the files that the contents came from, may hold the dates of exports.
     """
+    options = options or Options()
+    parts = [_settled(part, options.duplicates) for part in parts]
     parts = newest_copies(parts, names or [""] * len(parts))
-    reviews = _stacked([part.reviews for part in parts])
+    reviews = stacked([part.reviews for part in parts])
     if reviews is None:
         raise ImportRefused(
             "no reviews among the files: " + "; ".join(part.recognised for part in parts)
         )
-    ranks, pairs = _stacked([p.ranks for p in parts]), _stacked([p.pairs for p in parts])
-    same = _stacked([part.same for part in parts])
-    sheets = [sheet for sheet in (reviews, ranks, pairs, same) if sheet is not None]
-    papers = _papers(reviews, [part.papers for part in parts if part.papers is not None])
-    typed, papers = _typed_ids(sheets, papers)
-    by_role = iter(typed)
-    final_reviews = _typed_scores(next(by_role))
-    rankings = tuple(_typed_ranks(next(by_role)) for sheet in (ranks, pairs) if sheet is not None)
+    tables = _Joined(
+        reviews,
+        stacked([part.ranks for part in parts]),
+        stacked([part.pairs for part in parts]),
+        stacked([part.same for part in parts]),
+        [part.papers for part in parts if part.papers is not None],
+    )
+    tables, notes = _one_each(tables, options)
+    return _imported(tables, parts, notes, files)
+
+
+@dataclass(frozen=True)
+class _Joined:
+    """The tables of all files."""
+
+    reviews: Sheet
+    ranks: Sheet | None
+    pairs: Sheet | None
+    same: Sheet | None
+    papers: Sequence[Sheet]
+
+
+def _settled(part: FileContent, policy: str) -> FileContent:
+    """What a file gave, with one review per reviewer and paper if the policy can tell which."""
+    if policy != "newest" or part.reviews is None:
+        return part  # what else is given twice may stand in two files
+    reviews, notes = settle_duplicates(part.reviews, "score", policy)
+    return replace(part, reviews=reviews, notes=(*part.notes, *notes))
+
+
+def _one_each(tables: _Joined, options: Options) -> tuple[_Joined, list[str]]:
+    """Settle what was given more than once, and give ids one form."""
+    notes: list[str] = []
+    reviews, ranks = tables.reviews, tables.ranks
+    if options.duplicates in ("first", "mean"):
+        reviews, told = settle_duplicates(reviews, "score", options.duplicates)
+        notes += told
+        if ranks is not None:
+            ranks, told = settle_duplicates(ranks, "rank", options.duplicates)
+            notes += told
+
+    def matched(sheet: Sheet | None, what: str) -> Sheet | None:
+        if sheet is None:
+            return None
+        sheet, told = match_ids(sheet, what, reviews, options.match_ids)
+        notes.extend(told)
+        return sheet
+
+    papers = [sheet for one in tables.papers if (sheet := matched(one, "list of papers"))]
+    stated = [matched(sheet, "rankings") for sheet in (ranks, tables.pairs, tables.same)]
+    return _Joined(reviews, stated[0], stated[1], stated[2], papers), notes
+
+
+def _imported(
+    tables: _Joined, parts: Sequence[FileContent], notes: Sequence[str], files: tuple[Path, ...]
+) -> Imported:
+    present = [sheet for sheet in (tables.ranks, tables.pairs, tables.same) if sheet is not None]
+    papers = _papers(tables.reviews, tables.papers)
+    (reviews, *stated), papers = typed_ids([tables.reviews, *present], papers)
+    same = stated.pop() if tables.same is not None else None
     return Imported(
-        reviews=final_reviews,
-        rankings=rankings,
-        same=next(by_role, None),
+        reviews=with_numbers(reviews, "score"),
+        rankings=tuple(with_numbers(sheet, "rank") for sheet in stated),
+        same=same,
         papers=papers,
         scale=next((part.scale for part in parts if part.scale is not None), None),
         recognised=_told([part.recognised for part in parts]),
-        notes=tuple(note for part in parts for note in part.notes),
+        notes=(*(note for part in parts for note in part.notes), *notes),
         files=files,
     )
-
-
-def _stacked(sheets: Sequence[Sheet | None]) -> Sheet | None:
-    """Sheets of several files as one, every row still knowing its place."""
-    present = [sheet for sheet in sheets if sheet is not None]
-    if len(present) <= 1:
-        return present[0] if present else None
-    ends: list[int] = []
-    for sheet in present:
-        ends.append((ends[-1] if ends else 0) + sheet.table.height)
-    tables = [sheet.table for sheet in present]
-    if any(table.schema != tables[0].schema for table in tables):
-        tables = [table.cast(pl.String) for table in tables]
-
-    def place(row: int) -> str:
-        which = next(number for number, end in enumerate(ends) if row < end)
-        return present[which].place(row - (ends[which - 1] if which else 0))
-
-    return Sheet(pl.concat(tables, how="diagonal"), place)
 
 
 def _told(sentences: Sequence[str]) -> tuple[str, ...]:
@@ -224,68 +309,4 @@ def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:
         .group_by("paper", maintain_order=True)
         .agg(pl.col(name).drop_nulls().first() for name in known)
         .sort("paper")
-    )
-
-
-def _typed_ids(sheets: Sequence[Sheet], papers: pl.DataFrame) -> tuple[list[Sheet], pl.DataFrame]:
-    """Ids of one kind everywhere; papers by id."""
-    kinds = id_kinds([sheet.table for sheet in sheets])
-    typed = [Sheet(with_id_kinds(sheet.table, kinds), sheet.place) for sheet in sheets]
-    return typed, with_id_kinds(papers, kinds).sort("paper")
-
-
-def id_kinds(tables: Sequence[pl.DataFrame]) -> dict[str, pl.DataType]:
-    """Integers where every id of its kind is one, so that paper 10 follows paper 9; else text."""
-    found: dict[str, pl.DataType] = {}
-    for columns in (("reviewer",), ("paper", "better", "worse", "same_as")):
-        values = [table[name] for table in tables for name in columns if name in table.columns]
-        whole = all(_is_whole(value) for value in values)
-        found |= dict.fromkeys(columns, pl.Int64() if whole else pl.String())
-    return found
-
-
-def _is_whole(ids: pl.Series) -> bool:
-    """Whether every id is an integer, and written as one."""
-    if ids.dtype.is_integer():
-        least, most = ids.min(), ids.max()
-        small = least is None or (least > -LARGEST_INTEGER and most < LARGEST_INTEGER)  # type: ignore[operator]
-        return bool(small) and not ids.has_nulls()
-    return bool(ids.cast(pl.String).str.contains(_INTEGER).all(ignore_nulls=False))
-
-
-def with_id_kinds(table: pl.DataFrame, kinds: Mapping[str, pl.DataType]) -> pl.DataFrame:
-    """The table with its ids of these kinds."""
-    return table.with_columns(
-        pl.col(name).cast(kind)
-        if kind.is_integer() and table.schema[name].is_integer()
-        else pl.col(name).cast(pl.String).cast(kind)
-        for name, kind in kinds.items()
-        if name in table.columns
-    )
-
-
-def _typed_scores(sheet: Sheet) -> Sheet:
-    return Sheet(sheet.table.with_columns(_as_number(sheet.table["score"])), sheet.place)
-
-
-def _typed_ranks(sheet: Sheet) -> Sheet:
-    if "rank" not in sheet.table.columns:
-        return sheet
-    return Sheet(sheet.table.with_columns(_as_number(sheet.table["rank"])), sheet.place)
-
-
-def _as_number(column: pl.Series) -> pl.Series:
-    """Numbers where every entry is one; text stays text, for the checks to speak about."""
-    if column.dtype.is_numeric():
-        return column
-    text = column.cast(pl.String)
-    filled = text.drop_nulls().filter(text.drop_nulls() != "")
-    if not filled.str.contains(_NUMBER).all():
-        return text
-    numbers = pl.Series(column.name, [float(v) if v else None for v in text], dtype=pl.Float64)
-    whole = numbers.drop_nulls()
-    return (
-        numbers.cast(pl.Int64)
-        if (whole == whole.round()).all() and (whole.abs() < 2**53).all()
-        else numbers
     )

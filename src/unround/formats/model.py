@@ -31,6 +31,8 @@ from unround.scale import Scale
 if TYPE_CHECKING:
     from unround.formats.files.source import Source
 
+DUPLICATES = ("refuse", "newest", "first", "mean")
+MATCHING = ("certain", "always", "never")
 PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
 
 
@@ -70,6 +72,9 @@ class Options:
     score_fields: tuple[str, ...] = ()  # first one with a value wins
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
     ranker: str | None = None  # HotCRP: whose offline ranking file this is
+    encoding: str = ""  # of text files that are not UTF-8
+    duplicates: str = "refuse"  # which review counts if one was given more than once
+    match_ids: str = "certain"  # whether ids written in another way are matched
     known_reviewers: KnownReviewers = field(default_factory=KnownReviewers)
     known_papers: Mapping[str, str] = field(default_factory=dict)  # OpenReview: forum -> paper
 
@@ -93,6 +98,7 @@ class Reader:
     gives: Gives
     recognises: Callable[[Source], bool]
     read: Callable[[Source, Options], FileContent]
+    refuses: bool = False  # it only explains why such a file is of no use
 
 
 def lines_of(name: str, lines: Sequence[int], unit: str = "line") -> Callable[[int], str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from unround.formats.files.parquet import is_parquet
 from unround.formats.files.source import Source
-from unround.formats.files.tables import PARQUET_MARK
 from unround.formats.model import FileContent, ImportRefused, Options, Reader, Sheet
 from unround.formats.systems.plain import read_plain
 
@@ -25,19 +25,14 @@ class Everywhere(Protocol):
         """The answers, in the order of the items."""
 
 
-def with_partitions(paths: Iterable[Path]) -> list[Path]:
-    """The paths, each folder that holds nothing but Parquet files replaced by these files."""
-    return [path for given in paths for path in _partitions(Path(given)) or [Path(given)]]
-
-
-def _partitions(folder: Path) -> list[Path]:
-    """Parquet files by name, part 10 after part 9; none if there is anything else."""
+def partitions(folder: Path) -> list[Path]:
+    """Return the files of a folder that holds nothing but Parquet files, part 10 after part 9."""
     try:
         # Those who write partitions leave marks such as _SUCCESS and .crc files beside them.
         seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
     except (OSError, ValueError):  # no folder, or none that can be listed: its reader says so
         return []
-    if not all(path.is_file() and _is_parquet(Source(path)) for path in seen):
+    if not all(path.is_file() and is_parquet(Source(path)) for path in seen):
         return []
     return sorted(seen, key=lambda path: _natural(path.name))
 
@@ -46,16 +41,12 @@ def _natural(name: str) -> list[tuple[str, int]]:
     return [(text, int(number or 0)) for text, number in re.findall(r"(\D*)(\d*)", name)]
 
 
-def _is_parquet(source: Source) -> bool:
-    return source.head.startswith(PARQUET_MARK)
-
-
 def read_ahead(
     plans: Sequence[tuple[Reader, Source]], options: Options, everywhere: Everywhere | None
 ) -> dict[Path, FileContent]:
     """What several Parquet tables hold, by path, if there are workers to read them."""
     paths = [
-        source.path for reader, source in plans if reader.system == "csv" and _is_parquet(source)
+        source.path for reader, source in plans if reader.system == "csv" and is_parquet(source)
     ]
     if everywhere is None or len(paths) < 2:
         return {}

@@ -73,7 +73,9 @@ def test_files_that_cannot_be_read_are_refused_in_words(world: World):
     (odd,) = world.chair.upload(conference, [("files", ("odd.csv", b"who,what\nann,7\n"))])
     check = world.chair.check(conference, [odd])
     assert check["status"] == "refused"
-    assert check["reason"].startswith("odd.csv is a table with the columns 'who', 'what'")
+    assert check["reason"].startswith(
+        "odd.csv is a table, but its columns 'who', 'what' are not understood"
+    )
     assert check["columns"] == [{"file": odd, "name": "odd.csv", "columns": ["who", "what"]}]
     assert world.chair.get(f"/api/checks/{check['id']}/issues.csv").status_code == 404
     run = world.chair.run(conference, [odd])

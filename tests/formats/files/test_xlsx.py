@@ -106,20 +106,21 @@ class TestCells:
                     page.write_row(number, 0, [f"r{number}", number, 3 if number < 3000 else "B"])
         sheet = import_files([path]).reviews
         assert sheet.table["score"].to_list()[-2:] == ["3", "B"]
-        assert sheet.place(3) == "r.xlsx, row 5"
-        assert sheet.place(4) == "r.xlsx, row 7"
+        assert sheet.place(3) == "r.xlsx, sheet 'Sheet1', row 5"
+        assert sheet.place(4) == "r.xlsx, sheet 'Sheet1', row 7"
 
-    def test_the_first_sheet_that_holds_something(self, tmp_path: Path):
+    def test_every_sheet_that_holds_something(self, tmp_path: Path):
         path = tmp_path / "r.xlsx"
         with xlsxwriter.Workbook(path) as book:
             book.add_worksheet("Empty")
             for name, score in (("One", 3), ("Two", 4)):
                 page = book.add_worksheet(name)
                 page.write_row(2, 0, ["reviewer", "paper", "score"])
-                page.write_row(3, 0, ["ann", 1, score])
+                page.write_row(3, 0, ["ann", score, score])
         sheet = import_files([path]).reviews
-        assert sheet.table.rows() == [("ann", 1, 3)]
-        assert sheet.place(0) == "r.xlsx, row 4"
+        assert sheet.table.rows() == [("ann", 3, 3), ("ann", 4, 4)]
+        assert sheet.place(0) == "r.xlsx, sheet 'One', row 4"
+        assert sheet.place(1) == "r.xlsx, sheet 'Two', row 4"
 
     def test_no_cells(self, tmp_path: Path):
         path = tmp_path / "r.xlsx"
@@ -180,10 +181,12 @@ class TestHostile:
         assert_refused(path, r"row 1048576 has a cell in column 16384; at most 5000 are read")
 
     def test_another_zip(self, tmp_path: Path):
-        path = tmp_path / "r.zip"
+        path = tmp_path / "r.xlsx"
         with zipfile.ZipFile(path, "w") as parts:
-            parts.writestr("reviews.csv", "reviewer,paper,score\n")
-        assert_refused(path, r"r.zip is not a readable XLSX file: xl/workbook.xml is missing")
+            parts.writestr("notes.txt", "nothing to see\n")
+        assert_refused(
+            path, r"r.xlsx is an archive without anything that looks like reviews: notes"
+        )
 
     def test_an_encrypted_member(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER)

@@ -1,4 +1,4 @@
-"""A folder that came as a ZIP file: unpacked with care, since anybody may have packed it."""
+"""Unpack ZIP files of folders that are not trusted."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from unround.formats.model import ImportRefused
 MOST_FILES = 200_000
 MOST_BYTES = 4_000_000_000
 MOST_TIMES = 200  # as large as the archive: beyond that it was packed to do harm
-WORKBOOKS = ("xl/workbook.xml", "mimetype")  # XLSX and ODS files are archives too
+WORKBOOKS = ("xl/workbook.xml", "mimetype")  # XLSX and OpenDocument files are archives too
 CHUNK = 1 << 20
 
 
 def is_folder_archive(path: Path) -> bool:
-    """Whether a file is a ZIP file of a folder, not a workbook."""
+    """Tell whether a file is a ZIP file of a folder, not a workbook."""
     if not zipfile.is_zipfile(path):
         return False
     try:
         with zipfile.ZipFile(path) as archive:
             return not any(name in WORKBOOKS for name in archive.namelist())
-    except zipfile.BadZipFile:
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
         return False
 
 
@@ -72,7 +72,7 @@ def _is_link(entry: zipfile.ZipInfo) -> bool:
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> None:
-    """What the entry says of its size is not believed: no more than that is written."""
+    """Write an entry, and no more of it than it says that it has."""
     target.parent.mkdir(parents=True, exist_ok=True)
     left = entry.file_size
     with archive.open(entry) as packed, target.open("xb") as file:

@@ -80,7 +80,8 @@ def _numbered_records(source: Source, reader: Any) -> Iterator[tuple[int, list[s
             )
         if begins == 1 and row:
             row[0] = row[0].removeprefix("\ufeff")
-        if any(cell.strip() for cell in row):
+        states_delimiter = begins == 1 and source.stated_delimiter
+        if any(cell.strip() for cell in row) and not states_delimiter:
             yield begins, row
         begins = reader.line_num + 1
 

@@ -1,4 +1,4 @@
-"""A row of a sheet, and how one is put together from cells that may leave gaps."""
+"""Build the rows of a sheet from cells that may leave gaps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class GridRow(NamedTuple):
 
 
 class RowBuilder:
-    """Gathers rows cell by cell and refuses what no sheet can hold."""
+    """Collects rows cell by cell and refuses what no sheet can hold."""
 
     def __init__(self, file: str) -> None:
         self._file, self._sheet, self._number = file, "", 0
@@ -33,26 +33,30 @@ class RowBuilder:
         self.rows: list[GridRow] = []
 
     def open_sheet(self, name: str) -> None:
-        """Rows from here on stand on another sheet."""
+        """Begin another sheet."""
         self._sheet, self._number = name, 0
 
     def open_row(self, index: str | None) -> None:
-        """A row begins: the one with this index, or the next one."""
+        """Begin the row with this index, or the next one."""
         number = self._number + 1 if index is None else self._index(index, "row")
         if not self._number < number <= MOST_ROWS:
             raise ImportRefused(f"{self._place} is followed by row {number}: the file is broken")
         self._number, self._cells, self._held = number, {}, 0
 
     def skip_rows(self, count: str) -> None:
-        """Rows that are only stated to be there."""
+        """Leave out so many rows."""
         self._number += self._index(count, "span of rows")
 
+    def count(self, text: str) -> int:
+        """Return how often something is repeated."""
+        return self._index(text, "repetition")
+
     def column(self, index: str) -> int:
-        """A column's place for its stated index."""
+        """Return a column's place for its stated index."""
         return self._index(index, "column") - 1
 
     def put(self, column: int, text: str) -> None:
-        """A cell's text."""
+        """Set a cell's text."""
         if not 0 <= column < MOST_COLUMNS:
             raise ImportRefused(
                 f"{self._place} has a cell in column {column + 1}; at most {MOST_COLUMNS} are read"
@@ -61,21 +65,25 @@ class RowBuilder:
             self._cells[column] = text
 
     def hold(self, length: int) -> None:
-        """Account for text that is being gathered."""
+        """Count text that is being collected; refuse too much of it."""
         self._held += length
         if self._held > LONGEST_CELL:
             raise ImportRefused(
                 f"{self._place} holds more than {LONGEST_CELL // 1_000_000} MB of text"
             )
 
-    def close_row(self) -> None:
-        """The row is complete."""
-        if self._cells:
-            self.rows.append(GridRow(self._sheet, self._number, self._cells))
-        self._cells = {}
+    def close_row(self, count: int = 1) -> bool:
+        """Complete a row that stands so many times, and tell whether it has cells."""
+        cells, self._cells = self._cells, {}
+        if cells:
+            last = self._number + count - 1
+            numbers = range(self._number, last + 1)
+            self.rows.extend(GridRow(self._sheet, number, cells) for number in numbers)
+            self._number = last
+        return bool(cells)
 
     def taken(self) -> list[GridRow]:
-        """The rows completed since this was last asked."""
+        """Return the rows completed since the last call."""
         rows, self.rows = self.rows, []
         return rows
 
@@ -90,7 +98,7 @@ class RowBuilder:
 
 
 def number_text(text: str) -> str:
-    """A number cell's text as people write it: 12 for 12.0 and 1.2E1; never rounded.
+    """Return a number cell's text as people write it: 12 for 12.0 and 1.2E1; never rounded.
 
     >>> number_text("12.0"), number_text("3.5"), number_text("1.5E-3"), number_text("n/a")
     ('12', '3.5', '0.0015', 'n/a')

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,20 +21,30 @@ HEAD_BYTES = 65_536
 MOST_COLUMNS = 5_000
 LONGEST_CELL = 10_000_000
 LONGEST_LINE = 50_000_000
+BLOCK = 1 << 20
+DELIMITERS = ",\t;|"
+# Enough to get past titles and past sheets without a table.
+FIRST_ROWS = 40
 Value = TypeVar("Value")
-_ENCODINGS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_ENCODINGS = ((b"\xef\xbb\xbf", "utf-8-sig"), *((mark, "utf-16") for mark in _UTF_16))
+_UNUSED_IN_CP1252 = {0x81, 0x8D, 0x8F, 0x90, 0x9D}
+_STATED = re.compile(r'"?sep=([^\r\n"])"?[,;\t]*\r?\n', re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)  # equal by identity: what is cached is about one object
 class Source:
-    """One file or folder that the user named."""
+    """One file or folder that the user named, or a file found in one that they named."""
 
     path: Path
+    label: str = ""  # for messages, where the file's own name does not say where it lies
+    other_encoding: str = ""  # of text that is not UTF-8, as the user says
+    given_as_ranking: bool = False
 
     @property
     def name(self) -> str:
-        """The file's own name, for messages."""
-        return self.path.name
+        """The file's name in messages."""
+        return self.label or self.path.name
 
     @cached_property
     def is_folder(self) -> bool:
@@ -50,12 +62,31 @@ class Source:
     @cached_property
     def head_text(self) -> str:
         """The first characters, undecodable ones replaced: for recognising only."""
-        return self.head.decode(_encoding(self.head), errors="replace").lstrip("\ufeff")
+        return self.head.decode(self.encoding, errors="replace").lstrip("\ufeff")
+
+    @cached_property
+    def encoding(self) -> str:
+        """The encoding of a text: by its mark, else UTF-8, else what the user said."""
+        marked = next((name for mark, name in _ENCODINGS if self.head.startswith(mark)), "")
+        if marked or not self.other_encoding or self._is_utf8():
+            return marked or "utf-8"
+        return self.other_encoding
+
+    def _is_utf8(self) -> bool:
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        with self.bytes_in() as file:
+            try:
+                while block := file.read(BLOCK):
+                    decoder.decode(block)
+                decoder.decode(b"", final=True)
+            except UnicodeDecodeError:
+                return False
+        return True
 
     @cached_property
     def is_binary(self) -> bool:
         """Whether the file cannot be a text of any kind."""
-        return b"\x00" in self.head and _encoding(self.head) != "utf-16"
+        return b"\x00" in self.head and not self.head.startswith(_UTF_16)
 
     @cached_property
     def looks_like_json(self) -> bool:
@@ -70,20 +101,38 @@ class Source:
     @cached_property
     def header(self) -> list[str]:
         """The first record of a delimited text, stripped; empty if it is none."""
+        return next((cells for _, cells in self.head_records(self.delimiter)), [])
+
+    def head_records(self, delimiter: str) -> list[tuple[int, list[str]]]:
+        """Return the first records of a delimited text with their lines: for recognising only."""
         if self.is_folder or self.is_binary or self.looks_like_json or self.looks_like_xml:
             return []
+        reader = csv.reader(io.StringIO(self.head_text, newline=""), delimiter=delimiter)
+        records: list[tuple[int, list[str]]] = []
+        begins = 1
         try:
-            rows = csv.reader(io.StringIO(self.head_text, newline=""), delimiter=self.delimiter)
-            stripped = ([cell.strip() for cell in row] for row in rows)
-            return next((row for row in stripped if any(row)), [])
+            for row in reader:
+                cells = [cell.strip() for cell in row]
+                if any(cells) and not (begins == 1 and self.stated_delimiter):
+                    records.append((begins, cells))
+                if len(records) >= FIRST_ROWS:
+                    break
+                begins = reader.line_num + 1
         except csv.Error:
-            return []
+            pass
+        return records
+
+    @cached_property
+    def stated_delimiter(self) -> str:
+        """The delimiter of a first line such as sep=; which spreadsheets write and obey."""
+        stated = _STATED.match(self.head_text)
+        return stated.group(1) if stated else ""
 
     @cached_property
     def delimiter(self) -> str:
-        """Tab, comma or semicolon, whichever the first line has most of."""
+        """The delimiter that the first line states, or has most of."""
         line = self.head_text.lstrip("\r\n").split("\n", 1)[0]
-        return max(",\t;", key=line.count)
+        return self.stated_delimiter or max(DELIMITERS, key=line.count)
 
     @contextmanager
     def bytes_in(self) -> Iterator[io.BufferedReader]:
@@ -101,11 +150,28 @@ class Source:
         try:
             with (
                 self.bytes_in() as raw,
-                io.TextIOWrapper(raw, encoding=_encoding(self.head), newline="") as file,
+                io.TextIOWrapper(raw, encoding=self.encoding, newline="") as file,
             ):
                 yield file
         except UnicodeError as error:
-            raise ImportRefused(f"{self.name} is not UTF-8 text: save it again as UTF-8") from error
+            raise ImportRefused(f"{self.name} is not {self._undecodable()}") from error
+
+    def _undecodable(self) -> str:
+        """Say what a text is not, and how it could be read."""
+        if self.encoding != "utf-8":
+            name = "UTF-8" if self.encoding.startswith("utf") else self.encoding
+            return f"{name} text: save it again as UTF-8"
+        with self.bytes_in() as file:
+            lines = enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1)
+            number, line = next(
+                ((number, line) for number, line in lines if not _is_utf8(line)), (1, b"")
+            )
+        encoding = "latin-1" if _UNUSED_IN_CP1252 & set(line) else "cp1252"
+        sample = line.decode(encoding).strip()[:60]
+        return (
+            f"UTF-8 text. Read as {encoding}, its line {number} begins {sample!r}: if that is "
+            f"right, add --encoding {encoding}; if not, save the file again as UTF-8"
+        )
 
     def lines_in(self) -> Iterator[tuple[int, str]]:
         """Lines with their numbers, without their ends."""
@@ -183,8 +249,8 @@ def json_document(source: Source) -> Any:
         raise ImportRefused(f"{source.name} is not valid JSON: {_short(error)}") from error
 
 
-def _encoding(head: bytes) -> str:
-    return next((name for mark, name in _ENCODINGS if head.startswith(mark)), "utf-8")
+def _is_utf8(text: bytes) -> bool:
+    return text.decode("utf-8", "replace").encode() == text
 
 
 def _short(error: BaseException) -> str:

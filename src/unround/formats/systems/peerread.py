@@ -15,7 +15,7 @@ import polars as pl
 from unround.arrays import FloatArray
 from unround.formats.cells import counted, score_of, without_score
 from unround.formats.files.source import Source, json_document
-from unround.formats.files.tables import Table, read_table, table_columns
+from unround.formats.files.tables import Table, first_columns, read_table
 from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
 
 SPLITS = ("train", "test", "dev")  # the order in which the paper's own program reads them
@@ -246,7 +246,7 @@ def _conferences(folder: Path) -> list[Path]:
 
 
 def _is_scores(source: Source) -> bool:
-    columns = set(table_columns(source))
+    columns = set(first_columns(source))
     return "reviewer" not in columns and any(names <= columns for names in TABLES)
 
 

@@ -154,7 +154,7 @@ def test_a_package_without_a_workbook(tmp_path: Path):
     path = tmp_path / "Reviews.xlsx"
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("word/document.xml", "<w/>")
-    assert_refused(path, r"Reviews.xlsx is not a readable XLSX file: xl/workbook.xml is missing")
+    assert_refused(path, r"Reviews.xlsx is a Word document: copy its table into a spreadsheet")
 
 
 def test_a_package_with_a_document_type(tmp_path: Path):

@@ -44,10 +44,11 @@ def _reader(
     gives: Gives,
     recognises: Callable[[Source], bool],
     read: Callable[[Source, Options], FileContent],
+    *,
+    refuses: bool = False,
 ) -> Reader:
-    return Reader(
-        f"openreview-{name}", "openreview", f"OpenReview {title}", gives, recognises, read
-    )
+    title = f"OpenReview {title}"
+    return Reader(f"openreview-{name}", "openreview", title, gives, recognises, read, refuses)
 
 
 READERS: tuple[Reader, ...] = (
@@ -75,6 +76,7 @@ READERS: tuple[Reader, ...] = (
         Gives.REVIEWS,
         _holding(RecordKind.EDITS),
         refuse_edits,
+        refuses=True,
     ),
     _reader(
         "console",
@@ -82,6 +84,7 @@ READERS: tuple[Reader, ...] = (
         Gives.REVIEWS,
         is_console_table,
         refuse_console_table,
+        refuses=True,
     ),
     _reader("reviews", "reviews (CSV)", Gives.REVIEWS, is_review_table, read_review_table),
     _reader(

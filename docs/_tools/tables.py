@@ -1,0 +1,100 @@
+"""Writes what the readers understand into docs/howto/tables.md.
+
+    python docs/_tools/tables.py
+
+Only the parts between marks are written: files, names of columns, and cells. The examples are read by
+the readers themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from unround.formats.cells import EMPTY_WORDS, UNRANKED_WORDS, rank_of, read_score
+from unround.formats.match_ids import RULES
+from unround.formats.registry import readers
+from unround.formats.systems.plain.columns import SYNONYMS
+
+PAGE = Path(__file__).parents[1] / "howto" / "tables.md"
+FIRST = "<!-- {name}: written by docs/_tools/tables.py; change the readers instead -->"
+LAST = "<!-- end of {name} -->"
+SCORES = (
+    "6", "6: weak accept", "4.5 = strong", "3 good", "5. good", "8-accept", "Accept (8)", "8/10",
+    "Score: 8", "7,5", "B", "Accept", "3-Apr",
+)  # fmt: skip
+RANKS = ("1", "1st", "#2", "Rank 3", "2 of 5", "1,5")
+IDS = (("6.0", "6"), ("006", "6"), ("#6", "6"), ("ANN@X.ORG", "ann@x.org"))
+MORE_IDS = (("Ann Lee <ann@x.org>", "ann@x.org"), ("Paper 6", "6"))
+
+
+def with_tables(page: str) -> str:
+    """Return the page with the present tables between its marks."""
+    for name, text in parts().items():
+        first, last = FIRST.format(name=name), LAST.format(name=name)
+        above, mark, rest = page.partition(first)
+        if not mark:
+            raise ValueError(f"{PAGE.name} has no mark: {first}")
+        page = f"{above}{first}\n\n{text}\n\n{last}{rest.partition(last)[2]}"
+    return page
+
+
+def parts() -> dict[str, str]:
+    """Return what is written, by the name of its marks."""
+    return {"files": _files(), "columns": _columns(), "cells": _cells(), "ids": _ids()}
+
+
+def _files() -> str:
+    rows = [
+        (reader.title[0].upper() + reader.title[1:], f"`{reader.system}`") for reader in readers()
+    ]
+    return _table(("File", "`--format`"), rows)
+
+
+def _columns() -> str:
+    rows = [
+        (f"`{role}`", ", ".join(f"`{name}`" for name in names if name.replace(" ", "_") != role))
+        for role, names in SYNONYMS.items()
+    ]
+    return _table(("Column", "Also recognised as"), rows)
+
+
+def _cells() -> str:
+    scores = [(f"`{cell}`", _read(cell)) for cell in SCORES]
+    ranks = [(f"`{cell}`", f"rank {rank_of(cell)}") for cell in RANKS]
+    nothing = [
+        (_words(EMPTY_WORDS), "no score: the review is left out and counted; no rank"),
+        (_words(UNRANKED_WORDS - EMPTY_WORDS), "no rank"),
+    ]
+    return _table(("Cell", "Read as"), [*scores, *ranks, *nothing])
+
+
+def _read(cell: str) -> str:
+    score = read_score(cell)
+    assert score is not None
+    if score.text == cell and not score.text.replace(".", "").isdigit():
+        return "itself: a symbol of the scale, or a cell to correct"
+    return f"{score.text}" + (f" ({score.written}: told)" if score.written else "")
+
+
+def _ids() -> str:
+    rows = []
+    for theirs, ours in (*IDS, *MORE_IDS):
+        words = next(words for words, rule in RULES if rule(theirs) == rule(ours) != "")
+        rows.append((f"`{theirs}`", f"`{ours}`", words))
+    return _table(("In one file", "In the other", "Matched"), rows)
+
+
+def _words(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" if word else "empty" for word in sorted(words))
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines
+    )
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_tables(PAGE.read_text("utf-8")), "utf-8")

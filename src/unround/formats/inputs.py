@@ -1,0 +1,246 @@
+"""Find the files to read: a folder, a ZIP or a gzip file stands for the files that it holds."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from unround.formats.cells import counted, listed
+from unround.formats.files.archives import CHUNK, MOST_BYTES, MOST_FILES, is_folder_archive, unpack
+from unround.formats.files.package import ZIP_MARK
+from unround.formats.files.source import Source
+from unround.formats.model import ImportRefused, Options, Reader
+from unround.formats.parquet_folder import partitions
+from unround.formats.registry import find_reader, recognise
+
+GZIP_MARK = b"\x1f\x8b"
+MOST_TIMES = 200  # as large as the gzip file: beyond that it was packed to do harm
+DEEPEST = 8
+RESULTS = "run.json"  # a folder with this file holds the results of a run
+_IGNORED = re.compile(r"\.|~\$|__MACOSX$|Thumbs\.db$|desktop\.ini$", re.IGNORECASE)
+# Documents that are ZIP files too, by a name inside them, and what to do about each.
+_DOCUMENTS = (
+    (
+        re.compile(r"(?:Index/.*\.iwa|Index\.zip)"),
+        "an Apple Numbers document",
+        "File > Export To > Excel",
+    ),
+    (re.compile(r"word/document\.xml"), "a Word document", "copy its table into a spreadsheet"),
+    (re.compile(r"ppt/presentation\.xml"), "a presentation", "copy its table into a spreadsheet"),
+)
+_ARCHIVES = ((b"7z\xbc\xaf", "7z"), (b"Rar!", "RAR"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"))
+_TAR_AT = 257
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A file, the reader for it, and the path that the user named for it."""
+
+    reader: Reader
+    source: Source
+    given: Path
+
+
+@dataclass
+class Inputs:
+    """The files to read, and what was passed over."""
+
+    plans: list[Plan] = field(default_factory=list)
+    passed_over: list[tuple[Path, str]] = field(default_factory=list)  # path as given, file
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """Notes on the files that were passed over."""
+        for given in dict.fromkeys(path for path, _ in self.passed_over):
+            names = [name for path, name in self.passed_over if path == given]
+            what = f"{counted(len(names), 'file')} passed over"
+            yield f"{given.name}: {what}, not understood as reviews, rankings or papers: {listed(names)}"
+
+
+@contextmanager
+def find_inputs(
+    reviews: Sequence[Path], rankings: Sequence[Path], options: Options
+) -> Iterator[Inputs]:
+    """Find a reader for every file; unpacked files last as long as the block."""
+    with TemporaryDirectory(prefix="unround-", ignore_cleanup_errors=True) as scratch:
+        finder = _Finder(Path(scratch), options, set(rankings))
+        for path in dict.fromkeys((*reviews, *rankings)):  # one file may hold both
+            finder.find(Path(path))
+        yield finder.inputs
+
+
+class _Finder:
+    """Walks through what the user named."""
+
+    def __init__(self, scratch: Path, options: Options, rankings: set[Path]) -> None:
+        self.inputs = Inputs()
+        self._scratch, self._options, self._rankings = scratch, options, rankings
+        self._named = (*options.columns.values(), *options.score_fields)
+        self._unpacked = 0
+        self._files = 0
+
+    def find(self, path: Path) -> None:
+        """Find the files behind a path that the user named; refuse what cannot be read."""
+        _check_kind(path)
+        source = self._source(path, path, path.name)
+        parts = partitions(path)
+        if parts:
+            for part in parts:
+                self._add(self._source(part, path, part.name), path)
+            return
+        _refuse_archives(source)
+        folder = self._as_folder(source, path)
+        if folder is None:
+            self._add(self._uncompressed(source), path)
+        elif find_reader(folder, self._options.format) is not None:
+            self._add(folder, path)
+        else:
+            self._find_in(folder.path, folder.path, path, 0)
+            self._refuse_nothing(path)
+
+    def _source(self, path: Path, given: Path, label: str) -> Source:
+        return Source(path, label, self._options.encoding, given in self._rankings)
+
+    def _add(self, source: Source, given: Path) -> None:
+        reader = recognise(source, self._options.format, self._named)
+        self.inputs.plans.append(Plan(reader, source, given))
+
+    def _find_in(self, folder: Path, root: Path, given: Path, depth: int) -> None:
+        """Find files in a folder, by name; those that no reader knows are passed over."""
+        for path in sorted(folder.iterdir(), key=lambda path: path.name):
+            label = str(path.relative_to(root))
+            if _IGNORED.match(path.name):
+                continue
+            self._count_file(given)
+            if path.is_dir():
+                self._find_in_folder(path, root, given, depth, label)
+            elif path.is_file():
+                self._offer(self._source(path, given, label), given, depth)
+
+    def _count_file(self, given: Path) -> None:
+        self._files += 1
+        if self._files > MOST_FILES:
+            raise ImportRefused(
+                f"{given.name} holds more than {MOST_FILES:,} files: name those that matter"
+            )
+
+    def _find_in_folder(self, path: Path, root: Path, given: Path, depth: int, label: str) -> None:
+        source = self._source(path, given, label)
+        if (path / RESULTS).is_file() or depth >= DEEPEST:
+            self.inputs.passed_over.append((given, f"{label}/"))
+        elif find_reader(source, self._options.format) is not None:
+            self._offer(source, given, depth)
+        else:
+            self._find_in(path, root, given, depth + 1)
+
+    def _offer(self, source: Source, given: Path, depth: int) -> None:
+        """Plan to read a file found in a folder, if a reader knows it."""
+        if _is_packed(source):
+            if source.path.is_relative_to(self._scratch):  # packed twice: it may be made to burst
+                self.inputs.passed_over.append((given, source.name))
+                return
+            folder = self._as_folder(source, given)
+            if folder is not None:
+                self._find_in(folder.path, folder.path.parent, given, depth + 1)
+                return
+            source = self._uncompressed(source)
+        reader = find_reader(source, self._options.format, self._named)
+        if reader is None or reader.refuses:
+            self.inputs.passed_over.append((given, source.name))
+        else:
+            self.inputs.plans.append(Plan(reader, source, given))
+
+    def _refuse_nothing(self, given: Path) -> None:
+        if any(plan.given == given for plan in self.inputs.plans):
+            return
+        names = [name for path, name in self.inputs.passed_over if path == given]
+        what = "a folder" if given.is_dir() else "an archive"
+        holds = f": {listed(names)}" if names else ""
+        raise ImportRefused(
+            f"{given.name} is {what} without anything that looks like reviews{holds}"
+        )
+
+    def _as_folder(self, source: Source, given: Path) -> Source | None:
+        """The folder that a path is, or that a ZIP file holds; None for any other file."""
+        if source.is_folder:
+            return source
+        if not source.head.startswith(ZIP_MARK) or not is_folder_archive(source.path):
+            return None
+        _refuse_documents(source)
+        folder = unpack(source.path, self._new_folder() / source.path.stem)
+        return self._source(folder, given, source.name)
+
+    def _uncompressed(self, source: Source) -> Source:
+        """The file inside a gzip file, or the file itself."""
+        if not source.head.startswith(GZIP_MARK):
+            return source
+        target = self._new_folder() / source.path.name.removesuffix(".gz")
+        _gunzip(source, target)
+        inner = Source(target, source.name, source.other_encoding, source.given_as_ranking)
+        if inner.head[_TAR_AT : _TAR_AT + 5] == b"ustar":
+            raise ImportRefused(f"{source.name} is a TAR archive: unpack it first")
+        return inner
+
+    def _new_folder(self) -> Path:
+        self._unpacked += 1
+        folder = self._scratch / str(self._unpacked)
+        folder.mkdir()
+        return folder
+
+
+def _is_packed(source: Source) -> bool:
+    if source.is_folder:
+        return False
+    is_zip = source.head.startswith(ZIP_MARK) and is_folder_archive(source.path)
+    return is_zip or source.head.startswith(GZIP_MARK)
+
+
+def _check_kind(path: Path) -> None:
+    """Refuse what is no file and no folder: a pipe would wait for ever, a device never end."""
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise ImportRefused(f"{path} does not exist") from None
+    except OSError as error:
+        raise ImportRefused(f"{path} cannot be read: {error.strerror}") from error
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise ImportRefused(f"{path} is neither a file nor a folder")
+
+
+def _refuse_archives(source: Source) -> None:
+    kind = next((name for mark, name in _ARCHIVES if source.head.startswith(mark)), None)
+    if kind is not None:
+        raise ImportRefused(f"{source.name} is a {kind} archive: unpack it first")
+
+
+def _refuse_documents(source: Source) -> None:
+    with zipfile.ZipFile(source.path) as archive:
+        names = archive.namelist()
+    for mark, what, way in _DOCUMENTS:
+        if any(mark.fullmatch(name) for name in names):
+            raise ImportRefused(f"{source.name} is {what}: {way}, and give that file")
+
+
+def _gunzip(source: Source, target: Path) -> None:
+    """Unpack a gzip file; refuse one that is broken or unpacks to too much."""
+    most = min(MOST_BYTES, MOST_TIMES * source.path.stat().st_size)
+    written = 0
+    try:
+        with gzip.open(source.path) as packed, target.open("wb") as file:
+            while block := packed.read(CHUNK):
+                written += len(block)
+                if written > most:
+                    raise ImportRefused(
+                        f"{source.name} would unpack to more than {most / 1e6:,.0f} MB: refused"
+                    )
+                file.write(block)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ImportRefused(f"{source.name} cannot be unpacked: {error}") from error

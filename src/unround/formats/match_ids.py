@@ -1,0 +1,156 @@
+"""Match ids that two files write in different ways: 6, 6.0, 006, #6 and Paper 6."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import polars as pl
+
+from unround.formats.cells import counted
+from unround.formats.model import Sheet
+
+ROLES = {"reviewer": ("reviewer",), "paper": ("paper", "better", "worse", "same_as")}
+_NUMBER = re.compile(r"#?\s*0*([0-9]+)(?:\.0+)?")
+_NAMED_NUMBER = re.compile(r"[^\W\d_]+\.?[\s#:_-]*0*([0-9]+)(?:\.0+)?")
+_ADDRESS = re.compile(r"(?:.*<)?\s*(?:mailto:)?([^\s<>]+@[^\s<>]+?)\s*>?")
+
+
+class Match(NamedTuple):
+    """The ids of the reviews by the ids of another table, and the rule that found them."""
+
+    ids: Mapping[str, str]
+    rule: str
+    complete: bool  # whether it matches every id
+
+
+def _number(text: str) -> str:
+    found = _NUMBER.fullmatch(text)
+    return found.group(1) if found else ""
+
+
+def _named_number(text: str) -> str:
+    found = _NAMED_NUMBER.fullmatch(text)
+    return found.group(1) if found else _number(text)
+
+
+def _address(text: str) -> str:
+    found = _ADDRESS.fullmatch(text)
+    return found.group(1).casefold() if found else ""
+
+
+# In this order: the first that matches all ids one to one is taken.
+RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("by their numbers", _number),
+    ("without regard to capitals", str.casefold),
+    ("by their e-mail addresses", _address),
+    ("by their numbers, whatever word stands before them", _named_number),
+)
+
+
+def match_ids(
+    sheet: Sheet, what: str, reviews: Sheet, policy: str
+) -> tuple[Sheet, tuple[str, ...]]:
+    """Give rankings, or a list of papers, the ids of the reviews where one plain rule shows them.
+
+    Ids that are written alike are one. Where most are not, a rule that matches all of them one to one
+    is certain and taken; a rule that matches some is only offered, unless `policy` is "always".
+    """
+    notes: list[str] = []
+    for role, names in ROLES.items():
+        columns = [name for name in names if name in sheet.table.columns]
+        match = _match(sheet, columns, reviews, role) if columns and policy != "never" else None
+        if match is not None:
+            taken = match.complete or policy == "always"
+            notes.append(_told(match, role, what, taken, _distinct(sheet, columns)))
+            sheet = _with_ids(sheet, columns, match.ids) if taken else sheet
+    return sheet, tuple(notes)
+
+
+def _distinct(sheet: Sheet, columns: Sequence[str]) -> list[str]:
+    """The ids in some columns, as text."""
+    return _ids(sheet, columns).cast(pl.String).to_list()
+
+
+def _ids(sheet: Sheet, columns: Sequence[str]) -> pl.Series:
+    series = [sheet.table[name].drop_nulls().unique(maintain_order=True) for name in columns]
+    if len({one.dtype for one in series}) > 1:
+        series = [one.cast(pl.String) for one in series]
+    return pl.concat([one.alias("id") for one in series]).unique(maintain_order=True)
+
+
+def _mostly_missing(theirs: pl.Series, ours: pl.Series) -> bool:
+    """Whether most ids are not among those of the reviews as they are written."""
+    if theirs.dtype != ours.dtype:
+        theirs, ours = theirs.cast(pl.String), ours.cast(pl.String)
+    return 2 * int((~theirs.is_in(ours.implode())).sum()) > theirs.len()
+
+
+def _match(sheet: Sheet, columns: Sequence[str], reviews: Sheet, role: str) -> Match | None:
+    """The best rule, if most ids are not among those of the reviews as they are written."""
+    if not _mostly_missing(_ids(sheet, columns), _ids(reviews, [role])):
+        return None
+    theirs, ours = _distinct(sheet, columns), _distinct(reviews, [role])
+    found = [
+        Match(_one_to_one(theirs, [(rule(one), one) for one in ours], rule), words, False)
+        for words, rule in RULES
+    ]
+    if role == "reviewer":
+        found += _by_known_names(theirs, reviews)
+    best = max(found, key=lambda match: len(match.ids))
+    if 2 * len(best.ids) <= len(theirs):
+        return None
+    return best._replace(complete=len(best.ids) == len(theirs))
+
+
+def _one_to_one(
+    theirs: Sequence[str], ours: Sequence[tuple[str, str]], rule: Callable[[str], str]
+) -> dict[str, str]:
+    """The pairs that a rule finds; none if it takes two ids for one."""
+    meant = {one: rule(one) for one in theirs}
+    by_key = {key: one for key, one in ours if key}
+    if len(by_key) < sum(bool(key) for key, _ in ours):
+        return {}
+    if len(set(meant.values()) - {""}) < sum(map(bool, meant.values())):
+        return {}
+    return {one: by_key[key] for one, key in meant.items() if key in by_key}
+
+
+def _by_known_names(theirs: Sequence[str], reviews: Sheet) -> list[Match]:
+    """Reviewers by the name or e-mail that the reviews give beside their ids."""
+    found = []
+    for column, words in (
+        ("reviewer_name", "by their names"),
+        ("reviewer_email", "by their e-mails"),
+    ):
+        if column in reviews.table.columns:
+            known = reviews.table.select(
+                pl.col(column).cast(pl.String).str.to_lowercase(),
+                pl.col("reviewer").cast(pl.String),
+            )
+            rows = known.drop_nulls().unique(maintain_order=True).rows()
+            found.append(Match(_one_to_one(theirs, rows, str.lower), words, False))
+    return found
+
+
+def _with_ids(sheet: Sheet, columns: Sequence[str], ids: Mapping[str, str]) -> Sheet:
+    replaced = (
+        pl.col(name).cast(pl.String).replace(list(ids), list(ids.values())) for name in columns
+    )
+    return Sheet(sheet.table.with_columns(replaced), sheet.place)
+
+
+def _told(match: Match, role: str, what: str, taken: bool, theirs: Sequence[str]) -> str:
+    one = next(one for one in theirs if match.ids.get(one, one) != one)
+    example = f"{one!r} in the {what} is {match.ids[one]!r} in the reviews"
+    if taken:
+        left = len(theirs) - len(match.ids)
+        rest = f"; {left:,} not matched" if left else ""
+        return (
+            f"{counted(len(match.ids), role)} of the {what} matched {match.rule}: {example}{rest}"
+        )
+    return (
+        f"most {role}s of the {what} are not among the reviews as they are written; {match.rule}, "
+        f"{len(match.ids):,} of {len(theirs):,} would be ({example}): --match-ids always takes them"
+    )

@@ -1,0 +1,313 @@
+"""Read plain tables: reviewer, paper, score, rank or better/worse, in any kind of file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from unround.formats.cells import counted, listed, rank_of, read_score, without_score
+from unround.formats.files.source import Source
+from unround.formats.files.tables import Table, has_header, read_tables
+from unround.formats.files.write import write_csv
+from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
+from unround.formats.sheets import kept_rows, stacked
+from unround.formats.synthetic import NamedConference
+from unround.formats.systems.plain.columns import (
+    CARRIED,
+    KEYS,
+    columns_by_role,
+    gives_papers,
+    gives_reviews,
+    gives_statements,
+    header_test,
+    is_telling,
+    refuse_upside_down,
+    what_is_lacking,
+)
+from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
+from unround.formats.versions import MODIFIED
+
+_DATES = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d")
+
+__all__ = ["READERS", "columns_by_role", "read_plain", "write_conference"]
+
+
+def read_plain(source: Source, options: Options) -> FileContent:
+    """Read whatever of reviews, ranks, pairs and 'same' statements a file's tables hold."""
+    contents: list[FileContent] = []
+    notes: list[str] = []
+    lacking: list[str] = []
+    for table in read_tables(source, _wanted(options), header_test(options)):
+        content = _content(source, table, options)
+        if content is not None:
+            contents.append(content)
+        else:
+            lacking.append(_not_understood(table, options))
+            notes.append(_passed_over(source, table))
+    if not contents:
+        raise ImportRefused(f"{source.name}: {'; '.join(lacking) or 'it has no cells'}")
+    return FileContent(
+        recognised=f"{source.name}: {'; '.join(content.recognised for content in contents)}",
+        reviews=stacked([content.reviews for content in contents]),
+        pairs=stacked([content.pairs for content in contents]),
+        ranks=stacked([content.ranks for content in contents]),
+        same=stacked([content.same for content in contents]),
+        papers=stacked([content.papers for content in contents]),
+        notes=(*(note for content in contents for note in content.notes), *notes),
+    )
+
+
+def _not_understood(table: Table, options: Options) -> str:
+    where = f"sheet '{table.sheet}': " if table.sheet else ""
+    return where + what_is_lacking(table.header, _chosen(table, options))
+
+
+def _passed_over(source: Source, table: Table) -> str:
+    return (
+        f"{source.name}: sheet '{table.sheet}' passed over: its columns ({listed(table.header)}) "
+        "are not understood"
+    )
+
+
+def _content(source: Source, table: Table, options: Options) -> FileContent | None:
+    """Read one table; None if it holds nothing that is understood."""
+    chosen = _chosen(table, options)
+    columns = columns_by_role(table.header, chosen)
+    name = _name(source, table)
+    _refuse_repeated(name, table, chosen)
+    refuse_upside_down(name, columns, set(chosen.values()))
+    kind, notes = "table", _rows_above(table)
+    if is_wide(table.header, columns):
+        long = as_long(source, table, columns)
+        if long is None:
+            return None
+        kind, notes = "wide table", (*notes, long.note)
+        table, columns = long.table, {role: role for role in long.table.header}
+    if not (gives_reviews(columns) or gives_statements(columns) or gives_papers(columns)):
+        return None
+    table, repeated = _without_repeated_headers(table, columns)
+    sheets, more = _sheets(table, columns)
+    sheet = f"sheet '{table.sheet}': " if table.sheet else ""
+    told = tuple(f"{name}: {note}" for note in (*notes, *repeated, *more))
+    content = FileContent(f"{sheet}{kind} ({_mapping(columns)})", notes=told)
+    return replace(content, **sheets)
+
+
+def _name(source: Source, table: Table) -> str:
+    return f"{source.name}, sheet '{table.sheet}'" if table.sheet else source.name
+
+
+def _sheets(table: Table, columns: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Reviews, ranks, pairs and 'same' statements of a table, or what it says about papers."""
+    sheets: dict[str, Any] = {}
+    notes: tuple[str, ...] = ()
+    if gives_reviews(columns):
+        sheets["reviews"], notes = _reviews(table, columns)
+    if {"reviewer", "paper", "rank"} <= columns.keys():
+        sheets["ranks"], unranked = _ranks(table, columns)
+        notes += unranked
+    if {"reviewer", "better", "worse"} <= columns.keys():
+        sheets["pairs"] = _sheet(table, columns, ["reviewer", "better", "worse"])
+    if {"reviewer", "paper", "same_as"} <= columns.keys():
+        sheets["same"] = _sheet(table, columns, ["reviewer", "paper", "same_as"])
+    if not sheets:
+        known = [role for role in CARRIED if role in columns and role != "modified"]
+        sheets["papers"] = _sheet(table, columns, ["paper", *known])
+    return sheets, notes
+
+
+def _wanted(options: Options) -> Callable[[str], bool]:
+    """Return the test for columns that can matter: comments and the like are not even kept."""
+    named = {*options.columns.values(), *options.score_fields}
+    return lambda name: name in named or is_telling(name) or may_be_wide(name)
+
+
+def _chosen(table: Table, options: Options) -> Mapping[str, str]:
+    """The columns that the user named, the score's by --column or by --field."""
+    field = next((name for name in options.score_fields if name in table.header), None)
+    return options.columns if field is None else {"score": field, **options.columns}
+
+
+def _refuse_repeated(name: str, table: Table, chosen: Mapping[str, str]) -> None:
+    """Refuse a name that matters and stands twice: nobody can tell which column is meant."""
+    columns = columns_by_role([*table.header, *table.repeated], chosen)
+    for role in KEYS:
+        if columns.get(role) in table.repeated:
+            raise ImportRefused(
+                f"{name} has the column {columns[role]!r} more than once; keep one of them, "
+                f"or name another with --column {role}=.."
+            )
+
+
+def _rows_above(table: Table) -> tuple[str, ...]:
+    if not table.above:
+        return ()
+    return (f"{counted(len(table.above), 'row')} above the header passed over",)
+
+
+def _without_repeated_headers(
+    table: Table, columns: Mapping[str, str]
+) -> tuple[Table, tuple[str, ...]]:
+    """Leave out rows that repeat the header, as files have that were put together from several."""
+    keys = [columns[role] for role in KEYS if role in columns]
+    if table.data.is_empty() or any(table.data.schema[key] != pl.String for key in keys):
+        return table, ()
+    repeats = table.data.select(
+        pl.all_horizontal(pl.col(key).str.strip_chars() == key for key in keys)
+    ).to_series()
+    if not repeats.any():
+        return table, ()
+    rest = kept_rows(Sheet(table.data, table.place), ~repeats.fill_null(value=False))
+    note = (
+        f"{counted(table.data.height - rest.table.height, 'row')} left out that repeat the header"
+    )
+    return Table(rest.table, rest.place, table.header, table.repeated, table.sheet), (note,)
+
+
+def _mapping(columns: Mapping[str, str]) -> str:
+    """Say which columns were taken, for people to check a guess."""
+    used = [role for role in KEYS if role in columns]
+    if not (gives_reviews(columns) or gives_statements(columns)):
+        used = ["paper"]
+    elif not {"score", "rank", "same_as"} & set(used):
+        used = [role for role in used if role != "paper"]
+    return ", ".join(
+        role if columns[role] == role else f"{role} from '{columns[role]}'" for role in used
+    )
+
+
+def _sheet(table: Table, columns: Mapping[str, str], roles: Sequence[str]) -> Sheet:
+    """Return some of a table's columns by our names."""
+    frame = pl.DataFrame({role: table.column(columns[role]) for role in roles})
+    return Sheet(frame, table.place)
+
+
+def _reviews(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str, ...]]:
+    """Return the reviews that have a score, and notes on the others and on how scores are written."""
+    carried = [role for role in CARRIED if role in columns]
+    sheet = _with_milliseconds(_sheet(table, columns, ["reviewer", "paper", "score", *carried]))
+    given = sheet.table["score"]
+    notes: tuple[str, ...] = ()
+    if not given.dtype.is_numeric():
+        scores, notes = _read_scores(given)
+        sheet = Sheet(sheet.table.with_columns(scores.alias("score")), sheet.place)
+    scores = sheet.table["score"]
+    kept = scores.is_not_null() & ~_not_a_number(scores)
+    missing = scores.len() - int(kept.sum())
+    return kept_rows(sheet, kept), (*without_score(missing), *notes)
+
+
+def _with_milliseconds(sheet: Sheet) -> Sheet:
+    """Return when each review was changed in milliseconds, or leave that out if a date is unclear."""
+    if MODIFIED not in sheet.table.columns:
+        return sheet
+    given = pl.col(MODIFIED)
+    if not sheet.table.schema[MODIFIED].is_numeric():
+        text = given.str.replace("T", " ").str.slice(0, 19)  # without fractions and zone
+        dates = pl.coalesce(text.str.to_datetime(form, strict=False) for form in _DATES)
+        given = dates.dt.timestamp("ms")
+    table = sheet.table.with_columns(given.cast(pl.Int64, strict=False).alias(MODIFIED))
+    unclear = table[MODIFIED].null_count() > 0
+    return Sheet(table.drop(MODIFIED) if unclear else table, sheet.place)
+
+
+def _read_scores(given: pl.Series) -> tuple[pl.Series, tuple[str, ...]]:
+    """Read scores as people write them, and say what was assumed about those written oddly."""
+    counts = given.drop_nulls().value_counts(sort=True, name="count")
+    texts = counts.get_column(given.name).to_list()
+    read = [read_score(text) for text in texts]
+    written: Counter[str] = Counter()
+    examples: dict[str, str] = {}
+    for text, score, count in zip(texts, read, counts["count"].to_list(), strict=True):
+        if score is not None and score.written:
+            written[score.written] += count
+            examples.setdefault(score.written, text)
+    _refuse_several_tops(written, examples)
+    notes = tuple(
+        f"{counted(count, 'score')} written {how}, such as {examples[how][:40]!r}"
+        for how, count in sorted(written.items())
+    )
+    meanings = [None if score is None else score.text for score in read]
+    return _replaced(given, texts, meanings), notes
+
+
+def _refuse_several_tops(written: Collection[str], examples: Mapping[str, str]) -> None:
+    """Refuse scores out of 10 beside scores out of 5: they are on different scales."""
+    shares = sorted(how for how in written if how.startswith("out of"))
+    if len(shares) > 1:
+        mixed = ", ".join(repr(examples[how]) for how in shares)
+        raise ImportRefused(f"scores are on different scales ({mixed}); bring them to one")
+
+
+def _ranks(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str, ...]]:
+    """Return the ranks, and a note on papers that are not ranked."""
+    sheet = _sheet(table, columns, ["reviewer", "paper", "rank"])
+    given = sheet.table["rank"]
+    if not given.dtype.is_numeric():
+        texts = given.drop_nulls().unique().to_list()
+        ranks = _replaced(given, texts, [rank_of(text) for text in texts])
+        sheet = Sheet(sheet.table.with_columns(ranks.alias("rank")), sheet.place)
+    ranks = sheet.table["rank"]
+    kept = ranks.is_not_null() & ~_not_a_number(ranks)
+    left_out = kept.len() - int(kept.sum())
+    notes = (f"{counted(left_out, 'row')} without a rank: not ranked",) if left_out else ()
+    return kept_rows(sheet, kept), notes
+
+
+def _not_a_number(column: pl.Series) -> pl.Series:
+    """Which entries are NaN; in columns of other kinds none are."""
+    if column.dtype.is_float():
+        return column.is_nan().fill_null(value=False)
+    return pl.repeat(False, column.len(), dtype=pl.Boolean, eager=True)
+
+
+def _replaced(column: pl.Series, texts: Sequence[str], meanings: Sequence[str | None]) -> pl.Series:
+    """What every cell means, worked out once per text: scores and ranks repeat all the time."""
+    return column.replace_strict(
+        pl.Series(texts, dtype=pl.String),
+        pl.Series(meanings, dtype=pl.String),
+        default=None,
+        return_dtype=pl.String,
+    )
+
+
+def _recogniser(gives: Gives) -> Callable[[Source], bool]:
+    """Return the test whether a file holds reviews, statements, or something about papers."""
+
+    def is_header(cells: Sequence[str]) -> bool:
+        roles = columns_by_role(cells, {})
+        wide = is_wide(cells, roles)
+        scores = wide and "rank" not in roles and "rank" not in cells
+        if gives is Gives.REVIEWS:
+            return gives_reviews(roles) or scores
+        if gives is Gives.STATEMENTS:
+            return gives_statements(roles) or wide
+        return gives_papers(roles)
+
+    return lambda source: has_header(source, is_header)
+
+
+def _reader(name: str, title: str, gives: Gives) -> Reader:
+    return Reader(name, "csv", title, gives, _recogniser(gives), read_plain)
+
+
+READERS = (
+    _reader("table-reviews", "a table with reviewer, paper, score", Gives.REVIEWS),
+    _reader(
+        "table-rankings", "a table with reviewer, paper, rank (or better, worse)", Gives.STATEMENTS
+    ),
+    _reader("table-papers", "a table with paper and title, track or area chair", Gives.PAPERS),
+)
+
+
+def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
+    """Write a synthetic conference as reviews.csv and rankings.csv."""
+    paths = [folder / "reviews.csv", folder / "rankings.csv"]
+    for table, path in zip((conference.reviews, conference.rankings), paths, strict=True):
+        write_csv(table, path)
+    return paths

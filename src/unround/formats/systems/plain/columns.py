@@ -1,0 +1,231 @@
+"""Find out which column of a table is which, by the names that people give to columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from unround.formats.cells import listed
+from unround.formats.model import ImportRefused, Options
+from unround.formats.systems.plain.wide import is_wide
+
+# Names that tables really use, most telling first; compared without case, spaces and punctuation.
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "reviewer": (
+        "reviewer",
+        "reviewer id",
+        "reviewer email",
+        "reviewer username",
+        "profile id",
+        "email",
+        "user",
+        "user id",
+        "rater",
+        "referee",
+        "referee id",
+        "referee email",
+        "member",
+        "pc member",
+        "committee member",
+        "evaluator",
+        "assessor",
+        "judge",
+        "reviewed by",
+        "reviewer name",
+        "reviewer full name",
+        "referee name",
+        "member name",
+    ),
+    "paper": (
+        "paper",
+        "paper id",
+        "pid",
+        "paper number",
+        "paper no",
+        "submission",
+        "submission id",
+        "submission number",
+        "submission no",
+        "manuscript",
+        "manuscript id",
+        "manuscript number",
+        "contribution",
+        "contribution id",
+        "proposal",
+        "proposal id",
+        "abstract id",
+        "item",
+        "forum",
+    ),
+    "score": (
+        "score",
+        "rating",
+        "overall score",
+        "overall rating",
+        "overall merit",
+        "overall recommendation",
+        "overall evaluation",
+        "overall assessment",
+        "overall",
+        "ove mer",
+        "total score",
+        "final score",
+        "final rating",
+        "final recommendation",
+        "review score",
+        "recommendation",
+        "evaluation",
+        "merit",
+        "grade",
+        "mark",
+        "points",
+        "vote",
+        "total",
+    ),
+    "rank": ("rank", "ranking", "position", "place", "placement", "reviewer rank", "my rank"),
+    "better": ("better", "better paper", "preferred", "preferred paper", "winner"),
+    "worse": ("worse", "worse paper", "other", "other paper", "loser"),
+    "same_as": ("same as", "about the same as"),
+    "title": ("title", "paper title", "submission title", "manuscript title"),
+    "track": ("track", "area", "primary area", "track name", "subject area"),
+    "area_chair": ("area chair", "ac", "meta reviewer", "area chair email", "senior pc member"),
+    "confidence": ("confidence", "expertise", "reviewer confidence", "reviewer expertise"),
+    "decision": ("decision", "status", "final decision"),
+    "review": ("review", "review id"),
+    "reviewer_name": ("reviewer name", "reviewer full name", "referee name", "member name"),
+    "reviewer_email": ("reviewer email", "referee email", "email"),
+    "modified": ("last modified", "modified", "updated", "updated at", "submitted at", "timestamp"),
+}
+CARRIED = (
+    "title",
+    "track",
+    "area_chair",
+    "confidence",
+    "decision",
+    "review",
+    "reviewer_name",
+    "reviewer_email",
+    "modified",
+)
+KEYS = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as")
+REVIEWS = ("reviewer", "paper", "score")
+STATEMENTS = (
+    ("reviewer", "paper", "rank"),
+    ("reviewer", "better", "worse"),
+    ("reviewer", "paper", "same_as"),
+)
+PAPERS = (("paper", "title"), ("paper", "track"), ("paper", "area_chair"))
+# "Score (1-10)", "Rank [1 = best]": what stands in brackets explains the name.
+_EXPLANATION = re.compile(r"\s*[(\[]([^)\]]*)[)\]]\s*")
+_LOW_IS_BEST = re.compile(r"\b1\s*(?:=|is|:)\s*(?:the\s+)?best|lower (?:is|=) better")
+_LOW_IS_WORST = re.compile(r"\b1\s*(?:=|is|:)\s*(?:the\s+)?worst|higher (?:is|=) better")
+
+
+def spelling(name: str) -> str:
+    """Return a column's name without case, spaces and punctuation.
+
+    >>> spelling("Paper-ID"), spelling("paper_id"), spelling("Paper  Id")
+    ('paperid', 'paperid', 'paperid')
+    """
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+_SPELLED = {
+    role: tuple(dict.fromkeys(map(spelling, (role, *synonyms))))
+    for role, synonyms in SYNONYMS.items()
+}
+_TELLING = frozenset(name for names in _SPELLED.values() for name in names)
+
+
+def columns_by_role(header: Sequence[str], chosen: Mapping[str, str]) -> dict[str, str]:
+    """Assign columns to our names: the user's choice first, then the most telling synonym.
+
+    A column serves one purpose only.
+    """
+    unknown = [name for name in chosen if name not in SYNONYMS]
+    if unknown:
+        raise ImportRefused(
+            f"--column {unknown[0]}=..: unknown; choose among {', '.join(SYNONYMS)}"
+        )
+    columns = {role: column for role, column in chosen.items() if column in header}
+    spelled = {short: column for column in reversed(header) if (short := _short(column))}
+    spelled |= {whole: column for column in reversed(header) if (whole := spelling(column))}
+    taken = set(columns.values())
+    for role, synonyms in _SPELLED.items():
+        candidates = (spelled[name] for name in synonyms if name in spelled)
+        column = next((one for one in candidates if one not in taken), None)
+        if role not in columns and column is not None:
+            columns[role] = column
+            taken.add(column)
+    return columns
+
+
+def _short(name: str) -> str:
+    """A name's spelling without what stands in brackets."""
+    return spelling(_EXPLANATION.sub(" ", name))
+
+
+def is_telling(name: str) -> bool:
+    """Tell whether a column can matter by its name."""
+    return spelling(name) in _TELLING or _short(name) in _TELLING
+
+
+def gives_reviews(roles: Collection[str]) -> bool:
+    """Tell whether a table with these columns holds reviews."""
+    return set(REVIEWS) <= set(roles)
+
+
+def gives_statements(roles: Collection[str]) -> bool:
+    """Tell whether a table with these columns holds ranks, pairs or 'same' statements."""
+    return any(set(stated) <= set(roles) for stated in STATEMENTS)
+
+
+def gives_papers(roles: Collection[str]) -> bool:
+    """Tell whether a table with these columns says something about papers."""
+    return any(set(known) <= set(roles) for known in PAPERS)
+
+
+def header_test(options: Options) -> Callable[[Sequence[str]], bool]:
+    """Return the test by which a table's header is told from titles above it."""
+    named = {*options.columns.values(), *options.score_fields}
+
+    def is_header(cells: Sequence[str]) -> bool:
+        if not named.isdisjoint(cells):
+            return True
+        roles = columns_by_role(cells, {})
+        understood = gives_reviews(roles) or gives_statements(roles) or gives_papers(roles)
+        return understood or is_wide(cells, roles)
+
+    return is_header
+
+
+def refuse_upside_down(name: str, columns: Mapping[str, str], chosen: Collection[str]) -> None:
+    """Refuse a score or rank whose name says that it counts the other way round."""
+    for role, reversed_by, means in (
+        ("score", _LOW_IS_BEST, "high scores are best; give the scale, best last: --scale 5..1"),
+        ("rank", _LOW_IS_WORST, "rank 1 is best; turn the numbers round"),
+    ):
+        column = columns.get(role, "")
+        if column not in chosen and reversed_by.search(column.casefold()):
+            raise ImportRefused(
+                f"{name}: column {column!r} counts the other way round than unround, for which "
+                f"{means}. Then name the column: --column {role}={column!r}"
+            )
+
+
+def what_is_lacking(header: Sequence[str], chosen: Mapping[str, str]) -> str:
+    """Say which of reviewer, paper and score no column was taken for, and what the columns are."""
+    columns = columns_by_role(header, chosen)
+    lacking = [role for role in REVIEWS if role not in columns]
+    if lacking == list(REVIEWS):
+        return f"its columns {listed([repr(name[:60]) for name in header])} are not understood"
+    taken = [
+        f"{column!r} was taken for the {role.replace('_', ' ')}" for role, column in columns.items()
+    ]
+    others = [repr(name[:60]) for name in header if name not in columns.values()]
+    nothing = f"; nothing is known of {listed(others)}" if others else ""
+    ways = " ".join(f"--column {role}=.." for role in lacking)
+    return (
+        f"no column is the {' or the '.join(lacking)}: {', '.join(taken)}{nothing}. "
+        f"Name what is missing: {ways}"
+    )

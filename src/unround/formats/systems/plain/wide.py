@@ -1,0 +1,170 @@
+"""Turn tables with many papers per row into tables with one: orders, rank columns, matrices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import polars as pl
+
+from unround.formats.cells import EMPTY_WORDS, counted
+from unround.formats.files.source import Source
+from unround.formats.files.tables import Table
+from unround.formats.model import ImportRefused
+
+# "Rank 1", "1st", "2nd choice", "Place #3"; a bare number may be a paper.
+_RANK_COLUMN = re.compile(
+    r"(?:(?:rank|ranked|place|choice|position)\s*#?\s*([0-9]{1,3})"
+    r"|([0-9]{1,3})(?:st|nd|rd|th)(?:\s+(?:choice|place|rank))?)",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"(?:anon)?(?:reviewer|referee|rev|r)[\s#_.-]*[0-9]{1,3}", re.IGNORECASE)
+_PAPER = re.compile(r"(?:paper|submission|p|sub)?[\s#_.-]*[0-9]+", re.IGNORECASE)
+_ABOVE, _BESIDE, _LISTED = (
+    re.compile(r"\s*[>≻]\s*"),
+    re.compile(r"\s*[=~≈]\s*"),
+    re.compile(r"\s*[,;]\s*"),
+)
+_VALUE = re.compile(r"\s*(?:[+-]?[0-9]|[A-Z]\s*$)")
+NUMBERED = "reviewers are numbered within each paper: each review counts as a reviewer of its own"
+
+
+class Long(NamedTuple):
+    """A table with one paper per row, and what was assumed about the wide one."""
+
+    table: Table
+    note: str
+
+
+def rank_columns(header: Sequence[str]) -> dict[str, int]:
+    """Return the rank that each column "Rank 1", "Rank 2", .. holds, if they count from 1."""
+    matches = {name: _RANK_COLUMN.fullmatch(name.strip()) for name in header}
+    ranks = {
+        name: int(found.group(1) or found.group(2)) for name, found in matches.items() if found
+    }
+    return ranks if len(ranks) > 1 and sorted(ranks.values()) == [*range(1, len(ranks) + 1)] else {}
+
+
+def matrix_columns(header: Sequence[str], roles: Mapping[str, str]) -> list[str]:
+    """Return the columns of reviewers in a table of papers, or of papers in one of reviewers."""
+    if ("paper" in roles) == ("reviewer" in roles):
+        return []
+    is_one: Callable[[str], object] = _is_person if "paper" in roles else _PAPER.fullmatch
+    columns = [name for name in header if name not in roles.values() and is_one(name.strip())]
+    return columns if len(columns) > 1 else []
+
+
+def _is_person(name: str) -> bool:
+    return "@" in name or _ORDINAL.fullmatch(name) is not None
+
+
+def may_be_wide(name: str) -> bool:
+    """Tell whether a column may be one of a wide table's."""
+    text = name.strip()
+    return bool(_is_person(text) or _PAPER.fullmatch(text) or _RANK_COLUMN.fullmatch(text))
+
+
+def is_wide(header: Sequence[str], roles: Mapping[str, str]) -> bool:
+    """Tell whether a table has many papers, or many reviewers, per row."""
+    if "reviewer" in roles and "paper" not in roles and ("rank" in roles or rank_columns(header)):
+        return True
+    return not {"score", "rank", "better"} & roles.keys() and bool(matrix_columns(header, roles))
+
+
+def as_long(source: Source, table: Table, roles: Mapping[str, str]) -> Long | None:
+    """Return a wide table with one paper per row; None if a matrix holds no scores."""
+    ranks = rank_columns(table.header)
+    if "reviewer" in roles and ranks:
+        return _from_rank_columns(table, roles["reviewer"], ranks)
+    if "reviewer" in roles and "rank" in roles:
+        return _from_orders(source, table, roles["reviewer"], roles["rank"])
+    return _from_matrix(source, table, roles)
+
+
+def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) -> Long:
+    people = table.column(reviewer).to_list()
+    rows = [
+        (at, people[at], paper, str(rank))
+        for name, rank in ranks.items()
+        for at, cell in enumerate(table.column(name).to_list())
+        for paper in _BESIDE.split(str(cell or "").strip())
+        if paper.casefold() not in EMPTY_WORDS
+    ]
+    note = f"columns {', '.join(list(ranks)[:2])} .. taken for the papers that a reviewer ranks"
+    return Long(_long(table, rows, "rank"), note)
+
+
+def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> Long:
+    """Orders such as A > B = C, best first; without any > also A, B, C."""
+    people, cells = table.column(reviewer).to_list(), table.column(order).to_list()
+    orders = ["" if str(cell or "").strip().casefold() in EMPTY_WORDS else cell for cell in cells]
+    chained = any(_ABOVE.search(cell) for cell in orders)
+    if not chained and not any(_LISTED.search(cell) for cell in orders):
+        raise ImportRefused(
+            f"{source.name}: column {order!r} holds neither orders such as 'A > B > C' nor ranks of a "
+            "paper: no column is the paper. Name it: --column paper=.."
+        )
+    separator = _ABOVE if chained else _LISTED
+    rows = [
+        (at, people[at], paper, str(rank))
+        for at, cell in enumerate(orders)
+        for rank, tier in enumerate(separator.split(cell.strip()), start=1)
+        for paper in _BESIDE.split(tier)
+        if paper
+    ]
+    example = next(cell for cell in orders if separator.search(cell))
+    return Long(
+        _long(table, rows, "rank"),
+        f"{order!r} taken for orders, best first, as in {example[:60]!r}",
+    )
+
+
+def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> Long | None:
+    """Cells of papers x reviewers, or of reviewers x papers: scores, or ranks if called so."""
+    columns = matrix_columns(table.header, roles)
+    role = "paper" if "paper" in roles else "reviewer"
+    value = (
+        "rank"
+        if source.given_as_ranking or "rank" in f"{source.name} {table.sheet}".casefold()
+        else "score"
+    )
+    down = table.column(roles[role]).cast(pl.String).to_list()
+    across = {name: table.column(name).cast(pl.String).fill_null("").to_list() for name in columns}
+    shape = "papers x reviewers" if role == "paper" else "reviewers x papers"
+    ordinal = role == "paper" and _count_within_papers(columns, across)
+    rows = [
+        (at, *_keys(role, down[at], f"{down[at]}/{number}" if ordinal else name), cells[at])
+        for number, (name, cells) in enumerate(across.items(), start=1)
+        for at in range(len(down))
+        if cells[at].strip().casefold() not in EMPTY_WORDS
+    ]
+    if not any(_VALUE.match(row[3]) for row in rows):
+        return None  # it may say who reviews what
+    long = _long(table, rows, value)
+    note = f"taken for {shape}: {counted(len(rows), value)}, {counted(len(columns), 'column')}"
+    return Long(long, f"{note}; {NUMBERED}" if ordinal else note)
+
+
+def _keys(role: str, down: str, across: str) -> tuple[str, str]:
+    return (across, down) if role == "paper" else (down, across)
+
+
+def _count_within_papers(columns: Sequence[str], across: Mapping[str, list[str]]) -> bool:
+    """Whether "Reviewer 1", "Reviewer 2", .. are filled from the left: the reviews of a paper."""
+    if not all(_ORDINAL.fullmatch(name.strip()) for name in columns):
+        return False
+    rows = zip(*(across[name] for name in columns), strict=True)
+    filled = ([cell.strip().casefold() not in EMPTY_WORDS for cell in row] for row in rows)
+    return all(sorted(row, reverse=True) == row for row in filled)
+
+
+def _long(table: Table, rows: Sequence[tuple[int, str, str, str]], value: str) -> Table:
+    names = ["reviewer", "paper", value]
+    frame = pl.DataFrame(
+        [row[1:] for row in rows], schema=dict.fromkeys(names, pl.String), orient="row"
+    )
+    at = [row[0] for row in rows]
+    return Table(
+        frame, lambda row: table.place(at[row]), names, sheet=table.sheet, above=table.above
+    )

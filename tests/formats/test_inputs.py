@@ -1,0 +1,336 @@
+"""Folders, ZIP and gzip files, and workbooks with several sheets, as chairs hand them over."""
+
+import gzip
+import io
+import tarfile
+import zipfile
+from importlib import import_module
+from pathlib import Path
+
+import polars as pl
+import pytest
+import xlsxwriter
+from polars.testing import assert_frame_equal
+
+import unround
+from unround.formats import inputs
+from unround.formats.importer import Imported, import_files
+from unround.formats.model import ImportRefused, Options
+from unround.formats.registry import SYSTEMS
+from unround.formats.synthetic import named
+
+FIXTURES = Path(__file__).parent / "fixtures"
+REVIEWS = "reviewer,paper,score\nann,1,3\nann,2,4\nbob,1,5\n"
+RANKS = "reviewer,paper,rank\nann,2,1\nann,1,2\n"
+
+
+def written(folder: Path, **files: str | bytes) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        data = content if isinstance(content, bytes) else content.encode()
+        (folder / name.replace("__", ".")).write_bytes(data)
+    return folder
+
+
+def zipped(folder: Path, path: Path) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(folder.rglob("*")):
+            archive.write(file, file.relative_to(folder.parent))
+    return path
+
+
+def workbook(path: Path, **sheets: list[list[object]]) -> Path:
+    with xlsxwriter.Workbook(path) as book:
+        for name, rows in sheets.items():
+            page = book.add_worksheet(name)
+            for number, row in enumerate(rows):
+                page.write_row(number, 0, row)
+    return path
+
+
+REVIEW_ROWS = [["reviewer", "paper", "score"], ["ann", 1, 3], ["ann", 2, 4]]
+RANK_ROWS = [["reviewer", "paper", "rank"], ["ann", 2, 1], ["ann", 1, 2]]
+
+
+class TestSheets:
+    def test_reviews_and_rankings_in_one_workbook(self, tmp_path: Path):
+        notes = [["To do", "Who"], ["call ann", "me"]]
+        path = workbook(tmp_path / "r.xlsx", ReadMe=notes, Reviews=REVIEW_ROWS, Rankings=RANK_ROWS)
+        imported = import_files([path])
+        assert imported.reviews.table.rows() == [("ann", 1, 3), ("ann", 2, 4)]
+        assert imported.rankings[0].table.rows() == [("ann", 2, 1), ("ann", 1, 2)]
+        assert imported.rankings[0].place(1) == "r.xlsx, sheet 'Rankings', row 3"
+        assert imported.recognised == (
+            "r.xlsx: sheet 'Reviews': table (reviewer, paper, score); "
+            "sheet 'Rankings': table (reviewer, paper, rank)",
+        )
+        assert imported.notes == (
+            "r.xlsx: sheet 'ReadMe' passed over: its columns (To do, Who) are not understood",
+        )
+
+    def test_reviews_far_behind_another_sheet(self, tmp_path: Path):
+        long = [["a", "b"], *([n, n] for n in range(200))]
+        path = workbook(tmp_path / "r.xlsx", Long=long, Reviews=REVIEW_ROWS)
+        assert import_files([path]).reviews.table.height == 2
+
+    def test_a_workbook_may_be_named_as_reviews_and_as_ranking(self, tmp_path: Path):
+        path = workbook(tmp_path / "r.xlsx", A=REVIEW_ROWS, B=RANK_ROWS)
+        imported = import_files([path], [path])
+        assert imported.rankings[0].table.height == 2
+
+    def test_no_sheet_is_understood(self, tmp_path: Path):
+        path = workbook(tmp_path / "r.xlsx", A=[["x", "y"], [1, 2]], B=[["u", "v"], [1, 2]])
+        with pytest.raises(
+            ImportRefused, match=r"its columns 'x', 'y', 'u', 'v' are not understood"
+        ):
+            import_files([path])
+
+
+def ods(path: Path, sheets: str) -> Path:
+    office = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+    table = "urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+    text = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+    content = (
+        f'<office:document-content xmlns:office="{office}" xmlns:table="{table}" '
+        f'xmlns:text="{text}"><office:body><office:spreadsheet>{sheets}'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        package.writestr("content.xml", content)
+    return path
+
+
+def ods_row(*cells: object, times: int = 1) -> str:
+    made = [
+        f'<table:table-cell office:value-type="float" office:value="{cell}"><text:p>{cell},0</text:p>'
+        "</table:table-cell>"
+        if isinstance(cell, int | float)
+        else f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p></table:table-cell>'
+        for cell in cells
+    ]
+    repeated = f' table:number-rows-repeated="{times}"' if times > 1 else ""
+    blank = '<table:table-cell table:number-columns-repeated="16000"/>'
+    return f"<table:table-row{repeated}>{''.join(made)}{blank}</table:table-row>"
+
+
+class TestOpenDocument:
+    def sheet(self, *rows: str) -> str:
+        return f'<table:table table:name="S">{"".join(rows)}</table:table>'
+
+    def test_cells_repeated_rows_and_numbers(self, tmp_path: Path):
+        note = "<office:annotation><text:p>a comment</text:p></office:annotation>"
+        rows = self.sheet(
+            ods_row("reviewer", "paper", "score"),
+            ods_row("ann", 1, 3.5).replace("<text:p>ann", f"{note}<text:p>ann"),
+            ods_row(times=4),
+            ods_row("bob", 1, 3, times=2),
+            ods_row("eve", 1, 3),
+            ods_row(times=1_000_000),
+        )
+        sheet = import_files([ods(tmp_path / "r.ods", rows)]).reviews
+        assert sheet.table.rows() == [("ann", 1, 3.5), ("bob", 1, 3), ("bob", 1, 3), ("eve", 1, 3)]
+        assert [sheet.place(row) for row in (1, 2, 3)] == [
+            f"r.ods, sheet 'S', row {number}" for number in (7, 8, 9)
+        ]
+
+    def test_rows_repeated_to_do_harm(self, tmp_path: Path):
+        rows = self.sheet(
+            ods_row("reviewer", "paper", "score"), ods_row("a", 1, 1, times=1_000_000)
+        )
+        with pytest.raises(ImportRefused, match=r"r.ods repeats a row with cells 1000000 times"):
+            import_files([ods(tmp_path / "r.ods", rows)])
+
+    def test_a_cell_repeated_to_do_harm(self, tmp_path: Path):
+        long = f"<text:p>{'x' * 1_000_000}</text:p>"
+        cell = f'<table:table-cell table:number-columns-repeated="4000">{long}</table:table-cell>'
+        rows = self.sheet(f"<table:table-row>{cell}</table:table-row>")
+        with pytest.raises(ImportRefused, match=r"holds more than 10 MB of text"):
+            import_files([ods(tmp_path / "r.ods", rows)])
+
+
+class TestFolders:
+    def test_tables_and_what_is_passed_over(self, tmp_path: Path):
+        folder = written(
+            tmp_path / "conf",
+            reviews__csv=REVIEWS,
+            ranks__csv=RANKS,
+            notes__txt="Ask ann about paper 2.\n",
+            logo__png=b"\x89PNG\r\n\x1a\n\x00\x00",
+        )
+        written(folder / "old", run__json="{}", reviews__csv=REVIEWS)
+        for given in (folder, zipped(folder, tmp_path / "conf.zip")):
+            imported = import_files([given])
+            assert imported.reviews.table.rows() == [("ann", 1, 3), ("ann", 2, 4), ("bob", 1, 5)]
+            assert imported.rankings[0].table.rows() == [("ann", 2, 1), ("ann", 1, 2)]
+            assert imported.reviews.place(0) == "reviews.csv, line 2"
+            assert imported.notes == (
+                f"{given.name}: 3 files passed over, not understood as reviews, rankings or papers: "
+                "logo.png, notes.txt, old/",
+            )
+
+    def test_files_of_a_record(self, tmp_path: Path):
+        folder = written(tmp_path / "conf", reviews__csv=REVIEWS, notes__txt="hello")
+        assert import_files([folder]).files == (folder / "reviews.csv",)
+        archive = zipped(folder, tmp_path / "conf.zip")
+        assert import_files([archive]).files == (archive,)
+
+    def test_places_say_the_folder_below(self, tmp_path: Path):
+        written(tmp_path / "conf" / "north", r__csv=REVIEWS)
+        written(tmp_path / "conf" / "south", r__csv=REVIEWS.replace("ann", "eve").replace("b", "d"))
+        imported = import_files([tmp_path / "conf"])
+        assert imported.reviews.place(3) == "south/r.csv, line 2"
+
+    @pytest.mark.parametrize("shape", [system for system in SYSTEMS if system != "peerread"])
+    def test_what_simulate_writes(self, tmp_path: Path, shape: str):
+        """A folder, and a ZIP file of it, give what its files give one by one."""
+        conference = named(unround.simulate.thurstone(40, scale=range(1, 11), seed=3))
+        module = import_module("unround.formats.systems." + {"csv": "plain"}.get(shape, shape))
+        folder = tmp_path / "conf"
+        folder.mkdir()
+        paths = module.write_conference(conference, folder)
+        alone = import_files(paths)
+        for given in (folder, zipped(folder, tmp_path / "conf.zip")):
+            together = import_files([given])
+            self.same(alone, together)
+            assert together.rankings
+
+    def same(self, one: Imported, other: Imported) -> None:
+        by = ["reviewer", "paper"]
+        columns = [*by, "score"]
+        tables = [imported.reviews.table.select(columns).sort(by) for imported in (one, other)]
+        assert_frame_equal(*tables)
+        for mine, theirs in zip(one.rankings, other.rankings, strict=True):
+            assert_frame_equal(
+                mine.table.sort(mine.table.columns), theirs.table.sort(theirs.table.columns)
+            )
+
+    @pytest.mark.parametrize("file", ["cmt/Reviews.xls", "hotcrp/reviews.csv", "hotcrp/rqc.json"])
+    def test_one_export_in_a_folder(self, tmp_path: Path, file: str):
+        source = FIXTURES / file
+        folder = written(tmp_path / "conf", **{source.name.replace(".", "__"): source.read_bytes()})
+        self.same(import_files([source]), import_files([folder]))
+
+    def test_nothing_like_reviews(self, tmp_path: Path):
+        folder = written(tmp_path / "conf", a__txt="hello", b__csv="alpha,beta\n1,2\n")
+        with pytest.raises(
+            ImportRefused, match=r"conf is a folder without anything .* reviews: a.txt, b.csv"
+        ):
+            import_files([folder])
+
+    def test_a_broken_workbook_is_not_passed_over(self, tmp_path: Path):
+        """It may hold half of the reviews."""
+        folder = written(tmp_path / "conf", a__csv=REVIEWS, b__xlsx=b"PK\x03\x04" + b"x" * 100)
+        with pytest.raises(ImportRefused, match=r"b.xlsx is not a readable XLSX file"):
+            import_files([folder])
+
+    def test_a_folder_of_rankings_must_hold_one(self, tmp_path: Path):
+        reviews = written(tmp_path / "conf", a__csv=REVIEWS)
+        rankings = written(tmp_path / "ranks", b__csv=RANKS, c__txt="hello")
+        assert import_files([reviews], [rankings]).rankings
+        with pytest.raises(ImportRefused, match=r"conf was given as a ranking but holds none"):
+            import_files([reviews], [reviews])
+
+    def test_too_many_files(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(inputs, "MOST_FILES", 2)
+        folder = written(tmp_path / "conf", a__txt="", b__txt="", c__txt="")
+        with pytest.raises(ImportRefused, match="holds more than 2 files"):
+            import_files([folder])
+
+
+class TestCompressed:
+    def test_gzip(self, tmp_path: Path):
+        path = tmp_path / "reviews.csv.gz"
+        path.write_bytes(gzip.compress(REVIEWS.encode()))
+        imported = import_files([path])
+        assert imported.reviews.table.height == 3
+        assert imported.reviews.place(0) == "reviews.csv.gz, line 2"
+        assert imported.files == (path,)
+
+    def test_a_bomb(self, tmp_path: Path):
+        path = tmp_path / "reviews.csv.gz"
+        path.write_bytes(gzip.compress(b"0" * 50_000_000))
+        with pytest.raises(ImportRefused, match=r"would unpack to more than .* MB: refused"):
+            import_files([path])
+
+    def test_cut_off(self, tmp_path: Path):
+        path = tmp_path / "reviews.csv.gz"
+        path.write_bytes(gzip.compress(REVIEWS.encode())[:-9])
+        with pytest.raises(ImportRefused, match=r"reviews.csv.gz cannot be unpacked: Compressed"):
+            import_files([path])
+
+    def test_what_is_packed_twice_is_passed_over(self, tmp_path: Path):
+        folder = written(tmp_path / "conf", a__csv=REVIEWS, b__gz=gzip.compress(REVIEWS.encode()))
+        zipped(written(tmp_path / "more", c__csv=REVIEWS), folder / "more.zip")
+        imported = import_files([zipped(folder, tmp_path / "conf.zip")])
+        assert imported.reviews.table.height == 3
+        assert imported.notes[0].endswith("rankings or papers: b.gz, more.zip")
+
+    def test_a_zip_file_in_a_folder(self, tmp_path: Path):
+        zipped(written(tmp_path / "more", c__csv=REVIEWS), written(tmp_path / "conf") / "more.zip")
+        assert import_files([tmp_path / "conf"]).reviews.place(0) == "more/c.csv, line 2"
+
+    @pytest.mark.parametrize(
+        ("content", "words"),
+        [
+            (b"7z\xbc\xaf\x27\x1c" + b"\x00" * 40, "is a 7z archive: unpack it first"),
+            (b"Rar!\x1a\x07" + b"\x00" * 40, "is a RAR archive: unpack it first"),
+        ],
+    )
+    def test_other_archives(self, tmp_path: Path, content: bytes, words: str):
+        with pytest.raises(ImportRefused, match=words):
+            import_files([written(tmp_path, reviews__x=content) / "reviews.x"])
+
+    def test_tar(self, tmp_path: Path):
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+            archive.add(written(tmp_path / "conf", a__csv=REVIEWS), "conf")
+        (tmp_path / "r.tar.gz").write_bytes(packed.getvalue())
+        with pytest.raises(ImportRefused, match=r"r.tar.gz is a TAR archive: unpack it first"):
+            import_files([tmp_path / "r.tar.gz"])
+
+    def test_apple_numbers(self, tmp_path: Path):
+        path = tmp_path / "reviews.numbers"
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("Index/Document.iwa", b"x")
+        with pytest.raises(
+            ImportRefused,
+            match=r"reviews.numbers is an Apple Numbers document: File > Export To > Excel",
+        ):
+            import_files([path])
+
+
+class TestEncodings:
+    TEXT = "reviewer,paper,score\nzoë,1,3\n"
+
+    def test_windows_text_is_read_when_the_user_says_so(self, tmp_path: Path):
+        path = written(tmp_path, a__csv=self.TEXT.encode("cp1252")) / "a.csv"
+        imported = import_files([path], options=Options(encoding="cp1252"))
+        assert imported.reviews.table.rows() == [("zoë", 1, 3)]
+        assert imported.notes == ("a.csv: read as cp1252 text",)
+
+    def test_utf_8_stays_utf_8(self, tmp_path: Path):
+        path = written(tmp_path, a__csv=self.TEXT) / "a.csv"
+        imported = import_files([path], options=Options(encoding="cp1252"))
+        assert imported.reviews.table.rows() == [("zoë", 1, 3)]
+        assert not imported.notes
+
+    def test_an_encoding_that_nobody_knows(self, tmp_path: Path):
+        path = written(tmp_path, a__csv=self.TEXT) / "a.csv"
+        with pytest.raises(ImportRefused, match=r"--encoding klingon: unknown; try cp1252"):
+            import_files([path], options=Options(encoding="klingon"))
+
+
+def test_the_same_scores_in_every_kind_of_file(tmp_path: Path):
+    table = pl.DataFrame({"reviewer": ["a", "b"], "paper": [1, 1], "score": [3, 4]})
+    table.write_csv(tmp_path / "r.csv")
+    table.write_json(tmp_path / "r.json")
+    table.write_ndjson(tmp_path / "r.jsonl")
+    (tmp_path / "named.json").write_text(f'{{"venue": "X", "reviews": {table.write_json()}}}')
+    (tmp_path / "r.csv.gz").write_bytes(gzip.compress((tmp_path / "r.csv").read_bytes()))
+    for path in sorted(tmp_path.iterdir()):
+        assert_frame_equal(import_files([path]).reviews.table, table)
+    assert (
+        import_files([tmp_path / "named.json"]).reviews.place(1)
+        == "named.json, 'reviews', record 2"
+    )

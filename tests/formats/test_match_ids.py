@@ -1,0 +1,105 @@
+"""Ids that two files write in different ways: matched where that is certain, else offered."""
+
+from pathlib import Path
+
+import pytest
+
+import unround
+from unround.formats.importer import Imported, import_files
+from unround.formats.model import ImportRefused, Options
+
+
+def imported(folder: Path, reviews: str, ranks: str, **options: str) -> Imported:
+    (folder / "reviews.csv").write_text("reviewer,paper,score\n" + reviews, "utf-8")
+    (folder / "ranks.csv").write_text("reviewer,paper,rank\n" + ranks, "utf-8")
+    return import_files([folder / "reviews.csv"], [folder / "ranks.csv"], Options(**options))
+
+
+@pytest.mark.parametrize("form", ["{}.0", "00{}", "#{}", "Paper {}", "P{}", "paper-{}", "Sub. #{}"])
+@pytest.mark.parametrize("plain_in_reviews", [True, False])
+def test_numbers_written_in_another_way(tmp_path: Path, form: str, plain_in_reviews: bool):
+    ours, theirs = ("{}", form) if plain_in_reviews else (form, "{}")
+    reviews = "".join(f"ann,{ours.format(n)},{n % 5}\n" for n in (6, 7, 12))
+    ranks = "".join(f"ann,{theirs.format(n)},{n}\n" for n in (6, 7, 12))
+    found = imported(tmp_path, reviews, ranks)
+    assert found.rankings[0].table["paper"].to_list() == found.reviews.table["paper"].to_list()
+    [note] = found.notes
+    assert note.startswith("3 papers of the rankings matched by their numbers")
+    assert f"{theirs.format(6)!r} in the rankings is {ours.format(6)!r} in the reviews" in note
+    assert all(
+        issue.kind != "unreviewed"
+        for issue in unround.check(found.reviews.table, found.rankings[0].table, scale=range(8))
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "rule"),
+    [
+        ("ANN@Example.ORG", "without regard to capitals"),
+        ("Ann Lee <ann@example.org>", "by their e-mail addresses"),
+    ],
+)
+def test_reviewers(tmp_path: Path, form: str, rule: str):
+    found = imported(tmp_path, "ann@example.org,1,3\nann@example.org,2,3\n", f"{form},1,1\n")
+    assert found.rankings[0].table.rows() == [("ann@example.org", 1, 1)]
+    assert rule in found.notes[0]
+
+
+def test_reviewers_by_the_names_that_reviews_give(tmp_path: Path):
+    (tmp_path / "r.csv").write_text(
+        "email,reviewer name,paper,score\nann@x.org,Ann Lee,1,3\nbob@x.org,Bob Ray,1,4\n"
+    )
+    (tmp_path / "ranks.csv").write_text("reviewer,paper,rank\nann lee,1,1\nBob Ray,1,1\n")
+    found = import_files([tmp_path / "r.csv"], [tmp_path / "ranks.csv"])
+    assert found.rankings[0].table["reviewer"].to_list() == ["ann@x.org", "bob@x.org"]
+    assert "2 reviewers of the rankings matched by their names" in found.notes[0]
+
+
+def test_ids_that_agree_are_left_alone(tmp_path: Path):
+    """Also where a rule would take two of them for one."""
+    found = imported(tmp_path, "ann,1,3\nann,01,3\n", "ann,1,1\nann,01,2\n")
+    assert found.rankings[0].table["paper"].to_list() == ["1", "01"]
+    assert not found.notes
+
+
+def test_two_ids_are_never_taken_for_one(tmp_path: Path):
+    found = imported(tmp_path, "ann,1,3\nann,2,3\n", "ann,#1,1\nann,P1,2\n")
+    assert found.rankings[0].table["paper"].to_list() == ["#1", "P1"]
+    assert not found.notes
+
+
+class TestUncertain:
+    REVIEWS = "ann,1,3\nann,2,3\nann,3,3\n"
+    RANKS = "ann,#1,1\nann,#2,2\nann,#9,3\n"
+
+    def test_is_offered(self, tmp_path: Path):
+        found = imported(tmp_path, self.REVIEWS, self.RANKS)
+        assert found.rankings[0].table["paper"].to_list() == ["#1", "#2", "#9"]
+        assert found.notes == (
+            "most papers of the rankings are not among the reviews as they are written; by their "
+            "numbers, 2 of 3 would be ('#1' in the rankings is '1' in the reviews): "
+            "--match-ids always takes them",
+        )
+
+    def test_is_taken_if_the_user_says_so(self, tmp_path: Path):
+        found = imported(tmp_path, self.REVIEWS, self.RANKS, match_ids="always")
+        assert found.rankings[0].table["paper"].to_list() == ["1", "2", "#9"]
+        assert found.notes[0].endswith("; 1 not matched")
+
+    def test_is_not_even_offered(self, tmp_path: Path):
+        found = imported(tmp_path, self.REVIEWS, self.RANKS, match_ids="never")
+        assert not found.notes
+
+    def test_a_word_that_nobody_knows(self, tmp_path: Path):
+        with pytest.raises(
+            ImportRefused, match=r"--match-ids maybe: unknown; choose among certain"
+        ):
+            imported(tmp_path, self.REVIEWS, self.RANKS, match_ids="maybe")
+
+
+def test_titles_find_their_papers(tmp_path: Path):
+    (tmp_path / "r.csv").write_text("reviewer,paper,score\nann,1,3\nann,2,3\n")
+    (tmp_path / "p.csv").write_text("paper,title\n#1,One\n#2,Two\n")
+    found = import_files([tmp_path / "r.csv", tmp_path / "p.csv"])
+    assert found.papers.rows() == [(1, "One"), (2, "Two")]
+    assert found.notes[0].startswith("2 papers of the list of papers matched by their numbers")
