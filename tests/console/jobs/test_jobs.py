@@ -153,7 +153,7 @@ def test_a_run_tells_its_settings_and_inputs(world: World):
         ({"lam": "0"}, "lam"),
         ({"lam": "nan"}, "lam"),
         ({"lam": "much"}, "much"),
-        ({"method": {"scale": "5,4,3"}}, "levels"),
+        ({"method": {"scale": "5,3,4"}}, "levels"),
         ({"method": {"epsilon": -1}}, "epsilon"),
         ({"method": {"conflicts": "ignore"}}, "conflicts"),
         ({"files": ["0" * 32]}, "files"),
