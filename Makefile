@@ -1,6 +1,7 @@
 # make run    the main job on the bundled sample conference
 # make quick  the checks and the quick tests of Python, for the minutes between two edits
 # make test   every test and check, as CI runs them
+# make fuzz   100,000 near-valid files per reader (FILES=n for fewer), which takes hours
 # make load   the console under load, into benchmarks/CONSOLE.md
 # make web    the front end, into the package
 # make wheel  the package with its front end, into dist
@@ -22,7 +23,7 @@ $(BIN)/lint-imports
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick test bench load docs web wheel clean
+.PHONY: help run quick test fuzz bench load docs web wheel clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -42,6 +43,9 @@ test: $(VENV)/.test $(VENV)/.system $(PAGE)/.built docs
 	$(CHECKS)
 	cd web && $(NODE) npm run --silent check && $(NODE) npm test --silent
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+fuzz: $(VENV)/.test
+	POLARS_MAX_THREADS=1 $(BIN)/python -m tests.fuzz --files $(or $(FILES),100000)
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

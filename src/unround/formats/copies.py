@@ -74,6 +74,7 @@ class Copies(Generic[Value]):
     told_by: str = "tmdate, version and mdate"  # what orders copies, for messages
     by_id: dict[str, list[Copy[Value]]] = field(default_factory=dict)
     repeated: int = 0  # records that occur more than once,
+    surplus: int = 0  # their copies beyond the one that counts,
     differing: int = 0  # those of them with copies that differ,
     essential: int = 0  # and with copies that differ in what must not be guessed at
     undecided: list[list[Copy[Value]]] = field(default_factory=list)
@@ -97,6 +98,7 @@ class Copies(Generic[Value]):
 
     def _count(self, copies: list[Copy[Value]]) -> None:
         self.repeated += 1
+        self.surplus += len(copies) - 1
         self.differing += len({copy.content for copy in copies}) > 1
         self.essential += len({self.essence(copy.value) for copy in copies}) > 1
 
@@ -136,13 +138,16 @@ class Copies(Generic[Value]):
         if not self.repeated:
             return ()
         occur = "occurs" if self.repeated == 1 else "occur"
+        left = "1 copy" if self.surplus == 1 else f"{self.surplus} copies"
         differ = (
             f"{self.differing} with copies that differ, {self.essential} of them in the {essence}; "
             "the newest copy counts"
             if self.differing
             else "the copies are the same"
         )
-        return (f"{counted(self.repeated, what)} {occur} more than once: {differ}",)
+        return (
+            f"{counted(self.repeated, what)} {occur} more than once, {left} left out: {differ}",
+        )
 
 
 def _age(copy: Copy[Any]) -> tuple[float, float, float, datetime]:

@@ -13,7 +13,6 @@ from unround.formats.importer import Imported, import_files, joined
 from unround.formats.model import Options
 from unround.progress import StageProgress
 from unround.reviews.tables import Tables
-from unround.scale import Origin
 
 if TYPE_CHECKING:
     from unround.formats.parquet_folder import Everywhere
@@ -65,7 +64,7 @@ def tables_of(imported: Imported) -> Tables:
         rankings=tuple(sheet.table for sheet in imported.rankings),
         same=imported.same.table if imported.same else None,
         papers=imported.papers,
-        scale=imported.scale and imported.scale.with_origin(Origin.FORM),
+        scale=imported.scale,
         recognised=imported.recognised,
         notes=imported.notes,
         files=imported.files,

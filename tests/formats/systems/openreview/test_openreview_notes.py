@@ -213,7 +213,10 @@ class TestWhichNotes:
         notes = [review("a", {"rating": 4}), review("a", {"rating": 4})]
         found = import_files([saved(tmp_path, notes)])
         assert scores(found) == [4]
-        assert "1 review occurs more than once: the copies are the same" in found.notes
+        assert (
+            "1 review occurs more than once, 1 copy left out: the copies are the same"
+            in found.notes
+        )
 
     def test_only_deleted_reviews_are_refused(self, tmp_path: Path) -> None:
         path = saved(tmp_path, [review("a", {"rating": 4}, ddate=1)])

@@ -34,7 +34,7 @@ def test_the_recipe_with_forums() -> None:
     assert_frame_equal(found.reviews.table, pl.DataFrame(expected))
     assert found.place("reviews", 1) == "reviews_recipe.csv, line 4"
     assert "1 review without a score left out (the recipe writes a score of 0" in found.notes[0]
-    assert "does not name its reviewers" in found.notes[1]
+    assert "3 reviews whose reviewer is not named" in found.notes[1]
 
 
 def test_the_recipe_with_profiles_and_values_as_python_wrote_them() -> None:

@@ -28,8 +28,8 @@ def test_the_newest_copy_counts_wherever_it_stands(tmp_path: Path, stamp: str, o
     imported = import_files([saved(tmp_path, [*notes, review("b", {"rating": 3}, 2)])])
     assert scores(imported) == [8, 3]
     assert imported.notes[0] == (
-        "1 review occurs more than once: 1 with copies that differ, 1 of them in the score; "
-        "the newest copy counts"
+        "1 review occurs more than once, 2 copies left out: 1 with copies that differ, "
+        "1 of them in the score; the newest copy counts"
     )
 
 
@@ -48,8 +48,8 @@ def test_copies_are_counted_by_what_differs(tmp_path: Path) -> None:
     imported = import_files([saved(tmp_path, notes)])
     assert scores(imported) == [6, 5, 3]
     assert imported.notes[0] == (
-        "3 reviews occur more than once: 2 with copies that differ, 1 of them in the score; "
-        "the newest copy counts"
+        "3 reviews occur more than once, 3 copies left out: 2 with copies that differ, "
+        "1 of them in the score; the newest copy counts"
     )
 
 

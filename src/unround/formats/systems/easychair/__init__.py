@@ -43,5 +43,6 @@ READERS: tuple[Reader, ...] = (
         Gives.PAPERS,
         recogniser(Export.META_REVIEWS),
         pass_over_meta_reviews,
+        refuses=True,
     ),
 )

@@ -60,6 +60,9 @@ def read(source: Source, options: Options) -> FileContent:
     ]
     unranked = len(papers) - len(ranks)
     notes = [f"{counted(unranked, 'paper without a rank')} left out"] if unranked else []
+    others = sum(len(values) for other, values in ranking.values.items() if other != tag)
+    if others:
+        notes.append(f"{counted(others, 'line')} of other tags than '~{tag}' left out")
     if ranking.repeated:
         overruled = counted(ranking.repeated, "line")
         notes.append(f"{overruled} overruled by a later line for the same paper")

@@ -88,14 +88,18 @@ def ranks_sheet(source: Source, ranks: Sequence[Rank]) -> Sheet:
 
 def chosen_tag(source: Source, tags: Sequence[str], asked: str | None) -> str:
     """Return the tag whose values are the ranking: the one asked for, "rank", or the only one."""
-    named = (asked or "").lstrip("#~").lower()
-    if named in tags:
+    names = listed([repr(tag) for tag in tags])
+    if asked is not None:
+        named = asked.lstrip("#~").lower()
+        if named not in tags:
+            raise ImportRefused(
+                f"{source.name} has no values of the tag {asked!r}, only of {names}"
+            )
         return named
     if USUAL_TAG in tags:
         return USUAL_TAG
     if len(tags) == 1:
         return tags[0]
-    names = listed([repr(tag) for tag in tags])
     raise ImportRefused(
         f"{source.name} has values of several tags: {names}; choose the ranking with "
         "--column rank=TAG"

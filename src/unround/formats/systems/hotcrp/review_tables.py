@@ -87,9 +87,20 @@ def _read(source: Source, options: Options, title: str) -> FileContent:
     _, header = next(records)
     layout = _layout(source, header, options)
     collector = hotcrp_reviews(source, title, {})
-    for review in _submitted(records, layout, collector):
+    for review in _submitted(_below(header, records, collector), layout, collector):
         collector.add(review)
     return collector.part(options)
+
+
+def _below(
+    header: Sequence[str], records: Iterator[tuple[int, list[str]]], collector: ReviewCollector
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the records that do not repeat the header, as files put one after the other do."""
+    for line, row in records:
+        if [cell.strip() for cell in row] == header:
+            collector.left_out["row repeating the header"] += 1
+        else:
+            yield line, row
 
 
 def _submitted(

@@ -162,8 +162,7 @@ def _levels(stated: Mapping[str, Any]) -> Sequence[Any]:
 def _scale(levels: Sequence[Any]) -> Scale | None:
     """Return the scale of these symbols; None if they are no scale, such as numbers out of order."""
     try:
-        scale = Scale([_level(symbol) for symbol in levels])
-        return None if scale.is_reversed else scale
+        return Scale([_level(symbol) for symbol in levels])
     except UsageError:
         return None
 

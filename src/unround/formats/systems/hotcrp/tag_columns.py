@@ -61,11 +61,14 @@ def read(source: Source, options: Options) -> FileContent:
         for row in cells
     ]
     empty = sum(column.tag == tag for column in columns) - len(filled)
+    others = sum(len(_filled(delimited, column)) for column in columns if column.tag != tag)
+    notes = [f"{counted(empty, 'column without a rank')} left out"] if empty else []
+    notes += [f"{counted(others, 'rank')} of other tags than '~{tag}' left out"] if others else []
     return FileContent(
         recognised=f"{source.name}: {TITLE}, tag '~{tag}'",
         ranks=ranks_sheet(source, ranks),
         papers=_papers(source, delimited, paper),
-        notes=(f"{source.name}: {counted(empty, 'column without a rank')} left out",) * bool(empty),
+        notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
 

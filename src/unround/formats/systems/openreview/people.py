@@ -37,6 +37,8 @@ def groups_part(name: str, records: Iterable[Record]) -> FileContent:
     groups: Copies[tuple[str, list[str]]] = Copies(lambda group: " and ".join(group[1]))
     for file, group in records:
         key = as_text(group.get("id"))
+        if not key:
+            continue
         value = key, texts(group.get("members"))
         groups.add(key, copy_of(group, file, f"{file}, group {key}", value, "members"))
     newest = [group.value for group in groups.newest()]

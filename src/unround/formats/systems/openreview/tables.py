@@ -29,9 +29,8 @@ LONGEST_LITERAL = 1000
 _COLUMNS = ("reviewer", "paper", "score", "confidence", "forum")
 _RATED = {*RATING_FIELDS, *CONFIDENCE_FIELDS, "review"}
 UNNAMED = (
-    "the file does not name its reviewers, so that one person's papers cannot be linked and "
-    "rankings across papers have no effect; write a column profileID, or save the notes and groups "
-    "as JSON"
+    "not named: each counts as a reviewer of its own, so one person's papers cannot be linked and "
+    "rankings have no effect; write a column profileID, or save the notes and groups as JSON"
 )
 _ADDRESS = re.compile(r"https?://[^?#]*\?(?:[^#]*&)?id=([^&#]+)[^#]*(?:#.*)?")
 _STATISTICS = ("min ", "max ", "average ", "num ")
@@ -66,7 +65,7 @@ def read_review_table(source: Source, options: Options) -> FileContent:
     """Read one row per review; rows without a score are left out and counted."""
     fields = ScoreFields(_score_fields(options))
     rows = _Rows(options)
-    for line, row in _rows(source):
+    for line, row in _rows(source, rows):
         place = f"{source.name}, line {line}"
         score = fields.read(row, place)
         if score is not None:
@@ -93,7 +92,8 @@ class _Rows:
         self.lines: list[int] = []
         self.in_forum: Counter[str] = Counter()
         self._unscored = 0
-        self._unnamed = False
+        self.repeated_headers = 0
+        self._unnamed = 0
 
     def take(self, line: int, forum: str, score: str | None, row: dict[str, str]) -> None:
         self.in_forum[forum] += 1
@@ -101,7 +101,7 @@ class _Rows:
             self._unscored += 1
             return
         reviewer = row.get(self._named, "").strip()
-        self._unnamed = self._unnamed or not reviewer
+        self._unnamed += not reviewer
         paper = self._papers.get(forum, forum)
         reviewer = reviewer or f"{forum}/Review_{self.in_forum[forum]}"
         self.rows.append((reviewer, paper, score, confidence(row), forum))
@@ -113,8 +113,10 @@ class _Rows:
                 f"{counted(self._unscored, 'review')} without a score left out (the recipe writes "
                 "a score of 0 as an empty cell too: if the form has a 0, save the notes as JSON)"
             )
+        if self.repeated_headers:
+            yield f"{counted(self.repeated_headers, 'row repeating the header')} left out"
         if self._unnamed:
-            yield UNNAMED
+            yield f"{counted(self._unnamed, 'review')} whose reviewer is {UNNAMED}"
 
 
 def _score_fields(options: Options) -> tuple[str, ...]:
@@ -122,10 +124,13 @@ def _score_fields(options: Options) -> tuple[str, ...]:
     return options.score_fields or ((named,) if named else ())
 
 
-def _rows(source: Source) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(source: Source, rows: _Rows) -> Iterator[tuple[int, dict[str, str]]]:
     records = delimited_records(source)
     _, header = next(records)
     for line, cells in records:
+        if [cell.strip() for cell in cells] == header:  # files put one after the other
+            rows.repeated_headers += 1
+            continue
         yield line, {name: _value(cell) for name, cell in zip(header, cells, strict=True)}
 
 

@@ -1,0 +1,356 @@
+"""Targets whose files are JSON documents or texts of a kind of their own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from tests.fuzz.mutations import changed_bytes, changed_json
+from tests.fuzz.plain import Differs, Objects, check_count, same_number
+from tests.fuzz.target import KNOWN, REVIEWS, Made, Target
+from unround.formats.model import FileContent, Options
+
+VENUE = "example.org/2026"
+NOTES = [
+    {
+        "id": f"n{number}",
+        "forum": f"f{paper}",
+        "replyto": f"f{paper}",
+        "version": 2,
+        "tmdate": 1000 + number,
+        "invitations": [f"{VENUE}/Submission{paper}/-/Official_Review"],
+        "signatures": [f"{VENUE}/Submission{paper}/Reviewer_{letter}"],
+        "content": {"rating": {"value": score}, "confidence": {"value": 3}},
+    }
+    for number, (_, _, letter, paper, score) in enumerate(REVIEWS)
+]
+TAGS = [
+    {
+        "id": f"t{number}",
+        "invitation": f"{VENUE}/Reviewers/-/Paper_Ranking",
+        "forum": f"f{paper}",
+        "signature": f"{VENUE}/Submission{paper}/Reviewer_{letter}",
+        "label": f"{1 + number % 3} of 3",
+    }
+    for number, (_, _, letter, paper, _) in enumerate(REVIEWS)
+]
+GROUPS = [
+    {
+        "id": f"{VENUE}/Submission{paper}/Reviewer_{letter}",
+        "members": [f"~{name.replace(' ', '_')}1"],
+    }
+    for name, _, letter, paper, _ in REVIEWS
+]
+HOTCRP_REVIEWS = [
+    {
+        "object": "review",
+        "pid": paper,
+        "rid": 10 + number,
+        "ordinal": letter,
+        "status": "complete",
+        "reviewer": name,
+        "reviewer_email": email,
+        "OveMer": score,
+        "RevExp": 2,
+    }
+    for number, (name, email, letter, paper, score) in enumerate(REVIEWS)
+]
+FORM = {
+    "OveMer": {"name": "Overall merit", "type": "radio", "values": list("abcde")},
+    "RevExp": {"name": "Reviewer expertise", "type": "radio", "values": list("abcd")},
+}
+RQC = {
+    "hotcrp_version": "3",
+    "reviewform": FORM,
+    "papers": [
+        {
+            "pid": paper,
+            "title": f"On {paper}",
+            "reviews": [review for review in HOTCRP_REVIEWS if review["pid"] == paper],
+        }
+        for paper in (1, 2, 3)
+    ],
+}
+_FORM = """==+== Begin Review #{paper}{letter}
+==+== Reviewer: {name} <{email}>
+
+==+== Paper #{paper}
+==-== Title: On {paper}
+
+==+== Review Readiness
+==-== Enter "Ready" if the review is ready for others to see:
+
+Ready
+
+==*== Overall merit
+==-== Choices:
+==-==    1. Reject
+==-==    2. Weak reject
+==-==    3. Weak accept
+==-==    4. Accept
+==-==    5. Strong accept
+==-== Enter your choice:
+
+{score}. Label
+
+==*== Comments for authors
+
+4
+lines
+
+==+== End Review
+"""
+
+
+def _json(name: str, document: Any, check: Any, options: Options | None = None) -> Target:
+    def made(random: Random) -> Made:
+        changed = changed_json(deepcopy(document), random)
+        data = _as_bytes(changed, random)
+        if random.random() < 0.2:
+            data = changed_bytes(data, random)
+
+        def checked(content: FileContent) -> None:
+            check(content, _parsed(data))
+
+        return data, checked
+
+    return Target(name, ".json", made, options or Options())
+
+
+def _as_bytes(document: Any, random: Random) -> bytes:
+    """Write JSON in one of the ways in which people save it."""
+    if isinstance(document, list) and random.random() < 0.3:
+        text = "\n".join(map(json.dumps, document))
+    else:
+        text = json.dumps(document, indent=random.choice((None, 1)))
+    return text.encode(random.choice(("utf-8", "utf-8", "utf-8-sig", "utf-16")))
+
+
+def _parsed(data: bytes) -> Any:
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    text = data.decode(encoding)
+    try:
+        return _whole(json.loads(text))
+    except ValueError:
+        return [_whole(json.loads(line)) for line in text.splitlines() if line.strip()]
+
+
+def _whole(value: Any) -> Any:
+    """Replace halves of characters, which JSON can spell but no text may hold."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_whole(inner) for inner in value]
+    return (
+        {_whole(key): _whole(inner) for key, inner in value.items()}
+        if isinstance(value, dict)
+        else value
+    )
+
+
+def _is_review(note: Mapping[str, Any]) -> bool:
+    named = [note.get("invitations"), note.get("invitation")]
+    listed = [one for name in named for one in (name if isinstance(name, list) else [name])]
+    return any(isinstance(one, str) and one.rstrip().endswith("/Official_Review") for one in listed)
+
+
+def _notes_in(content: FileContent, document: Any) -> None:
+    """Check that every review has the rating of its newest copy."""
+    notes = Objects(document).where(_is_review)
+    copies: dict[str, list[Mapping[str, Any]]] = {}
+    for number, note in enumerate(notes):
+        copies.setdefault(_id(note.get("id")) or f"#{number}", []).append(note)
+    if content.reviews is None:
+        return
+    table = content.reviews.table
+    for row in table.iter_rows(named=True):
+        mine = copies.get(row.get("review") or "", notes if not row.get("review") else [])
+        ratings = [
+            note.get("content", {}).get("rating")
+            for note in mine
+            if isinstance(note.get("content"), dict)
+        ]
+        if not any(same_number(_value(rating), row["score"]) for rating in ratings):
+            raise Differs(f"review {row.get('review')} has no rating {row['score']}")
+    check_count(len(notes), table.height, content)
+
+
+def _id(value: Any) -> str:
+    return "" if isinstance(value, bool | None | list | dict) else str(value).strip()
+
+
+def _value(rating: Any) -> Any:
+    return rating.get("value") if isinstance(rating, dict) else rating
+
+
+def _tags_in(content: FileContent, document: Any) -> None:
+    if content.ranks is None:
+        return
+    labels: dict[str, list[Any]] = {}
+    for tag in Objects(document).where(lambda tag: "label" in tag or "tag" in tag):
+        labels.setdefault(_id(tag.get("forum")) or _id(tag.get("note")), []).append(
+            tag.get("label")
+        )
+    for paper, rank in content.ranks.table.select("paper", "rank").iter_rows():
+        if not any(str(label).strip().startswith(f"{rank} of") for label in labels.get(paper, [])):
+            raise Differs(f"no tag ranks {paper} {rank}")
+
+
+def _groups_in(content: FileContent, document: Any) -> None:
+    for key, person in content.members.items():
+        groups = Objects(document).where(lambda group, key=key: str(group.get("id")).strip() == key)  # type: ignore[misc]
+        if not any(person in str(group.get("members")) for group in groups):
+            raise Differs(f"no group {key} has the member {person}")
+
+
+def _hotcrp_in(content: FileContent, document: Any) -> None:
+    if content.reviews is None:
+        return
+    reviews = Objects(document).where(
+        lambda review: "OveMer" in review and "values" not in str(review)
+    )
+    for row in content.reviews.table.iter_rows(named=True):
+        fitting = [
+            review
+            for review in reviews
+            if any(same_number(value, row["score"]) for value in review.values())
+        ]
+        if not fitting:
+            raise Differs(f"no review of the file has the score {row['score']}")
+
+
+def _forms(random: Random) -> Made:
+    keys = ("name", "email", "letter", "paper", "score")
+    forms = [_FORM.format(**dict(zip(keys, review, strict=True))) for review in REVIEWS]
+    for _ in range(random.randint(1, 3)):
+        at = random.randrange(len(forms))
+        lines = forms[at].split("\n")
+        line = random.randrange(len(lines))
+        kind = random.randrange(4)
+        if kind == 0:
+            del lines[line]
+        elif kind == 1:
+            lines.insert(line, lines[random.randrange(len(lines))])
+        elif kind == 2:
+            lines[line] = random.choice(
+                ("No entry", "7. Odd", "B", "", "(Your choice here)", "3.5")
+            )
+        else:
+            lines[line] = lines[line].replace("==", "=", 1)
+        forms[at] = "\n".join(lines)
+    if random.random() < 0.2:
+        forms.append(forms[random.randrange(len(forms))])
+    end = random.choice(("\n", "\r\n"))
+    data = "".join(forms).replace("\n", end).encode(random.choice(("utf-8", "utf-8-sig")))
+    if random.random() < 0.2:
+        data = changed_bytes(data, random)
+    return data, lambda content: _forms_in(content, data)
+
+
+def _forms_in(content: FileContent, data: bytes) -> None:
+    if content.reviews is None:
+        return
+    lines = data.decode("utf-8", "replace").splitlines()
+    begins = [
+        number
+        for number, line in enumerate(lines, 1)
+        if re.match(r"\W*==\+==\s*Begin Review", line)
+    ]
+    for row, values in enumerate(content.reviews.table.iter_rows(named=True)):
+        line = int(content.reviews.place(row).rpartition(" ")[2])
+        end = next((other for other in begins if other > line), len(lines) + 1)
+        block = lines[line - 1 : end - 1]
+        if not any(str(values["paper"]) in text for text in block):
+            raise Differs(f"the form on line {line} is not about paper {values['paper']}")
+        if not any(same_number(text, values["score"]) for text in block):
+            raise Differs(f"the form on line {line} has no score {values['score']}")
+    check_count(len(begins), content.reviews.table.height, content)
+
+
+def _ranking(random: Random) -> Made:
+    lines = [
+        "action,paper,title",
+        "tag,~rank",
+        "",
+        "# a comment",
+        ",8,A",
+        ",5,B",
+        "=,1,C",
+        ">>,4,D",
+        "X,6,E",
+    ]
+    for _ in range(random.randint(1, 3)):
+        at = random.randrange(len(lines))
+        kind = random.randrange(4)
+        if kind == 0:
+            del lines[at]
+        elif kind == 1:
+            lines.insert(at, random.choice(lines))
+        elif kind == 2:
+            lines[at] = random.choice(
+                (">,8,A", "2.5,3,B", "=,9,Z", "x,8,A", "7", ",,", "tag,other", "Tag: ~rank")
+            )
+        else:
+            lines[at] = lines[at].replace(",", random.choice((", ", "\t", ";")))
+    data = random.choice(("\n", "\r\n")).join(lines).encode()
+    if random.random() < 0.15:
+        data = changed_bytes(data, random)
+    return data, lambda content: _ranking_in(content, data)
+
+
+def _ranking_in(content: FileContent, data: bytes) -> None:
+    if content.ranks is None:
+        return
+    lines = data.decode("utf-8", "replace").splitlines()
+    for row, (_, paper, _rank) in enumerate(content.ranks.table.iter_rows()):
+        line = lines[int(content.ranks.place(row).rpartition(" ")[2]) - 1]
+        if paper not in re.split(r"[,\t|]", line.replace(" ", "")):
+            raise Differs(f"{line!r} does not rank paper {paper}")
+    ranked = _plain_ranks(lines)
+    read = dict(content.ranks.table.select("paper", "rank").iter_rows())
+    if ranked is not None and {paper: float(rank) for paper, rank in read.items()} != ranked:
+        raise Differs(f"read {read}, in the file {ranked}")
+
+
+def _plain_ranks(lines: list[str]) -> dict[str, float] | None:
+    """Follow the lines by HotCRP's rules; None where they are not the simple ones."""
+    value, ranks = 0.0, dict[str, float]()
+    for line in lines:
+        cells = [cell.strip() for cell in re.split(r"[,\t]", line)]
+        if not line.strip() or line.startswith("#") or cells[:2] == ["action", "paper"]:
+            continue
+        if cells[0].lower().startswith("tag"):
+            if value or ranks:
+                return None
+            continue
+        if len(cells) < 2 or not cells[1].isdecimal() or ";" in line:
+            return None
+        mark, paper = cells[0], cells[1]
+        if mark in ("X", "x"):
+            ranks.pop(paper, None)
+            continue
+        if not mark.strip(">"):
+            value += max(len(mark), 1)
+        elif mark != "=":
+            try:
+                value = float(mark)
+            except ValueError:
+                return None
+        ranks[paper] = value
+    return ranks
+
+
+_RANKER = Options(known_reviewers=KNOWN, ranker="ann@example.org")
+TARGETS: tuple[Target, ...] = (
+    _json("openreview-notes", NOTES, _notes_in),
+    _json("openreview-tags", TAGS, _tags_in),
+    _json("openreview-groups", GROUPS, _groups_in),
+    _json("hotcrp-rqc", RQC, _hotcrp_in),
+    _json("hotcrp-reviews-json", HOTCRP_REVIEWS, _hotcrp_in),
+    Target("hotcrp-forms", ".txt", _forms),
+    Target("hotcrp-ranking", ".txt", _ranking, _RANKER),
+)

@@ -1,0 +1,130 @@
+"""Slow, plain readings of files, and what an import must agree with."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from unround.formats.model import FileContent, Sheet
+
+_PLACE = re.compile(r"(?:line|row) ([0-9]+)$")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?")
+_LEFT_OUT = re.compile(r"([0-9]+) [^0-9;]*?(?:left out|passed over|not ranked)")
+_ABOVE = re.compile(r"[0-9]+ rows? above the header")
+_OVERRULED = re.compile(r"(?:^|: )([0-9]+) lines? overruled")
+Records = Mapping[int, list[str]]
+
+
+class Differs(Exception):
+    """An import that the plain reading does not bear out."""
+
+
+def delimited_records(data: bytes, delimiter: str, encoding: str) -> dict[int, list[str]]:
+    """Return the records of a text by the line that each starts on, blank ones left out."""
+    try:
+        text = data.decode("utf-16" if encoding == "utf-16" else "utf-8")
+    except UnicodeError:
+        text = data.decode(encoding, "replace")
+    text = text.removeprefix("\ufeff")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    records: dict[int, list[str]] = {}
+    begins = 1
+    for row in reader:
+        if any(cell.strip() for cell in row):
+            records[begins] = [cell.strip() for cell in row]
+        begins = reader.line_num + 1
+    return records
+
+
+def told(notes: Iterable[str]) -> int:
+    """Return how many records the notes say were left out."""
+    return sum(
+        int(match.group(1))
+        for note in notes
+        if not _ABOVE.search(note)
+        for match in (*_LEFT_OUT.finditer(note), *_OVERRULED.finditer(note))
+    )
+
+
+def check_rows(sheet: Sheet, records: Records, names: Iterable[str], number: str = "") -> None:
+    """Check that every row's values stand in the record it is said to come from.
+
+    Ids must stand in one and the same column throughout, where that column exists at all; the number
+    (a score or a rank) in one and the same column always.
+    """
+    columns: dict[str, set[int]] = {}
+    for row, values in enumerate(sheet.table.iter_rows(named=True)):
+        cells = _record(sheet.place(row), records)
+        for name in names:
+            same = _places(cells, values[name], name == number)
+            if not same:
+                raise Differs(f"{sheet.place(row)} holds {cells}, not the {name} {values[name]!r}")
+            columns[name] = columns.get(name, same) & same
+    if number and number in columns and not columns[number]:
+        raise Differs(f"the {number} of different rows comes from different columns")
+
+
+def _record(place: str, records: Records) -> list[str]:
+    found = _PLACE.search(place)
+    if found is None or int(found.group(1)) not in records:
+        raise Differs(f"the file has no record at {place!r}")
+    return records[int(found.group(1))]
+
+
+def _places(cells: list[str], value: object, is_number: bool) -> set[int]:
+    return {
+        at
+        for at, cell in enumerate(cells)
+        if (same_number(cell, value) if is_number else same_id(cell, value))
+    }
+
+
+def same_id(cell: str, value: object) -> bool:
+    """Return whether a cell holds an id."""
+    return str(value if value is not None else "") == cell.strip() or (
+        isinstance(value, str) and value != "" and value == " ".join(cell.split())
+    )
+
+
+def same_number(cell: object, value: object) -> bool:
+    """Return whether a score or rank is the one in a cell, never cut short."""
+    text, score = str(cell).strip().replace("\ud800", "\ufffd"), str(value).strip()
+    if text == score:
+        return True
+    try:
+        wanted = float(score)
+    except ValueError:
+        return score in text
+    return any(float(number.replace(",", ".")) == wanted for number in _NUMBER.findall(text))
+
+
+def check_count(records: int, read: int, content: FileContent) -> None:
+    """Check that every record was read, or told as left out."""
+    left = told(content.notes)
+    if records != read + left:
+        raise Differs(f"{records} records, {read} read, {left} told as left out: {content.notes}")
+
+
+@dataclass(frozen=True)
+class Objects:
+    """The objects of a JSON document, wherever they stand."""
+
+    document: Any
+
+    def where(self, fits: Callable[[Mapping[str, Any]], bool]) -> list[Mapping[str, Any]]:
+        """Return the objects that fit."""
+        return [value for value in _walk(self.document) if fits(value)]
+
+
+def _walk(value: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        for inner in value.values():
+            yield from _walk(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _walk(inner)

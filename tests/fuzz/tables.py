@@ -1,0 +1,343 @@
+"""Targets whose files are tables: CSV, TSV, XLSX, SpreadsheetML, Parquet, JSON Lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from random import Random
+from xml.sax.saxutils import escape
+
+import polars as pl
+import xlsxwriter
+
+from tests.fuzz.mutations import Rows, Table, changed_bytes, changed_table
+from tests.fuzz.plain import (
+    Differs,
+    Records,
+    check_count,
+    check_rows,
+    delimited_records,
+    same_number,
+)
+from tests.fuzz.target import KNOWN, REVIEWS, Made, Target
+from unround.formats.model import FileContent, Options, Sheet
+
+NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
+OWN_REVIEWER = "reviewer of its own"
+Checker = Callable[[FileContent, Records, list[str]], None]
+
+
+def reviews_in(content: FileContent, records: Records, header: list[str]) -> None:
+    """Check reviews: paper, score and reviewer stand in their record, and every record is told."""
+    if content.reviews is None:
+        return
+    check_rows(content.reviews, records, ("paper", "score"), "score")
+    if not any(OWN_REVIEWER in note for note in content.notes):
+        _check_reviewers(content.reviews, records)
+    about_reviews = tuple(note for note in content.notes if "without a rank" not in note)
+    content = replace(content, notes=about_reviews)
+    _count_below(records, header, content.reviews.table.height, content)
+
+
+def _check_reviewers(sheet: Sheet, records: Records) -> None:
+    for row, reviewer in enumerate(sheet.table["reviewer"]):
+        line = int(re.findall(r"[0-9]+", sheet.place(row))[-1])
+        name = re.sub(r" \(member [^)]*\)$", "", str(reviewer if reviewer is not None else ""))
+        if (
+            name not in (" ".join(cell.split()) for cell in records[line])
+            and name not in records[line]
+        ):
+            raise Differs(f"{sheet.place(row)} does not name the reviewer {reviewer!r}")
+
+
+def ranks_in(content: FileContent, records: Records, header: list[str]) -> None:
+    """Check ranks in one row each."""
+    if content.ranks is not None:
+        check_rows(content.ranks, records, ("paper", "rank"), "rank")
+        _count_below(records, header, content.ranks.table.height, content)
+
+
+def tags_in(content: FileContent, records: Records, header: list[str]) -> None:
+    """Check ranks in one column per reviewer: every cell of a rank column is a rank."""
+    if content.ranks is None:
+        return
+    names = {person["reviewer"]: person["reviewer_name"].casefold() for person in KNOWN}
+    header = next((cells for cells in records.values() if "ID" in cells), header)
+    for row, (reviewer, paper, rank) in enumerate(content.ranks.table.iter_rows()):
+        cells = records[int(re.findall(r"[0-9]+", content.ranks.place(row))[-1])]
+        own = [at for at, title in enumerate(header) if names[reviewer] in title.casefold()]
+        ranked = any(same_number(cells[at], rank) or cells[at] in ("Y", "✓") for at in own)
+        if paper not in cells or not ranked:
+            raise Differs(
+                f"{content.ranks.place(row)} holds {cells}, not {reviewer} {paper} {rank}"
+            )
+    tagged = [at for at, title in enumerate(header) if "#~" in title]
+    below = [cells for cells in records.values() if cells != header]
+    filled = sum(bool(cells[at]) for cells in below for at in tagged if at < len(cells))
+    about_ranks = tuple(note for note in content.notes if "column" not in note)
+    check_count(filled, content.ranks.table.height, replace(content, notes=about_ranks))
+
+
+def comparisons_in(content: FileContent, records: Records, header: list[str]) -> None:
+    """Check pairs and statements of likeness."""
+    read = 0
+    for sheet, names in (
+        (content.pairs, ("better", "worse")),
+        (content.same, ("paper", "same_as")),
+    ):
+        if sheet is not None:
+            check_rows(sheet, records, names)
+            read += sheet.table.height
+    if content.pairs is not None:
+        _count_below(records, header, read, content)
+
+
+def members_in(content: FileContent, records: Records, header: list[str]) -> None:
+    """Check that every e-mail stands in a record with its number."""
+    for key, email in content.members.items():
+        number = key.removeprefix("EasyChair member ").removeprefix("EasyChair person ")
+        if not any(number in cells and email in cells for cells in records.values()):
+            raise Differs(f"no record has {key} and {email}")
+
+
+def papers_in(content: FileContent, records: Records, header: list[str]) -> None:
+    """Check titles."""
+    if content.papers is not None and "title" in content.papers.table.columns:
+        titled = content.papers.table.filter(pl.col("title").is_not_null())
+        every = {(cell, other) for cells in records.values() for cell in cells for other in cells}
+        for paper, title in titled.select("paper", "title").iter_rows():
+            if (paper, title) not in every:
+                raise Differs(f"no record has paper {paper!r} with title {title!r}")
+
+
+def _count_below(records: Records, header: list[str], read: int, content: FileContent) -> None:
+    """Check the number of records below the header, unless damage has changed the header itself."""
+    at = next((line for line, cells in records.items() if cells == header), None)
+    if at is not None:
+        check_count(sum(line > at for line in records), read, content)
+
+
+def delimited(
+    name: str, rows: Rows, check: Checker, delimiter: str = ",", **options: object
+) -> Target:
+    """Return a target of delimited text."""
+
+    def made(random: Random) -> Made:
+        table = changed_table(Table(rows, delimiter=delimiter), random)
+        data = table.data()
+        damaged = random.random() < 0.2
+        if damaged:
+            data = changed_bytes(data, random)
+
+        def checked(content: FileContent) -> None:
+            records = delimited_records(data, table.delimiter, table.encoding)
+            header = [cell.strip() for cell in table.rows[table.header]]
+            check(content, records, header)
+
+        return data, checked
+
+    return Target(name, ".csv", made, Options(known_reviewers=KNOWN, **options))  # type: ignore[arg-type]
+
+
+def workbook(name: str, suffix: str, rows: Rows, write: Callable[[Rows, Random], bytes]) -> Target:
+    """Return a target of one table in a file that is not text; damage must be noticed."""
+
+    def made(random: Random) -> Made:
+        table = changed_table(Table(rows), random)
+        data = write(table.rows, random)
+        damaged = random.random() < 0.2
+        if damaged:
+            data = changed_bytes(data, random)
+        width = max(map(len, table.rows))
+        records = {
+            number: [cell.strip() for cell in row] + [""] * (width - len(row))
+            for number, row in enumerate(table.rows, start=1)
+            if any(cell.strip() for cell in row)
+        }
+        header = records.get(table.header + 1, [])
+        return data, lambda content: reviews_in(content, records, header)
+
+    return Target(name, suffix, made, Options(known_reviewers=KNOWN))
+
+
+def xlsx(rows: Rows, random: Random) -> bytes:
+    """Write a workbook, perhaps with an extra sheet, numbers as numbers or as text."""
+    data = io.BytesIO()
+    with xlsxwriter.Workbook(data, {"in_memory": True}) as book:
+        page = book.add_worksheet("Reviews")
+        for number, row in enumerate(rows):
+            for column, cell in enumerate(row):
+                if cell in map(str, range(10)) and random.random() < 0.5:
+                    page.write_number(number, column, int(cell))
+                else:
+                    page.write_string(number, column, cell)
+        if random.random() < 0.3:
+            book.add_worksheet("Notes").write_row(0, 0, ["nothing", "here"])
+    return data.getvalue()
+
+
+def spreadsheetml(rows: Rows, random: Random) -> bytes:
+    """Write SpreadsheetML 2003, as CMT does; an empty cell is left out."""
+    written = "".join(
+        f'<Row ss:Index="{number}">{_cells(row)}</Row>' for number, row in enumerate(rows, start=1)
+    )
+    return (
+        f'<?xml version="1.0"?><Workbook xmlns="{NAMESPACE}" xmlns:ss="{NAMESPACE}">'
+        f'<Worksheet ss:Name="Main"><Table>{written}</Table></Worksheet></Workbook>'
+    ).encode()
+
+
+def _cells(row: Sequence[str]) -> str:
+    return "".join(
+        f'<Cell ss:Index="{column}"><Data ss:Type="String">{escape(cell)}</Data></Cell>'
+        for column, cell in enumerate(row, start=1)
+        if cell
+    )
+
+
+def json_lines(name: str, rows: Rows) -> Target:
+    """Return a target of JSON Lines: one object per record."""
+
+    def made(random: Random) -> Made:
+        table = changed_table(Table(rows), random)
+        header = table.rows[table.header]
+        below = table.rows[table.header + 1 :]
+        lines = [json.dumps(dict(zip(header, row, strict=False))) for row in below]
+        data = "\n".join(lines).encode()
+        if random.random() < 0.2:
+            data = changed_bytes(data, random)
+
+        def checked(content: FileContent) -> None:
+            text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+            objects = {
+                number: json.loads(line)
+                for number, line in enumerate(text.splitlines(), start=1)
+                if line.strip()
+            }
+            keys = list(dict.fromkeys(key for value in objects.values() for key in value))
+            parsed = {
+                number: [str(value.get(key, "")).strip() for key in keys]
+                for number, value in objects.items()
+            }
+            if content.reviews is not None:
+                check_rows(content.reviews, parsed, ("paper", "score"), "score")
+                check_count(len(parsed), content.reviews.table.height, content)
+
+        return data, checked
+
+    return Target(name, ".jsonl", made, Options(known_reviewers=KNOWN))
+
+
+def parquet(name: str, rows: Rows) -> Target:
+    """Return a target of Parquet files, with columns of text or numbers."""
+
+    def made(random: Random) -> Made:
+        table = changed_table(Table(rows), random)
+        width = len(table.rows[table.header])
+        body = [row for row in table.rows[table.header + 1 :] if len(row) == width]
+        titles = [title or f"column {at}" for at, title in enumerate(table.rows[table.header])]
+        titles = [
+            title if titles.count(title) == 1 else f"column {at}" for at, title in enumerate(titles)
+        ]
+        frame = pl.DataFrame(body, schema=dict.fromkeys(titles, pl.String), orient="row")
+        buffer = io.BytesIO()
+        frame.write_parquet(buffer)
+        data = buffer.getvalue()
+        if random.random() < 0.2:
+            data = changed_bytes(data, random)
+        records = {
+            number: [cell.strip() for cell in row] for number, row in enumerate(body, start=1)
+        }
+        return data, lambda content: _check_parquet(content, records)
+
+    return Target(name, ".parquet", made, Options(known_reviewers=KNOWN))
+
+
+def _check_parquet(content: FileContent, records: Records) -> None:
+    if content.reviews is not None:
+        check_rows(content.reviews, records, ("paper", "score"), "score")
+        check_count(len(records), content.reviews.table.height, content)
+
+
+def _rows(header: str, line: Callable[[tuple[str, str, str, int, int]], Iterable[object]]) -> Rows:
+    table = list(csv.reader([header]))
+    return [*table, *([str(cell) for cell in line(review)] for review in REVIEWS)]
+
+
+CMT_HEADER = (
+    "Paper ID,Paper Title,Reviewer Name,Reviewer Email,Reviewer Number,Created,Last Modified,"
+    "Q1 (Overall score),Q1 (Overall score - Value),Q2 (How confident are you? - Value)"
+)
+EASYCHAIR_HEADER = (
+    "#,submission #,member #,member name,number,version,text,scores,total score,reviewer email,date"
+)
+_WRITTEN = "3/13/2021 6:21:39 PM -08:00"
+PLAIN = _rows("reviewer,paper,title,score", lambda r: (r[1], r[3], f"On {r[3]}", r[4]))
+HOTCRP = _rows(
+    "paper,title,review,reviewername,email,Overall merit,Reviewer expertise",
+    lambda r: (r[3], f"On {r[3]}", f"{r[3]}{r[2]}", r[0], r[1], r[4], 2),
+)
+SCORES = [["paper", "title", "review", "reviewername", "email", "OveMer", "RevExp"], *HOTCRP[1:]]
+CMT = _rows(
+    CMT_HEADER,
+    lambda r: (r[3], f"On {r[3]}", r[0], r[1], 1, _WRITTEN, _WRITTEN, "Level", r[4], 3),
+)
+EASYCHAIR = _rows(
+    EASYCHAIR_HEADER,
+    lambda r: (
+        *(
+            1,
+            r[3],
+            ord(r[2]),
+            r[0],
+            ord(r[2]),
+            1,
+            "Good",
+            f"Overall evaluation: {r[4]}\nConfidence: 3",
+        ),
+        *(r[4], "", "2026-01-15"),
+    ),
+)
+RANKS = _rows("user,item,rank", lambda r: (r[1], r[3], r[4]))
+RANKINGS = _rows("reviewer,paper,rank", lambda r: (r[1], r[3], r[4]))
+COMPARISONS = _rows(
+    "Reviewer Email,Left,Operator,Right", lambda r: (r[1], r[3], "PreferredOver", r[3] + 1)
+)
+COMMITTEE = [
+    ["#", "person #", "first name", "last name", "email", "role"],
+    *(
+        [str(n), str(70 + n), p["reviewer_name"], "", p["reviewer"], "chair"]
+        for n, p in enumerate(KNOWN, 1)
+    ),
+]
+RECIPE = _rows("forum,profileID,rating,confidence", lambda r: (f"f{r[3]}", r[1], r[4], 3))
+TAGS = [
+    ["ID", "Title", *(f"{person['reviewer_name']} #~rank" for person in KNOWN)],
+    *(
+        [str(paper), f"On {paper}", *map(str, ranks)]
+        for paper, ranks in ((1, (1, 2, "")), (2, (2, "", 1)))
+    ),
+]
+
+TARGETS: tuple[Target, ...] = (
+    delimited("table-reviews CSV", PLAIN, reviews_in),
+    delimited("table-reviews TSV", PLAIN, reviews_in, "\t"),
+    delimited("table-rankings CSV", RANKINGS, ranks_in),
+    workbook("table-reviews XLSX", ".xlsx", PLAIN, xlsx),
+    json_lines("table-reviews JSON Lines", PLAIN),
+    parquet("table-reviews Parquet", PLAIN),
+    delimited("hotcrp-reviews", HOTCRP, reviews_in),
+    delimited("hotcrp-scores", SCORES, reviews_in),
+    delimited("hotcrp-tags", TAGS, tags_in),
+    delimited("hotcrp-ranks", RANKS, ranks_in),
+    delimited("openreview-reviews", RECIPE, reviews_in),
+    workbook("cmt-reviews XLS", ".xls", CMT, spreadsheetml),
+    delimited("cmt-reviews CSV", CMT, reviews_in),
+    delimited("cmt-comparisons", COMPARISONS, comparisons_in, "\t"),
+    delimited("easychair-reviews", EASYCHAIR, reviews_in),
+    delimited("easychair-committee", COMMITTEE, members_in),
+)
