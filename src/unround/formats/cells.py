@@ -44,7 +44,7 @@ def read_score(cell: str) -> Score | None:
     """Return the number in a cell of a person's table, a letter or word as it is; None if empty.
 
     >>> read_score("Accept (8)"), read_score("8/10"), read_score("7,5").text
-    (Score(text='8', written='a number in brackets'), Score(text='8', written='out of 10'), '7.5')
+    (Score(text='8', written='as a number in brackets'), Score(text='8', written='out of 10'), '7.5')
     """
     text = cell.strip().replace(MINUS, "-")
     if text.casefold() in EMPTY_WORDS:
@@ -58,9 +58,9 @@ def read_score(cell: str) -> Score | None:
     if numbered := _NUMBERED.match(pointed) or _DASHED.match(pointed):
         return Score(numbered.group(1), written)
     if bracketed := _IN_BRACKETS.fullmatch(pointed):
-        return Score(bracketed.group(1), "a number in brackets")
+        return Score(bracketed.group(1), "as a number in brackets")
     if named := _AFTER_WORDS.fullmatch(pointed):
-        return Score(named.group(1), "a number after words")
+        return Score(named.group(1), "as a number after words")
     return Score(text)
 
 

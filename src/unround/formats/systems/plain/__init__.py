@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -32,6 +33,9 @@ from unround.formats.systems.plain.columns import (
 from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
 from unround.formats.versions import MODIFIED
 
+# So few reviewers of more than twice as many papers may be numbers within each paper.
+FEW = 8
+_ORDINAL = re.compile(r"(?:anon)?(?:reviewer|referee|rev|r)?[\s#_.-]*[0-9]{1,2}", re.IGNORECASE)
 _DATES = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d")
 
 __all__ = ["READERS", "columns_by_role", "read_plain", "write_conference"]
@@ -199,7 +203,20 @@ def _reviews(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str
     scores = sheet.table["score"]
     kept = scores.is_not_null() & ~_not_a_number(scores)
     missing = scores.len() - int(kept.sum())
-    return kept_rows(sheet, kept), (*without_score(missing), *notes)
+    return kept_rows(sheet, kept), (*without_score(missing), *notes, *_few_reviewers(sheet.table))
+
+
+def _few_reviewers(reviews: pl.DataFrame) -> tuple[str, ...]:
+    """Note that reviewers 1, 2, 3 of many papers are taken for three people."""
+    if reviews["reviewer"].n_unique() > FEW or reviews["paper"].n_unique() < 2 * FEW:
+        return ()
+    reviewers = sorted(map(str, reviews["reviewer"].drop_nulls().unique().to_list()))
+    if not all(_ORDINAL.fullmatch(name) for name in reviewers):
+        return ()
+    return (
+        f"{counted(len(reviewers), 'reviewer')} ({listed(reviewers)}) taken for people; if these number "
+        "the reviews of each paper, give every review a reviewer of its own",
+    )
 
 
 def _with_milliseconds(sheet: Sheet) -> Sheet:

@@ -1,0 +1,233 @@
+"""Tables as chairs have them: their headers, titles, cells, and many papers in a row."""
+
+from pathlib import Path
+
+import pytest
+
+from unround.formats.importer import Imported, import_files
+from unround.formats.model import ImportRefused, Options
+from unround.formats.systems.plain import columns_by_role
+
+
+def imported(folder: Path, text: str, name: str = "t.csv", **options: object) -> Imported:
+    path = folder / name
+    path.write_text(text, "utf-8", newline="")
+    return import_files([path], options=Options(**options))
+
+
+def ranked(folder: Path, text: str, name: str = "ranks.csv") -> Imported:
+    reviews, ranks = folder / "r.csv", folder / name
+    reviews.write_text("reviewer,paper,score\nann,1,3\nann,2,3\nann,3,3\nbob,1,4\n", "utf-8")
+    ranks.write_text(text, "utf-8")
+    return import_files([reviews], [ranks])
+
+
+class TestHeaders:
+    @pytest.mark.parametrize(
+        "header",
+        [
+            "Reviewer Name,Paper ID,Overall Recommendation",
+            "Referee,Manuscript,Overall Merit",
+            "Reviewer,Submission Number,Total Score",
+            "Reviewer,Paper,Score (1-10)",
+            "reviewer name,paper no.,Rating [0 to 10]",
+            "Email,Submission #,Overall evaluation",
+            "Reviewer E-mail,PaperID,Final rating",
+            "PC member,Submission,Points",
+            "profileID,forum,overall_assessment",
+            "ReviewerId,PaperId,OveMer",
+            "Referee e-mail,Manuscript Number,Recommendation",
+        ],
+    )
+    def test_reviews(self, header: str):
+        names = header.split(",")
+        columns = columns_by_role(names, {})
+        assert [columns[role] for role in ("reviewer", "paper", "score")] == names
+
+    @pytest.mark.parametrize(
+        "header", ["Place", "Rank (1 = best)", "Ranking", "My rank", "Position"]
+    )
+    def test_ranks(self, tmp_path: Path, header: str):
+        found = ranked(tmp_path, f"Referee,Paper ID,{header}\nann,1,1st\nann,2,2nd\n")
+        assert found.rankings[0].table.rows() == [("ann", 1, 1), ("ann", 2, 2)]
+        assert f"rank from '{header}'" in found.recognised[1]
+
+    def test_e_mail_before_name_and_the_name_is_kept(self):
+        columns = columns_by_role(["Reviewer Name", "Reviewer Email", "Paper", "Score"], {})
+        assert columns["reviewer"] == "Reviewer Email"
+        assert columns["reviewer_name"] == "Reviewer Name"
+
+    def test_what_is_lacking_is_said(self, tmp_path: Path):
+        with pytest.raises(
+            ImportRefused,
+            match=r"t.csv is a table, but no column is the reviewer: 'Paper ID' was taken for the paper, "
+            r"'Score \(1-10\)' was taken for the score; nothing is known of 'Comments'. "
+            r"Name what is missing: --column reviewer=..",
+        ):
+            imported(tmp_path, "Paper ID,Score (1-10),Comments\n1,5,fine\n")
+
+    def test_a_scale_upside_down_is_not_taken_in_silence(self, tmp_path: Path):
+        text = "reviewer,paper,Score (1 = best)\nann,1,2\n"
+        with pytest.raises(ImportRefused, match=r"counts the other way round .* --scale 5\.\.1"):
+            imported(tmp_path, text)
+        named = imported(tmp_path, text, columns={"score": "Score (1 = best)"})
+        assert named.reviews.table.height == 1
+
+    def test_ranks_upside_down_are_not_taken_in_silence(self, tmp_path: Path):
+        with pytest.raises(
+            ImportRefused, match=r"for which rank 1 is best; turn the numbers round"
+        ):
+            ranked(tmp_path, "reviewer,paper,Rank (1 = worst)\nann,1,1\n")
+
+
+class TestReviewers:
+    def test_numbers_within_each_paper_may_not_be_people(self, tmp_path: Path):
+        rows = "".join(f"Reviewer {n % 3 + 1},{n // 3},{n % 5}\n" for n in range(90))
+        [note] = imported(tmp_path, "reviewer,paper,score\n" + rows).notes
+        assert note.startswith(
+            "t.csv: 3 reviewers (Reviewer 1, Reviewer 2, Reviewer 3) taken for people; if these number"
+        )
+
+    def test_people_are_people(self, tmp_path: Path):
+        rows = "".join(f"{'abc'[n % 3]}@x.org,{n // 3},{n % 5}\n" for n in range(90))
+        assert not imported(tmp_path, "reviewer,paper,score\n" + rows).notes
+
+
+class TestTitles:
+    TABLE = "reviewer,paper,score\nann,1,3\nbob,1,4\n"
+
+    @pytest.mark.parametrize(
+        "above",
+        [
+            "Reviews of the conference\n",
+            "Reviews of the conference,,\nExported by the chairs; 3 May,2026,\n\n",
+            "Reviews, as exported on 3 May\n,,\n",
+        ],
+    )
+    def test_rows_above_the_header_are_passed_over(self, tmp_path: Path, above: str):
+        found = imported(tmp_path, above + self.TABLE)
+        assert found.reviews.table.rows() == [("ann", 1, 3), ("bob", 1, 4)]
+        assert found.reviews.place(0) == f"t.csv, line {above.count(chr(10)) + 2}"
+        assert "above the header passed over" in found.notes[0]
+
+    def test_a_title_with_another_delimiter(self, tmp_path: Path):
+        found = imported(tmp_path, "Reviews, by paper, of 2026\n" + self.TABLE.replace(",", ";"))
+        assert found.reviews.table.rows() == [("ann", 1, 3), ("bob", 1, 4)]
+
+    @pytest.mark.parametrize("mark", [";", "\t", "|", ","])
+    @pytest.mark.parametrize("quote", ["", '"'])
+    def test_a_stated_delimiter(self, tmp_path: Path, mark: str, quote: str):
+        text = f"{quote}sep={mark}{quote}\r\n" + self.TABLE.replace(",", mark).replace("\n", "\r\n")
+        found = imported(tmp_path, text)
+        assert found.reviews.table.rows() == [("ann", 1, 3), ("bob", 1, 4)]
+        assert found.reviews.place(0) == "t.csv, line 3"
+
+    def test_repeated_headers_are_left_out_and_told(self, tmp_path: Path):
+        found = imported(tmp_path, self.TABLE + self.TABLE.replace("1,", "2,"))
+        assert found.reviews.table["paper"].to_list() == [1, 1, 2, 2]
+        assert found.reviews.place(2) == "t.csv, line 5"
+        assert found.notes == ("t.csv: 1 row left out that repeat the header",)
+
+
+class TestCells:
+    @pytest.mark.parametrize(
+        ("cells", "scores", "told"),
+        [
+            (["7,5", "8"], [7.5, 8.0], "1 score written with a decimal comma, such as '7,5'"),
+            (["Accept (8)", "Reject [2]"], [8, 2], "2 scores written as a number in brackets"),
+            (["8/10", "7 / 10"], [8, 7], "2 scores written out of 10, such as"),
+            (["8 out of 10", "7/10"], [8, 7], "2 scores written out of 10, such as"),
+            (["Score: 8", "rating = 7"], [8, 7], "2 scores written as a number after words"),
+            (["8 - accept", "7-weak accept"], [8, 7], ""),
+            (["\N{MINUS SIGN}2", "+1"], [-2, 1], ""),
+        ],
+    )
+    def test_scores(self, tmp_path: Path, cells: list[str], scores: list[float], told: str):
+        rows = "".join(f"r{number};1;{cell}\n" for number, cell in enumerate(cells))
+        found = imported(tmp_path, "reviewer;paper;score\n" + rows)
+        assert found.reviews.table["score"].to_list() == scores
+        assert any(told in note for note in found.notes) or not told
+
+    @pytest.mark.parametrize("date", ["3-Apr", "3 May 2026", "2026-03-04", "3/4/2026", "1,000"])
+    def test_what_may_not_be_a_score_stays_as_it_is(self, tmp_path: Path, date: str):
+        found = imported(tmp_path, f"reviewer;paper;score\nann;1;{date}\n")
+        assert found.reviews.table["score"].to_list() == [date]
+
+    def test_two_scales_in_one_column(self, tmp_path: Path):
+        with pytest.raises(
+            ImportRefused, match=r"scores are on different scales \('8/10', '3/5'\)"
+        ):
+            imported(tmp_path, "reviewer,paper,score\nann,1,8/10\nbob,1,3/5\n")
+
+    def test_a_bad_cell_is_named_by_its_line(self, tmp_path: Path):
+        import unround
+
+        rows = "".join(f"r{n},1,{'TBD' if n == 17 else n % 5 + 1}\n" for n in range(40))
+        found = imported(tmp_path, "reviewer,paper,score\n" + rows)
+        [issue] = unround.check(found.reviews.table)
+        assert "'TBD'" in issue.message
+        assert [found.place("reviews", row) for row in issue.rows] == ["t.csv, line 19"]
+
+
+class TestWide:
+    def test_orders(self, tmp_path: Path):
+        found = ranked(tmp_path, "Reviewer,Ranking\nann,2 > 1 = 3\nbob,\n")
+        assert found.rankings[0].table.rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 2)]
+        assert found.rankings[0].place(2) == "ranks.csv, line 2"
+        assert "'Ranking' taken for orders, best first, as in '2 > 1 = 3'" in found.notes[0]
+
+    def test_lists(self, tmp_path: Path):
+        found = ranked(tmp_path, "Reviewer;Ranking\nann;2, 1, 3\n")
+        assert found.rankings[0].table.rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 3)]
+
+    def test_neither_orders_nor_papers(self, tmp_path: Path):
+        with pytest.raises(
+            ImportRefused, match=r"'Ranking' holds neither orders such as 'A > B > C'"
+        ):
+            ranked(tmp_path, "Reviewer,Ranking\nann,1\nbob,2\n")
+
+    @pytest.mark.parametrize(
+        "names", ["Rank 1,Rank 2,Rank 3", "1st,2nd,3rd", "1st choice,2nd choice,Place 3"]
+    )
+    def test_rank_columns(self, tmp_path: Path, names: str):
+        found = ranked(tmp_path, f"Reviewer,{names}\nann,2,3,1\nbob,1,,\n")
+        rows = sorted(found.rankings[0].table.rows())
+        assert rows == [("ann", 1, 3), ("ann", 2, 1), ("ann", 3, 2), ("bob", 1, 1)]
+
+    def test_papers_by_reviewers(self, tmp_path: Path):
+        found = imported(
+            tmp_path, "Paper,Title,ann@x.org,bob@x.org,eve@x.org\n1,One,3,,5\n2,Two,4,2,-\n"
+        )
+        assert sorted(found.reviews.table.rows()) == [
+            ("ann@x.org", 1, 3), ("ann@x.org", 2, 4), ("bob@x.org", 2, 2), ("eve@x.org", 1, 5),
+        ]  # fmt: skip
+        assert "taken for papers x reviewers: 4 scores, 3 columns" in found.notes[0]
+
+    def test_reviews_numbered_within_each_paper(self, tmp_path: Path):
+        found = imported(tmp_path, "Paper,Reviewer 1,Reviewer 2,Reviewer 3\n1,3,5,\n2,4,2,1\n")
+        assert found.reviews.table["reviewer"].n_unique() == 5
+        assert "each review counts as a reviewer of its own" in found.notes[0]
+
+    def test_reviewers_who_skip_papers_are_people(self, tmp_path: Path):
+        found = imported(tmp_path, "Paper,R1,R2,R3\n1,3,,5\n2,,2,1\n")
+        assert sorted(found.reviews.table["reviewer"].unique()) == ["R1", "R2", "R3"]
+
+    def test_reviewers_by_papers(self, tmp_path: Path):
+        found = imported(tmp_path, "Reviewer,Paper 1,Paper 2\nann,3,4\nbob,,2\n")
+        assert sorted(found.reviews.table.rows()) == [
+            ("ann", "Paper 1", 3), ("ann", "Paper 2", 4), ("bob", "Paper 2", 2),
+        ]  # fmt: skip
+
+    def test_a_matrix_of_ranks(self, tmp_path: Path):
+        found = ranked(tmp_path, "Reviewer,1,2,3\nann,2,1,3\n", "t.csv")
+        assert sorted(found.rankings[0].table.rows()) == [
+            ("ann", 1, 2),
+            ("ann", 2, 1),
+            ("ann", 3, 3),
+        ]
+
+    def test_who_reviews_what_is_no_score(self, tmp_path: Path):
+        with pytest.raises(ImportRefused, match=r"no column is the reviewer or the score"):
+            imported(
+                tmp_path, "Paper,Reviewer 1,Reviewer 2\n1,Ann Lee,Bob Ray\n2,Eve Orr,Ann Lee\n"
+            )

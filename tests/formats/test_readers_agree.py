@@ -1,0 +1,210 @@
+"""Whatever is accepted gives the counts and scores of a slow, plain reading of the same file.
+
+Files are made up with cells of known meaning, and with cells that people might write by mistake. The
+plain reading knows nothing of the readers: it goes by how each cell was made up.
+"""
+
+import csv
+import gzip
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import polars as pl
+import pytest
+import xlsxwriter
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import unround
+from unround.formats.importer import Imported, import_files
+from unround.formats.model import ImportRefused
+from unround.formats.registry import SYSTEMS
+from unround.formats.synthetic import named
+
+NOTHING = ("", "-", "N/A", "none", "No entry", "NaN")
+Cell = tuple[str, float | None]  # what is written, and what it means: None for no score
+Row = tuple[str, str, Cell]
+
+LEVELS = st.integers(0, 10)
+HALVES = st.integers(0, 20).map(lambda n: n / 2)
+SCORES: st.SearchStrategy[Cell] = st.one_of(
+    LEVELS.map(lambda n: (str(n), float(n))),
+    HALVES.map(lambda x: (f"{x}", x)),
+    HALVES.map(lambda x: (f"{x}".replace(".", ","), x)),
+    LEVELS.map(lambda n: (f"{n}: weak accept", float(n))),
+    LEVELS.map(lambda n: (f"Accept ({n})", float(n))),
+    LEVELS.map(lambda n: (f"{n}/10", float(n))),
+    LEVELS.map(lambda n: (f"Score: {n}", float(n))),
+    LEVELS.map(lambda n: (f" {n} ", float(n))),
+    st.sampled_from(NOTHING).map(lambda word: (word, None)),
+)
+NAMES = st.sampled_from(["ann", "bob@x.org", "zoë", "李明", "O'Neil, Pat", "7"])
+PAPERS = st.integers(1, 40).map(str)
+ROWS = st.lists(st.tuples(NAMES, PAPERS, SCORES), min_size=1, max_size=12)
+HEADERS = st.sampled_from(
+    [
+        ("reviewer", "paper", "score"),
+        ("Reviewer Name", "Paper ID", "Overall Merit"),
+        ("Referee", "Manuscript", "Score (1-10)"),
+        ("email", "Submission #", "Total score"),
+    ]
+)
+TITLES = st.sampled_from([(), ("Reviews of the conference",), ("Reviews; 2026, all", "as of May")])
+
+
+def cells_of(header: tuple[str, ...], rows: list[Row]) -> list[list[str]]:
+    return [list(header), *([who, paper, cell] for who, paper, (cell, _) in rows)]
+
+
+def as_text(delimiter: str, end: str, encoding: str) -> Callable[..., bytes]:
+    def written(header: tuple[str, ...], rows: list[Row], titles: tuple[str, ...]) -> bytes:
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, delimiter=delimiter, lineterminator=end)
+        writer.writerows([[title] for title in titles])
+        writer.writerows(cells_of(header, rows))
+        return text.getvalue().encode(encoding)
+
+    return written
+
+
+def as_lines(header: tuple[str, ...], rows: list[Row], _: tuple[str, ...]) -> bytes:
+    records = [dict(zip(header, row, strict=True)) for row in cells_of(header, rows)[1:]]
+    return "\n".join(json.dumps(record) for record in records).encode()
+
+
+def as_array(header: tuple[str, ...], rows: list[Row], _: tuple[str, ...]) -> bytes:
+    records = [dict(zip(header, row, strict=True)) for row in cells_of(header, rows)[1:]]
+    return json.dumps(records, indent=1, ensure_ascii=False).encode()
+
+
+def as_workbook(header: tuple[str, ...], rows: list[Row], titles: tuple[str, ...]) -> bytes:
+    packed = io.BytesIO()
+    with xlsxwriter.Workbook(packed, {"strings_to_formulas": False}) as book:
+        page = book.add_worksheet("Reviews")
+        for number, row in enumerate([*([title] for title in titles), *cells_of(header, rows)]):
+            page.write_row(number, 0, row)
+        book.add_worksheet("Notes").write_row(0, 0, ["to", "do"])
+    return packed.getvalue()
+
+
+def as_parquet(header: tuple[str, ...], rows: list[Row], _: tuple[str, ...]) -> bytes:
+    packed = io.BytesIO()
+    cells = cells_of(header, rows)[1:]
+    pl.DataFrame(cells, schema=dict.fromkeys(header, pl.String), orient="row").write_parquet(packed)
+    return packed.getvalue()
+
+
+def as_gzip(*parts: object) -> bytes:
+    return gzip.compress(as_text(",", "\n", "utf-8")(*parts))
+
+
+def as_zip(*parts: object) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("conf/reviews.csv", as_text(";", "\r\n", "utf-8")(*parts))
+        archive.writestr("conf/notes.txt", "call ann")
+    return packed.getvalue()
+
+
+FORMATS: dict[str, Callable[..., bytes]] = {
+    "csv": as_text(",", "\n", "utf-8"),
+    "csv of a spreadsheet": as_text(";", "\r\n", "utf-8-sig"),
+    "tsv": as_text("\t", "\n", "utf-16"),
+    "json lines": as_lines,
+    "json array": as_array,
+    "xlsx": as_workbook,
+    "parquet": as_parquet,
+    "gzip": as_gzip,
+    "zip": as_zip,
+}
+
+
+def left_out(imported: Imported) -> int:
+    told = re.search(r"(\d+) reviews? without a score left out", " ".join(imported.notes))
+    return int(told.group(1)) if told else 0
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@settings(max_examples=60, deadline=None)
+@given(header=HEADERS, rows=ROWS, titles=TITLES)
+def test_cells_of_known_meaning(
+    tmp_path_factory: pytest.TempPathFactory,
+    kind: str,
+    header: tuple[str, ...],
+    rows: list[Row],
+    titles: tuple[str, ...],
+):
+    path = tmp_path_factory.mktemp("made") / "reviews.dat"
+    path.write_bytes(FORMATS[kind](header, rows, titles))
+    expected = [(who, paper, score) for who, paper, (_, score) in rows if score is not None]
+    imported = import_files([path])
+    table = imported.reviews.table
+    found = [(str(who), str(paper), float(score)) for who, paper, score in table.rows()]
+    assert found == expected
+    assert left_out(imported) == len(rows) - len(expected)
+
+
+NEAR = st.one_of(
+    st.text("0123456789.,/:()-=+ abMay", max_size=9),
+    st.sampled_from(["TBD", "3-Apr", "1e3", "2026-03-04", "8/", "(8", "8)", "1.2.3", "5,000", "½"]),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(cells=st.lists(NEAR, min_size=1, max_size=8))
+def test_cells_that_people_write_by_mistake(
+    tmp_path_factory: pytest.TempPathFactory, cells: list[str]
+):
+    """A score is never a number that is not written there; what is left out is counted."""
+    path = tmp_path_factory.mktemp("near") / "r.tsv"
+    rows = [f"r{number}\t1\t{cell}" for number, cell in enumerate(cells)]
+    path.write_text("\n".join(["reviewer\tpaper\tscore", *rows, ""]), "utf-8")
+    if len({top for cell in cells for top in _tops(cell)}) > 1:
+        with pytest.raises(ImportRefused, match="scores are on different scales"):
+            import_files([path])
+        return
+    imported = import_files([path])
+    table = imported.reviews.table
+    assert table.height + left_out(imported) == len(cells)
+    for who, _, score in table.rows():
+        cell = cells[int(who.removeprefix("r"))].strip()
+        if score != cell:
+            numbers = re.findall(r"[0-9]*\.?[0-9]+", cell.replace(",", "."))
+            assert any(float(number) == abs(float(score)) for number in numbers)
+
+
+def _tops(cell: str) -> list[str]:
+    """The top of a scale that a cell states, as in 8/10."""
+    return re.findall(
+        r"^\s*[+-]?(?:[0-9]+(?:[.,][0-9]{1,2})?|[0-9]*\.[0-9]+)\s*/\s*([0-9]+)\s*$", cell
+    )
+
+
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system != "peerread"])
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10**6), papers=st.integers(2, 30))
+def test_exports_of_every_system(
+    tmp_path_factory: pytest.TempPathFactory, system: str, seed: int, papers: int
+):
+    """From files, folder and ZIP file: the scores that the conference was made up with."""
+    conference = named(
+        unround.simulate.thurstone(papers, scale=range(1, 7), papers_per_reviewer=2, seed=seed)
+    )
+    module = import_module("unround.formats.systems." + {"csv": "plain"}.get(system, system))
+    folder: Path = tmp_path_factory.mktemp("made") / "conf"
+    folder.mkdir()
+    paths = module.write_conference(conference, folder)
+    archive = folder.with_suffix(".zip")
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in paths:
+            packed.write(path, f"conf/{path.relative_to(folder)}")
+    expected = conference.reviews.group_by("paper").agg(pl.col("score").sort()).sort("paper")
+    for given_paths in (paths, [folder], [archive]):
+        table = import_files(given_paths).reviews.table
+        found = table.group_by("paper").agg(pl.col("score").cast(pl.Int64).sort()).sort("paper")
+        assert found["score"].to_list() == expected["score"].to_list()
