@@ -57,7 +57,10 @@ def test_tag_columns_are_ranks_of_the_reviewers_they_name() -> None:
     assert part.ranks is not None
     assert_frame_equal(part.ranks.table, expected)
     assert places(part.ranks) == [f"tags.csv, line {line}" for line in (2, 3, 4, 2, 3, 4)]
-    assert part.notes == ("tags.csv: 2 columns without a rank left out",)
+    assert part.notes == (
+        "tags.csv: 2 columns without a rank left out",
+        "tags.csv: 1 rank of other tags than '~rank' left out",
+    )
     assert part.papers is not None
     assert part.papers.table["title"].to_list()[1] == "Rooter: A Methodology, Revisited"
 
@@ -256,3 +259,17 @@ def test_the_tag_line_of_older_versions(tmp_path: Path) -> None:
     assert part.ranks is not None
     assert part.ranks.table.select("paper", "rank").rows() == [("8", 1), ("1", 1), ("4", 3)]
     assert part.notes == (f"{WEI}.txt: 1 paper without a rank left out",)
+
+
+def test_lines_before_the_tag_line_do_not_hide_the_ranking(tmp_path: Path) -> None:
+    text = "X,6,E\naction,paper,title\ntag,~rank\n,8,A\n,5,B\n"
+    part = read(written(tmp_path, f"{WEI}.txt", text), KNOWING)
+    assert part.ranks is not None
+    assert part.ranks.table.select("paper", "rank").rows() == [("8", 1), ("5", 2)]
+    assert part.notes == (f"{WEI}.txt: 1 line of other tags than '~rank' left out",)
+
+
+def test_a_tag_asked_for_must_be_there() -> None:
+    asked = Options(known_reviewers=KNOWN, columns={"rank": "novel"})
+    with pytest.raises(ImportRefused, match=r"tags\.csv has no values of the tag 'novel', only of"):
+        read(FIXTURES / "tags.csv", asked)
