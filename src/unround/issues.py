@@ -25,6 +25,7 @@ class Kind(StrEnum):
     MISSING = "missing-value"
     TYPE = "type"
     OFF_SCALE = "off-scale"
+    DOUBTFUL_SCALE = "doubtful-scale"
     DUPLICATE_REVIEW = "duplicate-review"
     DUPLICATE_RANK = "duplicate-rank"
     UNREVIEWED = "unreviewed"

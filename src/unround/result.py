@@ -25,6 +25,7 @@ from unround.problem.model import Problem
 from unround.reviews.frames import Frame, frame_like, open_frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
+from unround.scale import Scale
 from unround.selection.curve import Curve
 from unround.settings import Settings
 
@@ -244,6 +245,16 @@ class Result(BaseResult[FrameT]):
     def lam(self) -> float:
         """The λ used."""
         return self.internals.lam
+
+    @property
+    def scale(self) -> Scale:
+        """The scale in use, as stated or as told from the scores (`scale.origin`)."""
+        return self.internals.reviews.scale
+
+    @property
+    def scale_origin(self) -> str:
+        """Where the scale came from, the levels that nobody used, and the option that changes it."""
+        return self.internals.reviews.scale_origin
 
     @cached_property
     def scores(self) -> FrameT:

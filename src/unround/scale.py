@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
@@ -13,15 +15,34 @@ from unround.errors import UsageError
 
 MOST_LEVELS = 1000
 LARGEST_LEVEL = 1e15  # beyond it the fourth decimal is lost
+# Numbers that agree to so many digits are one level: 1.7999999999999998 is 1.8.
+DIGITS = 12
+# A score within this share of the spacing is on a level: room for numbers of single precision.
+ROUNDING = 1e-5
 Level = int | float | str
+
+
+class Origin(StrEnum):
+    """Where a scale came from, in words."""
+
+    STATED = "as stated"
+    FORM = "from the review form"
+    TYPE = "from the ordered type of the score column"
+    INTEGERS = "told from the scores: consecutive integers"
+    LETTERS = "told from the scores: consecutive letters, A best"
+    USED = "told from the scores: the levels in use"
+    KNOWN = "told from the scores: a known conference's levels"
 
 
 class Scale:
     """The levels of a score, worst first.
 
-    Numbers keep their value; other symbols (letters) count 1, 2, .. by position. A cell
-    reaches to the midpoints between neighbouring levels; the two end cells mirror their
+    Numbers keep their value; other symbols (letters) count 1, 2, .. by position. Where numbers go
+    down, the smallest is best and the scale is mirrored: on 5, 4, .., 1 a 5 counts as 1 and a 1 as 5.
+    A cell reaches to the midpoints between neighbouring levels; the two end cells mirror their
     inner half. For consecutive integers that is the paper's z ± 0.5.
+
+    `origin` says where the levels came from. Scales with equal levels are equal.
 
     >>> import unround
     >>> scale = unround.Scale([1, 3, 5, 6, 8, 10])
@@ -31,10 +52,13 @@ class Scale:
     (0.0, 2.0)
     >>> unround.Scale.letters("A", "D").levels
     ('D', 'C', 'B', 'A')
+    >>> unround.Scale([5, 4, 3, 2, 1]).cell(1)
+    (4.5, 5.5)
     """
 
-    def __init__(self, levels: Sequence[Level]) -> None:
+    def __init__(self, levels: Sequence[Level], origin: Origin = Origin.STATED) -> None:
         self.levels: tuple[Level, ...] = tuple(_plain(level) for level in levels)
+        self.origin = origin
         _check(self.levels)
         self._position: dict[object, int] = {
             level: place for place, level in enumerate(self.levels)
@@ -73,17 +97,40 @@ class Scale:
 
     @classmethod
     def of(cls, levels: object) -> Scale:
-        """Return a scale as it is, or make one from a list of levels.
+        """Return a scale as it is, or make one from a list of levels or from text.
+
+        In text, levels and ranges stand between commas, worst first: "1,3,5", "1..10",
+        "1..5:0.5" (steps of 0.5), "5..1" (1 is best), "D..A".
 
         >>> import unround
-        >>> unround.Scale.of([1, 2, 3])
-        Scale(1, 2, 3)
+        >>> unround.Scale.of([1, 2, 3]), unround.Scale.of("5..1"), unround.Scale.of("1..2:0.5")
+        (Scale(1, 2, 3), Scale(5, 4, 3, 2, 1), Scale(1, 1.5, 2))
         """
         if isinstance(levels, Scale):
             return levels
-        if isinstance(levels, str) or not isinstance(levels, Iterable):
+        if isinstance(levels, str):
+            return cls(parse_levels(levels))
+        if not isinstance(levels, Iterable):
             raise UsageError(f"scale must be a list of levels, worst to best, not {levels!r}")
         return cls(list(levels))
+
+    def with_origin(self, origin: Origin) -> Scale:
+        """Return the same levels with another origin."""
+        return Scale(self.levels, origin)
+
+    @cached_property
+    def text(self) -> str:
+        """The scale in the shortest text that `Scale.of` reads, for the option --scale.
+
+        >>> import unround
+        >>> unround.Scale([1, 2, 3, 4]).text, unround.Scale([1, 3, 5, 6]).text
+        ('1..4', '1,3,5,6')
+        """
+        steps = np.diff(np.array(self.levels, dtype=np.float64)) if self.is_numeric else np.zeros(0)
+        if len(self.levels) < 3 or not steps.size or not np.allclose(steps, steps[0], rtol=1e-9):
+            return ",".join(str(level) for level in self.levels)
+        step = abs(_plain(float(steps[0])))  # type: ignore[arg-type]
+        return f"{self.levels[0]}..{self.levels[-1]}" + ("" if step == 1 else f":{step}")
 
     @cached_property
     def is_numeric(self) -> bool:
@@ -91,11 +138,17 @@ class Scale:
         return not isinstance(self.levels[0], str)
 
     @cached_property
+    def is_reversed(self) -> bool:
+        """Whether the levels are numbers of which the smallest is best."""
+        return self.is_numeric and self.levels[0] > self.levels[-1]  # type: ignore[operator]
+
+    @cached_property
     def values(self) -> FloatArray:
-        """The number that stands for each level."""
-        if self.is_numeric:
-            return np.array(self.levels, dtype=np.float64)
-        return np.arange(1, len(self.levels) + 1, dtype=np.float64)
+        """The number that each level counts as, ascending."""
+        if not self.is_numeric:
+            return np.arange(1, len(self.levels) + 1, dtype=np.float64)
+        numbers = np.array(self.levels, dtype=np.float64)
+        return numbers[0] + numbers[-1] - numbers if self.is_reversed else numbers
 
     @cached_property
     def spacing(self) -> float:
@@ -114,7 +167,13 @@ class Scale:
 
     def position(self, level: object) -> int | None:
         """Return the position of a level, worst = 0; None if it is not on the scale."""
-        return self._position.get(level)
+        if isinstance(level, str):
+            return self._position.get(level)
+        if level in self._position or not self.is_numeric or not isinstance(level, int | float):
+            return self._position.get(level)
+        distance = np.abs(np.array(self.levels, dtype=np.float64) - level)
+        nearest = int(distance.argmin())
+        return nearest if distance[nearest] <= ROUNDING * self.spacing else None
 
     def cell(self, level: Level) -> tuple[float, float]:
         """Return the two ends of the values that round to a level."""
@@ -182,11 +241,70 @@ def _plain(level: object) -> Level:
         level = level.item()
     if isinstance(level, bool) or not isinstance(level, int | float | str):
         raise UsageError(f"a level must be a number or a string, not {level!r}")
-    if not isinstance(level, str) and not abs(level) < LARGEST_LEVEL:
+    if isinstance(level, str):
+        return level
+    if not abs(level) < LARGEST_LEVEL:
         raise UsageError(
             f"a level must be finite and below {LARGEST_LEVEL:g}, not {str(level)[:20]}"
         )
-    return int(level) if isinstance(level, float) and level.is_integer() else level
+    if isinstance(level, float):
+        rounded = level if level.is_integer() else float(f"{level:.{DIGITS}g}")
+        return int(rounded) if rounded.is_integer() else rounded
+    return level
+
+
+_RANGE = re.compile(
+    r"(?P<first>.+?)\.\.\.?(?P<last>[^:]+)(?::(?P<step>.+))?"
+    r"|(?P<low>\d+)\s*(?:-|–|to)\s*(?P<high>\d+)"
+)
+
+
+def parse_levels(text: str) -> list[Level]:
+    """Return the levels in a text such as "1,3,5", "1..10", "1..5:0.5", "5..1" or "D..A".
+
+    >>> parse_levels("1, 3,5"), parse_levels("B,A"), parse_levels("1-3,77"), parse_levels("C..A")
+    ([1, 3, 5], ['B', 'A'], [1, 2, 3, 77], ['C', 'B', 'A'])
+    """
+    items = [item.strip() for item in re.split(r"[,;]", text) if item.strip()]
+    levels: list[Level] = []
+    for item in items:
+        spelled = _RANGE.fullmatch(item)
+        levels += _range(text, spelled) if spelled else [item]
+    numbers = [_number(level) for level in levels]
+    return levels if None in numbers else [_plain(number) for number in numbers]
+
+
+def _range(text: str, spelled: re.Match[str]) -> list[Level]:
+    """Return the levels from the first to the last, both included, up or down."""
+    first, last = (
+        (spelled["first"] or spelled["low"]).strip(),
+        (spelled["last"] or spelled["high"]).strip(),
+    )
+    step = spelled["step"]
+    if step is None and _is_capital(first) and _is_capital(last):
+        down = ord(first) > ord(last)
+        codes = range(ord(first), ord(last) + (-1 if down else 1), -1 if down else 1)
+        return [chr(code) for code in codes]
+    low, high, width = _number(first), _number(last), _number(step or "1")
+    if low is None or high is None or width is None or not 0.0 < width < np.inf:
+        raise UsageError(
+            f'{text!r} is no scale; write levels worst to best, such as "1,3,5", a range "1..10", '
+            'or a range with its step, "1..5:0.5"'
+        )
+    count = abs(high - low) / width
+    if not count < MOST_LEVELS:
+        raise UsageError(f"{text!r} has more than {MOST_LEVELS} levels")
+    if abs(count - round(count)) > ROUNDING:
+        raise UsageError(f"{text!r} does not reach {last} in steps of {width:g}")
+    signed = width if high >= low else -width
+    return [_plain(low + place * signed) for place in range(round(count) + 1)]
+
+
+def _number(level: Level) -> float | None:
+    try:
+        return float(level)
+    except ValueError:
+        return None
 
 
 def _check(levels: tuple[Level, ...]) -> None:
@@ -200,7 +318,8 @@ def _check(levels: tuple[Level, ...]) -> None:
     symbols = [isinstance(level, str) for level in levels]
     if any(symbols) and not all(symbols):
         raise UsageError("a scale's levels must be all numbers or all symbols, not a mix")
-    if not any(symbols) and any(a >= b for a, b in pairwise(levels)):  # type: ignore[operator]
+    rising = [a < b for a, b in pairwise(levels)]  # type: ignore[operator]
+    if not any(symbols) and any(rising) and not all(rising):
         raise UsageError(f"levels go from worst to best: {', '.join(map(str, levels))} does not")
-    if not any(symbols) and np.any(np.diff(np.array(levels, dtype=np.float64)) <= 0.0):
+    if not any(symbols) and np.any(np.diff(np.array(levels, dtype=np.float64)) == 0.0):
         raise UsageError("two levels are too close, or too large, to tell apart as numbers")

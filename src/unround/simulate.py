@@ -171,7 +171,10 @@ def _random(seed: Seed, draw: str) -> _Random:
 
 
 def _scale(scale: Scale | Sequence[Any] | None) -> Scale:
-    return Scale.integers(0, 10) if scale is None else Scale.of(scale)
+    levels = Scale.integers(0, 10) if scale is None else Scale.of(scale)
+    if levels.is_reversed:
+        raise UsageError(f"simulated levels go from worst to best: {levels.text} does not rise")
+    return levels
 
 
 def _counts(reviews_per_paper: int | Sequence[int], papers: int) -> IntArray:

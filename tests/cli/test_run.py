@@ -99,7 +99,7 @@ def test_precision_that_cannot_be_proven_ends_with_3(conference, call, tmp_path)
         ("--lam", "often", "neither"),
         ("--lam", "-1", "above 0"),
         ("--epsilon", "0", "above 0"),
-        ("--scale", "5,4,3", "worst to best"),
+        ("--scale", "5,3,4", "worst to best"),
         ("--column", "score", "OURS=THEIRS"),
         ("--conflicts", "both", "both"),
     ],

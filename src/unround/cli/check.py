@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from unround.cli.options import FOLDER, input_options, method_options
-from unround.cli.screen import REFUSED, out, plain_errors, show_issues, show_json
+from unround.cli.screen import REFUSED, out, plain_errors, scale_line, show_issues, show_json
 from unround.glossary import COMMAND, told
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
@@ -34,6 +34,7 @@ def command(
     """
     from unround.formats.files.write import write_csv
     from unround.pipeline import check
+    from unround.reviews.reader import read_reviews_alone
     from unround.runs.inputs import tables_of
     from unround.runs.issue_table import issue_table
     from unround.runs.record import issue_record
@@ -41,6 +42,7 @@ def command(
     with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
         tables = tables_of(inputs.read(stages))
         issues = check(tables, **method.arguments())
+        reviews = read_reviews_alone(tables.reviews, method.scale or tables.scale)
     records = [issue_record(issue) for issue in issues]
     if output is not None:
         write_csv(issue_table(records), output)
@@ -50,6 +52,8 @@ def command(
     elif not quiet:
         for sentence in (*tables.recognised, *tables.notes):
             out().print(told(sentence, COMMAND), markup=False)
+        if reviews is not None:
+            out().print(f"Scale: {scale_line(reviews.scale, reviews.scale_origin)}.", markup=False)
         if issues:
             show_issues(issues)
         else:

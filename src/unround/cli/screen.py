@@ -17,6 +17,7 @@ from unround.errors import ClusterLost, InputRefused, NotSolved, UnroundError, U
 from unround.formats.cells import counted
 from unround.glossary import COMMAND, LAMBDA_REASONS, advice, told
 from unround.issues import SHOWN_IN_FULL, Issue
+from unround.scale import Scale
 
 REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3
 LEAST_SHOWN = 0.0005
@@ -76,6 +77,11 @@ def issue_line(issue: Issue) -> str:
     return told(f"{issue.message}{where}{done}", COMMAND)
 
 
+def scale_line(scale: Scale, origin: str) -> str:
+    """Return the scale in use and its origin, with the option that changes it."""
+    return f"{scale.text} ({told(origin, COMMAND)})"
+
+
 def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> None:
     """What a chair wants to know when a run is done."""
     console, counts, ties = out(), record["counts"], record["ties"]
@@ -91,10 +97,12 @@ def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> No
         f"{counted(counts['reviews'], 'review')} of {counted(counts['papers'], 'paper')} by "
         f"{counted(counts['reviewers'], 'reviewer')}, {counted(counts['comparisons'], 'comparison')}",
     )
+    settings = record["settings"]
+    facts.add_row("scale", scale_line(Scale(settings["scale"]), settings["scale_origin"]))
     facts.add_row(
         "ties", f"{ties['before']:.1%} of all pairs of reviews before, {ties['after']:.1%} after"
     )
-    chosen = LAMBDA_REASONS.get(record["settings"]["lam"], "as given")
+    chosen = LAMBDA_REASONS.get(settings["lam"], "as given")
     facts.add_row(
         "λ", f"{record['lam']:.6g} ({chosen})" if record["lam"] != "inf" else "infinity (as given)"
     )

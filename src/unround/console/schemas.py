@@ -183,6 +183,26 @@ class IssueLine(BaseModel):
     action: str  # what the policy does about it; empty: the input is refused
 
 
+class ReviewerContradictions(BaseModel):
+    """How a reviewer's rankings contradict their scores."""
+
+    reviewer: str
+    reviewer_name: str | None
+    email: str | None
+    contradictions: int  # pairs of papers
+    fewest_changes: int  # places or stated pairs that would have to change
+    sentence: str  # to be sent to the reviewer
+
+
+class Contradictions(BaseModel):
+    """Contradictions of all reviewers together, and the first reviewers; all are in the CSV file."""
+
+    reviewers: int
+    contradictions: int
+    fewest_changes: int
+    lines: list[ReviewerContradictions]
+
+
 class FileColumns(BaseModel):
     """The columns of an uploaded table, for mapping them by hand."""
 
@@ -205,6 +225,7 @@ class Check(BaseModel):
     columns: list[FileColumns]
     issue_counts: list[IssueCount]
     issues: list[IssueLine]  # the first ones; all are in issues.csv
+    contradictions: Contradictions
     ready: bool  # a run with the same files and settings would go through
 
 
@@ -252,6 +273,7 @@ class Run(BaseModel):
     inputs: list[FileInfo]
     issue_counts: list[IssueCount]
     issues: list[IssueLine]  # of a refused run, the first ones
+    contradictions: Contradictions  # of a refused run
 
 
 class Export(Strict):
@@ -351,6 +373,12 @@ class LogEntry(BaseModel):
     detail: str
 
 
+NO_CONTRADICTIONS: dict[str, Any] = {
+    "reviewers": 0,
+    "contradictions": 0,
+    "fewest_changes": 0,
+    "lines": [],
+}
 EMPTY: dict[str, Any] = {
     "recognised": [],
     "notes": [],
@@ -360,5 +388,6 @@ EMPTY: dict[str, Any] = {
     "columns": [],
     "issue_counts": [],
     "issues": [],
+    "contradictions": NO_CONTRADICTIONS,
     "ready": False,
 }

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+import polars as pl
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -13,9 +14,11 @@ from unround.console.access.permissions import visible_conferences, visible_runs
 from unround.console.access.viewer import Viewer
 from unround.console.schemas import (
     EMPTY,
+    NO_CONTRADICTIONS,
     Check,
     Conference,
     ConferenceSummary,
+    Contradictions,
     FileInfo,
     IssueCount,
     IssueLine,
@@ -23,6 +26,7 @@ from unround.console.schemas import (
     Link,
     MadeLink,
     NewRun,
+    ReviewerContradictions,
     Run,
     RunSummary,
 )
@@ -127,7 +131,7 @@ def progress_of(job: RunRow | CheckRow, live: JobProgress | None) -> JobProgress
 def run_out(row: RunRow, live: JobProgress | None) -> Run:
     """Return everything about a run but its results."""
     request, progress = NewRun.model_validate(row.request), progress_of(row, live)
-    issues = row.issues or {"counts": [], "lines": []}
+    issues = NO_ISSUES | (row.issues or {})
     return Run(
         id=row.id,
         conference=row.conference,
@@ -144,6 +148,7 @@ def run_out(row: RunRow, live: JobProgress | None) -> Run:
         inputs=[FileInfo.model_validate(file) for file in row.inputs],
         issue_counts=[IssueCount(**count) for count in issues["counts"]],
         issues=[IssueLine(**line) for line in issues["lines"]],
+        contradictions=Contradictions(**issues["contradictions"]),
     )
 
 
@@ -151,7 +156,9 @@ def check_out(row: CheckRow, live: JobProgress | None) -> Check:
     """Return the state and the findings of a check."""
     progress = progress_of(row, live)
     return Check.model_validate(
-        (row.found or EMPTY) | {"id": row.id, "status": progress.status, "reason": progress.reason}
+        EMPTY
+        | (row.found or {})
+        | {"id": row.id, "status": progress.status, "reason": progress.reason}
     )
 
 
@@ -180,6 +187,7 @@ def made_link_out(row: LinkRow, url: str, person: AreaChairRow | None) -> MadeLi
 
 
 SHOWN = 200
+NO_ISSUES = {"counts": [], "lines": [], "contradictions": NO_CONTRADICTIONS}
 
 
 def issue_counts(records: Sequence[Mapping[str, Any]]) -> list[IssueCount]:
@@ -202,3 +210,17 @@ def issue_lines(records: Sequence[Mapping[str, Any]]) -> list[IssueLine]:
         )
         for record in records[:SHOWN]
     ]
+
+
+def contradictions_out(table: pl.DataFrame) -> Contradictions:
+    """Sum up a table of contradictions per reviewer, and list the first reviewers."""
+    names = list(ReviewerContradictions.model_fields)
+    return Contradictions(
+        reviewers=table.height,
+        contradictions=int(table["contradictions"].sum()),
+        fewest_changes=int(table["fewest_changes"].sum()),
+        lines=[
+            ReviewerContradictions(**row)
+            for row in table.head(SHOWN).select(names).iter_rows(named=True)
+        ],
+    )

@@ -61,6 +61,15 @@ ISSUE_KINDS = {
         "Where the scale was given, it may lack a level that the form has. Where the file states it, the "
         "file may be from another form.",
     ),
+    "doubtful-scale": IssueWords(
+        "Scale not clear",
+        "No scale was stated, and the scores leave more than one open: a lone score far from all others, "
+        "numbers that look like dates, levels that are unevenly spaced, or decimals that are few.",
+        "Two thousand reviews have scores from 1 to 10 and one has 77.",
+        'state every level that reviewers could choose, worst to best, such as scale="1..10"',
+        "The message names the scores that make it doubtful and ends with a scale that can be copied. Once "
+        "the scale is stated, scores that are not on it are listed one by one.",
+    ),
     "duplicate-review": IssueWords(
         "Review given twice",
         "One reviewer has two scores for one paper.",

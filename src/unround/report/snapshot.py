@@ -125,7 +125,9 @@ def _reviews(scores: pl.DataFrame, explained: pl.DataFrame, scale: Scale) -> pl.
 def _values(score: pl.Series, scale: Scale) -> pl.Series:
     """The number that stands for each score."""
     if scale.is_numeric:
-        return score.cast(pl.Float64)
+        numbers = score.cast(pl.Float64)
+        mirror = float(scale.values[0] + scale.values[-1])
+        return mirror - numbers if scale.is_reversed else numbers
     symbols = [str(level) for level in scale.levels]
     return score.cast(pl.String).replace_strict(
         symbols, scale.values.tolist(), return_dtype=pl.Float64

@@ -239,7 +239,8 @@ def _spoken(
 
 def _scale(levels: list[Any]) -> ScaleView:
     scale = Scale(levels)
-    symbols = None if scale.is_numeric else [str(level) for level in scale.levels]
+    plain = scale.is_numeric and not scale.is_reversed
+    symbols = None if plain else [str(level) for level in scale.levels]
     return {"levels": scale.values.tolist(), "symbols": symbols}
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,9 +14,13 @@ from numpy.typing import NDArray
 
 from unround.arrays import BoolArray
 from unround.issues import Issue, Kind
-from unround.reviews.frames import Frame, missing_in, values_of
+from unround.reviews.frames import Frame, categories_of, index_names, missing_in, values_of
 
 LARGEST = sys.float_info.max
+EXACT = 2.0**53  # floats below it are exact integers
+NUMBERS = ("score", "rank")  # the columns that hold numbers; all others hold ids
+MOST_ODD = 20  # distinct values, and rows of one value, that are told
+LONGEST_SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,7 @@ class Column:
     name: str
     values: NDArray[Any]
     missing: BoolArray
+    order: tuple[Any, ...] | None = None  # of an ordered type, its categories, lowest first
 
     def label(self, row: int) -> object:
         """Return the cell of a row as a plain Python value."""
@@ -56,8 +62,14 @@ class Column:
 def missing_columns(frame: Frame, table: str, names: Sequence[str]) -> list[Issue]:
     """Return one issue for each column that the table lacks."""
     present = ", ".join(frame.columns) or "none"
+    indexed = index_names(frame)
     return [
-        Issue(Kind.COLUMN, f"{table} has no column '{name}'; found: {present}", table=table)
+        Issue(
+            Kind.COLUMN,
+            f"{table} has no column '{name}'; found: {present}"
+            + (f"; it is in the index: pass {table}.reset_index()" if name in indexed else ""),
+            table=table,
+        )
         for name in names
         if name not in frame.columns
     ]
@@ -75,7 +87,9 @@ def _column(frame: Frame, table: str, name: str) -> Column:
         missing = missing | np.array([_is_blank(value) for value in values], dtype=np.bool_)
     elif values.dtype.kind == "f" and missing.any():
         values = _whole_again(values, missing, series.to_list())
-    return Column(table, name, values, missing)
+    if name not in NUMBERS:
+        values = _whole_ids(values, missing)
+    return Column(table, name, values, missing, categories_of(series))
 
 
 def _whole_again(values: NDArray[Any], missing: BoolArray, entries: list[Any]) -> NDArray[Any]:
@@ -85,6 +99,29 @@ def _whole_again(values: NDArray[Any], missing: BoolArray, entries: list[Any]) -
     whole = np.empty(values.size, dtype=object)
     whole[:] = [None if gone else int(entry) for gone, entry in zip(missing, entries, strict=True)]
     return whole
+
+
+def _whole_ids(values: NDArray[Any], missing: BoolArray) -> NDArray[Any]:
+    """Return ids that a merge turned into floats (1.0, 2.0) as integers, where no digit was lost."""
+    if values.dtype.kind == "f":
+        exact = np.all(np.abs(values) < EXACT) and np.all(values == np.rint(values))
+        return values.astype(np.int64) if exact else values
+    if values.dtype != object or not any(isinstance(value, float) for value in values[~missing]):
+        return values
+    if not all(_is_exact(value) for value in values[~missing]):
+        return values
+    whole = np.empty(values.size, dtype=object)
+    whole[:] = [
+        None if gone else int(value) for gone, value in zip(missing, values.tolist(), strict=True)
+    ]
+    return whole
+
+
+def _is_exact(value: object) -> bool:
+    """Whether a number is whole and, if a float, small enough to have kept every digit."""
+    if isinstance(value, float):
+        return value.is_integer() and abs(value) < EXACT
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_blank(value: object) -> bool:
@@ -140,26 +177,85 @@ def check_same_ids(column: Column, home: Column) -> list[Issue]:
 
 
 def check_numbers(column: Column, hint: str = "") -> list[Issue]:
-    """Return an issue unless the column holds finite numbers. `hint` says what else could be meant."""
-    odd = _first_odd_number(column)
-    if odd is None:
-        return []
-    row, fault = odd
-    message = f"column '{column.name}' {fault}{hint}"
-    return [Issue(Kind.TYPE, message, table=column.table, rows=(row,))]
-
-
-def _first_odd_number(column: Column) -> tuple[int, str] | None:
-    """Return the first row that holds no finite number, and what is wrong with it."""
+    """Return one issue for each distinct value that is no finite number. `hint` names another way out."""
+    if column.is_text and column.present.size:
+        return _check_text(column, hint)
     plain = column.values.dtype != object
     suspicious = np.isinf(column.values) if plain else ~column.missing
-    for row in np.flatnonzero(suspicious).tolist():
-        value = column.label(row)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return row, f"holds {value!r}, which is not a number; convert the column to numbers"
-        if abs(value) > LARGEST:
-            return row, f"holds {str(value)[:20]}; a {column.name} must be finite"
-    return None
+    faults = {row: _fault(column, column.label(row)) for row in np.flatnonzero(suspicious).tolist()}
+    odd = [row for row, fault in faults.items() if fault]
+    if len(odd) == column.present.size:  # no number at all: the column is of another kind
+        odd, hint = odd[:1], "; convert the column to numbers" + hint
+    return _told_by_value(column, odd, {row: faults[row] + hint for row in odd})
+
+
+def _check_text(column: Column, hint: str) -> list[Issue]:
+    """Name the cells that are no numbers where most are; else ask for numbers."""
+    rows = np.flatnonzero(~column.missing).tolist()
+    odd = [row for row in rows if not is_number(column.values[row])]
+    if len(odd) * 2 > len(rows) or not odd:
+        message = (
+            f"column '{column.name}' holds {column.values[rows[0]]!r}, which is not a number; "
+            f"convert the column to numbers{hint}"
+        )
+        return [Issue(Kind.TYPE, message, table=column.table, rows=(rows[0],))]
+    return name_odd_cells(column, odd, "which is not a number; correct the cell or remove the row")
+
+
+def name_odd_cells(column: Column, rows: Sequence[int], fault: str) -> list[Issue]:
+    """Return one issue for each distinct value in some rows of a text column."""
+    header = "which repeats the header; remove the row"
+    names = (column.name, column.name.replace("_", " "))
+    faults = {
+        row: header if str(column.values[row]).strip().casefold() in names else fault
+        for row in rows
+    }
+    return _told_by_value(column, rows, faults)
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a finite number."""
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def _fault(column: Column, value: object) -> str:
+    """Return what is wrong with a value that should be a finite number; empty if nothing is."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "which is not a number"
+    return f"but a {column.name} must be finite" if abs(value) > LARGEST else ""
+
+
+def _told_by_value(column: Column, rows: Sequence[int], faults: Mapping[int, str]) -> list[Issue]:
+    """Return one issue for each distinct value of some rows; one more for those beyond MOST_ODD."""
+    by_value: dict[str, list[int]] = {}
+    for row in rows:
+        by_value.setdefault(_shown(column.label(row)), []).append(row)
+    told = list(by_value.items())
+    issues = [
+        Issue(
+            Kind.TYPE,
+            f"column '{column.name}' holds {value}"
+            + (f" in {len(places):,} rows" if len(places) > 1 else "")
+            + f", {faults[places[0]]}",
+            table=column.table,
+            rows=tuple(places[:MOST_ODD]),
+        )
+        for value, places in told[:MOST_ODD]
+    ]
+    rest = [row for _, places in told[MOST_ODD:] for row in places]
+    if rest:
+        more = f"{len(told) - MOST_ODD:,} more such values in {len(rest):,} rows"
+        message = f"column '{column.name}' holds {more}"
+        issues.append(Issue(Kind.TYPE, message, table=column.table, rows=tuple(rest[:MOST_ODD])))
+    return issues
+
+
+def _shown(value: object) -> str:
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + ".."
 
 
 def _kind(value: object) -> str:

@@ -7,8 +7,9 @@ which needs no threads.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from os import PathLike
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 Frame = nw.DataFrame[Any]
 ROWS_AT_A_TIME = 100_000
+# How frames that are not computed yet give one that is.
+LAZY = ("collect", "compute", "to_polars", "to_pandas", "to_arrow", "toPandas")
 
 
 def open_frame(native: object, name: str) -> Frame:
@@ -31,6 +34,8 @@ def open_frame(native: object, name: str) -> Frame:
     try:
         frame: Frame = nw.from_native(native, eager_only=True)
         names = frame.columns
+        if any(not isinstance(column, str) for column in names):
+            raise UsageError(_odd_names(name, names))
         return frame if len(set(names)) == len(names) else frame.select(*names)
     except nw.exceptions.DuplicateError as error:
         raise UsageError(f"{name} has two columns of the same name: {error}") from None
@@ -38,8 +43,57 @@ def open_frame(native: object, name: str) -> Frame:
         kind = type(native).__name__
         raise UsageError(
             f"{name} must be a dataframe (pandas, polars, pyarrow, ..), not {kind}"
-            + ("; call .collect() first" if kind == "LazyFrame" else "")
+            + _way_to_a_frame(native, name)
         ) from None
+
+
+def _odd_names(name: str, columns: Sequence[object]) -> str:
+    """Return what to do about column names that are no text."""
+    if any(isinstance(column, tuple) for column in columns):
+        return (
+            f"{name} has column names of several levels, such as {columns[0]!r}; join them first: "
+            f'{name}.columns = ["_".join(filter(None, map(str, c))) for c in {name}.columns]'
+        )
+    odd = next(column for column in columns if not isinstance(column, str))
+    return (
+        f"{name} has the column name {odd!r}, which is not text; name the columns first: "
+        f"{name}.columns = [str(c) for c in {name}.columns]"
+    )
+
+
+def _way_to_a_frame(native: object, name: str) -> str:
+    """Return the line that makes a dataframe of something else; empty if there is none."""
+    kind = type(native).__name__
+    if kind == "LazyFrame":
+        return "; call .collect() first"
+    if kind == "DuckDBPyRelation":
+        return f"; pass {name}.pl() or {name}.df()"
+    if isinstance(native, list) and native and all(isinstance(row, Mapping) for row in native):
+        return f" of dicts; pass polars.DataFrame({name}) or pandas.DataFrame({name})"
+    if isinstance(native, Mapping):
+        return f"; pass polars.DataFrame({name}) or pandas.DataFrame({name})"
+    if isinstance(native, str | PathLike):
+        return "; read the file first, with unround.read or with your dataframe library"
+    lazy = next((way for way in LAZY if hasattr(native, way)), None)
+    return f"; pass {name}.{lazy}()" if lazy else ""
+
+
+def index_names(frame: Frame) -> tuple[object, ...]:
+    """Return the names of a pandas index."""
+    index = nw.maybe_get_index(frame)
+    return () if index is None else tuple(index.names)
+
+
+def categories_of(column: nw.Series[Any]) -> tuple[Any, ...] | None:
+    """Return the categories of an ordered type (Enum, ordered Categorical), lowest first."""
+    dtype = column.dtype
+    if isinstance(dtype, nw.Enum):
+        return tuple(_plain(category) for category in dtype.categories)
+    native = column.to_native()
+    if getattr(getattr(native, "type", None), "ordered", False) is True:  # a pyarrow dictionary
+        chunks = getattr(native, "unify_dictionaries", lambda: native)().chunks
+        return tuple(chunks[0].dictionary.to_pylist()) if chunks else None
+    return None
 
 
 def values_of(column: nw.Series[Any]) -> NDArray[Any]:

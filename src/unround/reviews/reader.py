@@ -36,6 +36,7 @@ from unround.reviews.scores import find_levels, find_scale
 from unround.scale import Scale
 
 REVIEWED = ("reviewer", "paper", "score")
+RESULTS = ("dequantized", "percentile")  # columns of the result's scores
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,14 @@ def read(
     return frame, base.with_statements(stated), findings
 
 
+def read_reviews_alone(reviews: object, scale: object) -> ReviewSet | None:
+    """Read the reviews without statements, for their scale; None where they cannot be read."""
+    try:
+        return read(reviews, None, None, None if scale is None else Scale.of(scale))[1]
+    except InputRefused:
+        return None
+
+
 def _statement_frames(rankings: object, same: object) -> list[tuple[str, Frame]]:
     named = _named_rankings(rankings)
     if same is not None:
@@ -72,7 +81,7 @@ def _statement_frames(rankings: object, same: object) -> list[tuple[str, Frame]]
 def _named_rankings(rankings: object) -> list[tuple[str, object]]:
     if rankings is None:
         return []
-    if isinstance(rankings, list | tuple):
+    if isinstance(rankings, list | tuple) and not any(isinstance(row, dict) for row in rankings):
         return [(f"rankings[{number}]", native) for number, native in enumerate(rankings)]
     return [("rankings", rankings)]
 
@@ -81,7 +90,7 @@ def _take_all_columns(
     frame: Frame, statements: Sequence[tuple[str, Frame]]
 ) -> tuple[Columns, list[StatementTable]]:
     """Return the columns of every table. Raise InputRefused with all that are missing."""
-    issues = missing_columns(frame, "reviews", REVIEWED)
+    issues = missing_columns(frame, "reviews", REVIEWED) + _result_columns(frame)
     for name, table in statements:
         issues += check_statement_columns(name, table)
     if issues:
@@ -89,6 +98,19 @@ def _take_all_columns(
     return take_columns(frame, "reviews", REVIEWED), [
         StatementTable(name, take_columns(table, name, statement_columns(name, table)))
         for name, table in statements
+    ]
+
+
+def _result_columns(frame: Frame) -> list[Issue]:
+    """Return an issue for each column that the table of results would overwrite."""
+    return [
+        Issue(
+            Kind.COLUMN,
+            f"reviews already has a column '{name}', which the result would overwrite; "
+            "rename or drop it first",
+        )
+        for name in RESULTS
+        if name in frame.columns
     ]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray, freeze
 from unround.reviews.ids import Ids
+from unround.reviews.told import describe_origin
 from unround.scale import Scale
 
 # Fewer searches than this are as quick in any order.
@@ -73,6 +74,12 @@ class ReviewSet:
     def upper(self) -> FloatArray:
         """The upper end of each review's cell."""
         return self.scale.upper[self.level]
+
+    @property
+    def scale_origin(self) -> str:
+        """Where the scale came from, the levels that nobody used, and the option that changes it."""
+        used = np.bincount(self.level, minlength=len(self.scale.levels))
+        return describe_origin(self.scale, used)
 
     def in_caller_order(self, values: FloatArray) -> FloatArray:
         """Return values, one per review, in the order of the caller's rows."""

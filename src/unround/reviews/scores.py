@@ -3,50 +3,68 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from unround.arrays import BoolArray, IntArray, coded, distinct
+from unround.arrays import BoolArray, IntArray, coded
 from unround.errors import UsageError
 from unround.issues import Issue, Kind
-from unround.reviews.columns import Column, check_numbers
-from unround.scale import Scale
+from unround.reviews.columns import MOST_ODD, Column, check_numbers, is_number, name_odd_cells
+from unround.reviews.told import tell_scale
+from unround.scale import Origin, Scale
+
+LETTERS = frozenset(string.ascii_uppercase)
 
 
 def find_scale(
     score: Column, usable: BoolArray, given: Scale | None
 ) -> tuple[Scale | None, list[Issue]]:
-    """Return the given scale, or the consecutive integers or letters seen; None, with issues, if neither."""
+    """Return the given scale, that of an ordered type, or the one told from the scores.
+
+    With an issue the scale, if any, serves to find further issues only.
+    """
     if given is not None:
         issues = _check_kind(score, given)
         return (None if issues else given), issues
-    seen = score.values[usable]
-    if not seen.size:
+    if score.order is not None:
+        return _scale_of_type(score.order)
+    if not usable.any():
         return None, []
     if score.is_text:
         return _letters_seen(score)
     issues = _check_all_numbers(score)
     if issues:
         return None, issues
-    return _integers_seen([float(value) for value in _distinct(seen)])
+    return _told(score, usable)
 
 
-def _integers_seen(numbers: list[float]) -> tuple[Scale | None, list[Issue]]:
-    uneven = sorted(value for value in numbers if not value.is_integer())
-    if uneven:
-        levels = ", ".join(f"{value:g}" for value in sorted(numbers)[:12])
-        message = (
-            f"scores are not all integers (found {uneven[0]:g}); give every level that reviewers "
-            f"could choose, worst to best, for example scale=[{levels}]"
+def _told(score: Column, usable: BoolArray) -> tuple[Scale | None, list[Issue]]:
+    values, codes = coded(score.values if usable.all() else score.values[usable])
+    distinct = np.array([float(value) for value in values])
+    scale, doubt = tell_scale(distinct, np.bincount(codes))
+    if doubt is None:
+        return scale, []
+    rows = np.flatnonzero(usable)[np.isin(distinct, doubt.odd)[codes]]
+    return scale, [
+        Issue(
+            Kind.DOUBTFUL_SCALE,
+            doubt.sentence,
+            rows=tuple(rows[:MOST_ODD].tolist()),
+            scores=tuple(score.label(row) for row in rows[:MOST_ODD].tolist()),
         )
-        return None, [Issue(Kind.OFF_SCALE, message)]
+    ]
+
+
+def _scale_of_type(order: tuple[Any, ...]) -> tuple[Scale | None, list[Issue]]:
     try:
-        return Scale.integers(int(min(numbers)), int(max(numbers))), []
+        return Scale(order, Origin.TYPE), []
     except UsageError as error:
-        return None, [Issue(Kind.OFF_SCALE, str(error))]
+        message = (
+            f"the ordered type of column 'score' is no scale: {error}; "
+            "state every level, worst to best, with scale=[..]"
+        )
+        return None, [Issue(Kind.DOUBTFUL_SCALE, message)]
 
 
 def find_levels(
@@ -76,10 +94,6 @@ def _off_scale(row: int, reviewer: object, paper: object, score: object, scale: 
     )
 
 
-def _distinct(seen: NDArray[Any]) -> Iterable[Any]:
-    return set(seen.tolist()) if seen.dtype == object else distinct(seen).tolist()
-
-
 def _place(value: Any, scale: Scale) -> int:
     """Return the position of a score on the scale, -1 if it is not on it."""
     if isinstance(value, np.float32):
@@ -107,12 +121,21 @@ def _check_all_numbers(score: Column) -> list[Issue]:
 
 
 def _letters_seen(score: Column) -> tuple[Scale | None, list[Issue]]:
-    seen, letters = set(score.present.tolist()), set(string.ascii_uppercase)
-    if seen and seen <= letters:
-        return Scale.letters(min(seen), max(seen)), []
-    example = min(seen - letters, default="")
+    """Return the consecutive letters seen, A best; None, with issues, if there is other text."""
+    rows = np.flatnonzero(~score.missing).tolist()
+    others = [row for row in rows if score.values[row] not in LETTERS]
+    letters = set(score.present.tolist()) & LETTERS
+    if not others:
+        return Scale.letters(min(letters), max(letters)).with_origin(Origin.LETTERS), []
+    if len(others) * 2 < len(rows):
+        return None, name_odd_cells(
+            score, others, "where others hold a letter; correct the cell or remove the row"
+        )
+    if sum(is_number(score.values[row]) for row in others) * 2 > len(others):
+        return None, _check_all_numbers(score)
+    symbols = sorted({str(score.values[row]) for row in others})
     message = (
-        f"column 'score' holds text such as {example!r}; convert the column to numbers, or name "
-        "its symbols, worst to best, with scale=[..]"
+        f"column 'score' holds text such as {symbols[0]!r}; convert the column to numbers, or name "
+        f"its symbols, worst to best, with scale=[..] (found: {', '.join(symbols[:MOST_ODD])})"
     )
     return None, [Issue(Kind.TYPE, message)]

@@ -13,6 +13,7 @@ from unround.formats.importer import Imported, import_files, joined
 from unround.formats.model import Options
 from unround.progress import StageProgress
 from unround.reviews.tables import Tables
+from unround.scale import Origin
 
 if TYPE_CHECKING:
     from unround.formats.parquet_folder import Everywhere
@@ -64,7 +65,7 @@ def tables_of(imported: Imported) -> Tables:
         rankings=tuple(sheet.table for sheet in imported.rankings),
         same=imported.same.table if imported.same else None,
         papers=imported.papers,
-        scale=imported.scale,
+        scale=imported.scale and imported.scale.with_origin(Origin.FORM),
         recognised=imported.recognised,
         notes=imported.notes,
         files=imported.files,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast, get_args
 
 from unround.errors import UsageError
+from unround.scale import Level, parse_levels
 from unround.settings import LambdaChoice
 
 
@@ -13,7 +14,7 @@ from unround.settings import LambdaChoice
 class Method:
     """What the user chose, for whatever files."""
 
-    scale: list[float | int | str] | None
+    scale: list[Level] | None
     epsilon: float
     conflicts: str
     unranked: str
@@ -30,19 +31,13 @@ class Method:
         }
 
 
-def parse_scale(text: str | None) -> list[float | int | str] | None:
-    """Levels from "1,3,5,6" or "D,C,B,A".
+def parse_scale(text: str | None) -> list[Level] | None:
+    """Return the levels of --scale: "1,3,5,6", "1..10", "1..5:0.5", "5..1" (1 is best) or "D,C,B,A".
 
-    >>> parse_scale("1, 3,5"), parse_scale("B,A"), parse_scale(None)
-    ([1.0, 3.0, 5.0], ['B', 'A'], None)
+    >>> parse_scale("1, 3,5"), parse_scale("B,A"), parse_scale("3..1"), parse_scale(None)
+    ([1, 3, 5], ['B', 'A'], [3, 2, 1], None)
     """
-    if text is None:
-        return None
-    symbols = [symbol.strip() for symbol in text.split(",") if symbol.strip()]
-    try:
-        return [float(symbol) for symbol in symbols]
-    except ValueError:
-        return list(symbols)
+    return None if text is None else parse_levels(text)
 
 
 def parse_lambda(text: str) -> float | LambdaChoice:

@@ -11,6 +11,7 @@ import polars as pl
 from unround.pipeline import dequantize
 from unround.progress import StageProgress
 from unround.result import Result
+from unround.reviews.tables import Tables
 from unround.runs.inputs import Inputs, tables_of
 from unround.runs.method import Method
 from unround.runs.record import run_record
@@ -40,6 +41,22 @@ def perform(
 ) -> Performed:
     """Read the files, solve, and return the run. Issues of a refused input name files and lines."""
     tables = tables_of(inputs.read(progress, everywhere(client)))
+    return perform_tables(
+        tables, method, lam, tolerance=tolerance, engine=engine, client=client, progress=progress
+    )
+
+
+def perform_tables(
+    tables: Tables,
+    method: Method,
+    lam: float | LambdaChoice,
+    *,
+    tolerance: float = 1e-9,
+    engine: EngineName = LOCAL,
+    client: Any = None,
+    progress: StageProgress | None = None,
+) -> Performed:
+    """Solve for tables that were read already, and return the run."""
     result = dequantize(
         tables,
         **method.arguments(),

@@ -26,6 +26,7 @@ def run_record(result: Result) -> dict[str, Any]:
             "lam": _number(result.lam) if inside.curve is None else inside.curve.chosen_by,
             "epsilon": settings.epsilon,
             "scale": list(inside.reviews.scale.levels),
+            "scale_origin": result.scale_origin,
             "conflicts": str(settings.conflicts),
             "unranked": str(settings.unranked),
             "same_within": settings.same_within,

@@ -59,6 +59,40 @@ def test_its_problems_are_the_command_lines_table(world: World, tmp_path):
     assert answer.content == (tmp_path / "issues.csv").read_bytes()
 
 
+def test_contradictions_are_told_per_reviewer_with_a_table_for_a_mail_merge(world: World):
+    """Two reviewers of the sample rank against their own scores, from best to worst."""
+    check = world.chair.check(world.conference, world.files)
+    refused = world.chair.run(world.conference, world.files, name="refused")
+    settled = world.chair.run(
+        world.conference, world.files, name="settled", method={"conflicts": "scores"}
+    )
+    told = check["contradictions"]
+    assert told == refused["contradictions"]
+    assert told["reviewers"] == len(told["lines"]) == 2
+    assert told["contradictions"] == len(check["issues"])
+    assert told["fewest_changes"] == sum(line["fewest_changes"] for line in told["lines"])
+    paths = (f"checks/{check['id']}", f"runs/{refused['id']}", f"runs/{settled['id']}")
+    files = [world.chair.get(f"/api/{path}/contradictions.csv") for path in paths]
+    assert len({file.content for file in files}) == 1
+    assert "contradictions.csv" in files[0].headers["content-disposition"]
+    table = pl.read_csv(files[0].content)
+    assert table["reviewer"].to_list() == [line["reviewer"] for line in told["lines"]]
+    assert table["email"].to_list() == table["reviewer"].to_list()  # ids are addresses there
+    assert set(table["reviewer_name"]) <= set(world.sample.reviews["reviewer_name"])
+    assert all(text.startswith("Your ranking puts ") for text in table["sentence"])
+
+
+def test_files_that_cannot_be_read_have_no_table_of_contradictions(world: World):
+    conference = world.chair.new_conference("Nothing to merge")
+    files = world.chair.upload(conference, [("files", ("odd.csv", b"who,what\nann,7\n"))])
+    check, run = world.chair.check(conference, files), world.chair.run(conference, files)
+    assert check["contradictions"] == run["contradictions"]
+    assert check["contradictions"]["lines"] == []
+    for path in (f"checks/{check['id']}", f"runs/{run['id']}"):
+        assert world.chair.get(f"/api/{path}/contradictions.csv").status_code == 404
+    world.chair.delete(f"/api/conferences/{conference}")
+
+
 def test_a_policy_makes_it_ready(world: World):
     check = world.chair.check(
         world.conference, world.files, method={"conflicts": "rankings", "scale": "1,2,3,4,5,6,7,8,9,10"}
@@ -119,7 +153,7 @@ def test_a_run_tells_its_settings_and_inputs(world: World):
         ({"lam": "0"}, "lam"),
         ({"lam": "nan"}, "lam"),
         ({"lam": "much"}, "much"),
-        ({"method": {"scale": "5,4,3"}}, "levels"),
+        ({"method": {"scale": "5,3,4"}}, "levels"),
         ({"method": {"epsilon": -1}}, "epsilon"),
         ({"method": {"conflicts": "ignore"}}, "conflicts"),
         ({"files": ["0" * 32]}, "files"),

@@ -128,14 +128,6 @@ def test_median_of_three_reviews_is_the_middle_one(frame):
     assert (papers["score_median"], papers["score_mean"]) == ([2.0], [3.0])
 
 
-@pytest.mark.parametrize("name", ["dequantized", "percentile"])
-def test_input_column_with_a_result_columns_name_is_replaced(frame, name):
-    table = {**REVIEWS, name: ["old"] * 5}
-    scores = dequantize(frame(table), frame(RANKS), lam=math.inf).scores
-    assert list(columns_of(scores)) == [*SCORE_COLUMNS, "area"]
-    assert columns_of(scores)["dequantized"][1] == pytest.approx(5.025)
-
-
 @pytest.mark.parametrize("name", ["reviews", "better", "worse", "lifts", "rank", "reason", "cell"])
 def test_input_column_with_another_tables_name_is_carried(frame, name):
     reviews = frame({**REVIEWS, name: [1, 2, 3, 4, 5]})

@@ -225,3 +225,69 @@ def test_letters_in_the_wrong_order():
 def test_letters_that_are_no_single_capitals(best, worst):
     with pytest.raises(UsageError):
         Scale.letters(best, worst)
+
+
+# Scales as text
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("1,3,5,6,8,10", UNEVEN),
+        ("1..5", [1, 2, 3, 4, 5]),
+        (" 1 .. 3 ", [1, 2, 3]),
+        ("1...3", [1, 2, 3]),
+        ("1-4", [1, 2, 3, 4]),
+        ("1 to 3", [1, 2, 3]),
+        ("5..1", [5, 4, 3, 2, 1]),
+        ("-3..3", [-3, -2, -1, 0, 1, 2, 3]),
+        ("1..2:0.1", [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2]),
+        ("2..1:0.5", [2, 1.5, 1]),
+        ("1..3,77", [1, 2, 3, 77]),
+        ("D..A", ["D", "C", "B", "A"]),
+        ("A..C", ["A", "B", "C"]),
+        ("reject, weak accept", ["reject", "weak accept"]),
+        ("7", [7]),
+    ],
+)
+def test_scale_as_text(text, levels):
+    assert Scale.of(text).levels == tuple(levels)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1..5:0.3", "does not reach 5 in steps of 0.3"),
+        ("1..x", "is no scale; write levels worst to best"),
+        ("1..5:0", "is no scale"),
+        ("1..5:-1", "is no scale"),
+        ("1..100000", "more than 1000 levels"),
+        ("1..inf", "more than 1000 levels"),
+        ("", "at least one level"),
+        ("1,3,2", "levels go from worst to best: 1, 3, 2 does not"),
+    ],
+)
+def test_text_that_is_no_scale(text, words):
+    with pytest.raises(UsageError, match=words):
+        Scale.of(text)
+
+
+@scale_test
+@given(numbers, st.booleans())
+def test_text_of_a_scale_gives_the_scale_back(levels, turned):
+    scale = Scale(levels[::-1] if turned else levels)
+    assert Scale.of(scale.text) == scale
+
+
+def test_levels_that_differ_by_rounding_alone_are_one_level():
+    assert Scale(np.arange(1.0, 2.05, 0.1)).levels == Scale.of("1..2:0.1").levels
+    assert Scale([1.7999999999999998, 2]).position(1.8) == 0
+    assert Scale([1.8, 2]).position(1.7999999999999998) == 0
+    with pytest.raises(UsageError, match=r"1\.8 is on the scale twice"):
+        Scale([1.8, 1.7999999999999998])
+
+
+def test_a_score_of_single_precision_finds_its_level():
+    scale = Scale.of("1..5:0.1")
+    assert scale.position(float(np.float32(2.3))) == 13
+    assert scale.position(2.34) is None

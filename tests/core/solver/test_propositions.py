@@ -50,7 +50,7 @@ def scores_only(papers, lam, **options):
         {"reviewer": pl.String, "paper": pl.Int64, "score": pl.Int64},
         orient="row",
     )
-    result = unround.dequantize(reviews, lam=lam, **options)
+    result = unround.dequantize(reviews, lam=lam, **{"scale": "0..10"} | options)
     return [list(group["dequantized"]) for group in result.scores.partition_by("paper")]
 
 

@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/checks/{check}/contradictions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Check Contradictions
+         * @description Return one row per reviewer who contradicts themselves, for a mail merge.
+         */
+        get: operations["get_check_contradictions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/checks/{check}/issues.csv": {
         parameters: {
             query?: never;
@@ -442,6 +462,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{run}/contradictions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run Contradictions
+         * @description Return one row per reviewer who contradicts themselves, for a mail merge.
+         */
+        get: operations["get_run_contradictions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{run}/events": {
         parameters: {
             query?: never;
@@ -642,6 +682,7 @@ export interface components {
         Check: {
             /** Columns */
             columns: components["schemas"]["FileColumns"][];
+            contradictions: components["schemas"]["Contradictions"];
             /** Counts */
             counts: {
                 [key: string]: number;
@@ -748,6 +789,20 @@ export interface components {
              * @enum {string}
              */
             unranked: "apart" | "below";
+        };
+        /**
+         * Contradictions
+         * @description Contradictions of all reviewers together, and the first reviewers; all are in the CSV file.
+         */
+        Contradictions: {
+            /** Contradictions */
+            contradictions: number;
+            /** Fewest Changes */
+            fewest_changes: number;
+            /** Lines */
+            lines: components["schemas"]["ReviewerContradictions"][];
+            /** Reviewers */
+            reviewers: number;
         };
         /**
          * CurveView
@@ -1182,12 +1237,31 @@ export interface components {
             upper: number[];
         };
         /**
+         * ReviewerContradictions
+         * @description How a reviewer's rankings contradict their scores.
+         */
+        ReviewerContradictions: {
+            /** Contradictions */
+            contradictions: number;
+            /** Email */
+            email: string | null;
+            /** Fewest Changes */
+            fewest_changes: number;
+            /** Reviewer */
+            reviewer: string;
+            /** Reviewer Name */
+            reviewer_name: string | null;
+            /** Sentence */
+            sentence: string;
+        };
+        /**
          * Run
          * @description Everything about a run but its results. For chairs.
          */
         Run: {
             /** Conference */
             conference: string;
+            contradictions: components["schemas"]["Contradictions"];
             /**
              * Created
              * Format: date-time
@@ -1369,6 +1443,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_check_contradictions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                check: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description Unauthorized */
@@ -2917,6 +3049,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_run_contradictions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description Unauthorized */

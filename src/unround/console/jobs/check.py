@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,20 +15,21 @@ from unround.console.jobs.order import (
     finish,
     import_options,
     linked_files,
+    packed_csv,
 )
 from unround.console.schemas import EMPTY, FileColumns, NewCheck, Preview
-from unround.console.serializers import issue_counts, issue_lines
+from unround.console.serializers import contradictions_out, issue_counts, issue_lines
 from unround.console.storage.orm import CheckRow, FileRow
 from unround.errors import UnroundError
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
-from unround.formats.files.write import shielded
 from unround.formats.importer import Imported
 from unround.glossary import PAGE, told
 from unround.pipeline import check
 from unround.progress import StageProgress
 from unround.reviews.reader import read
 from unround.reviews.tables import Tables
+from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.inputs import Inputs, tables_of
 from unround.runs.issue_table import issue_table
 from unround.runs.method import Method
@@ -59,31 +59,36 @@ def _checked(
         columns = _columns(files, paths)
         try:
             imported = Inputs(paths, options=import_options(request)).read(progress)
-            findings, issues_csv = _findings(imported, constraint_options(request))
+            values = _findings(imported, constraint_options(request), columns)
         except UnroundError as error:
             reason = told(str(error), PAGE)
             return "refused", {"reason": reason, "found": EMPTY | {"columns": columns}}
-    return "done", {
-        "found": findings | {"columns": columns},
-        "issues_csv": gzip.compress(issues_csv),
-    }
+    return "done", values
 
 
-def _findings(imported: Imported, method: Method) -> tuple[dict[str, Any], bytes]:
+def _findings(imported: Imported, method: Method, columns: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the columns of the check's row."""
     tables = tables_of(imported)
     issues = check(tables, **method.arguments())
     records = [issue_record(issue) for issue in issues]
+    contradictions = contradictions_by_reviewer(issues, tables)
     findings = EMPTY | {
         "recognised": list(imported.recognised),
-        "notes": list(imported.notes),
+        "notes": [told(note, PAGE) for note in imported.notes],
         "levels": _levels(tables, method),
         "counts": _counts(imported),
         "previews": [preview.model_dump() for preview in _previews(imported)],
         "issue_counts": [count.model_dump() for count in issue_counts(records)],
         "issues": [line.model_dump() for line in issue_lines(records)],
+        "contradictions": contradictions_out(contradictions).model_dump(),
+        "columns": columns,
         "ready": all(issue.action for issue in issues),
     }
-    return findings, shielded(issue_table(records)).write_csv().encode()
+    return {
+        "found": findings,
+        "issues_csv": packed_csv(issue_table(records)),
+        "contradictions_csv": packed_csv(contradictions),
+    }
 
 
 def _levels(tables: Tables, method: Method) -> list[float | str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 from collections.abc import Iterator, Sequence
@@ -10,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 from sqlalchemy import CursorResult, select, update
 from sqlalchemy.orm import Session
 
@@ -18,6 +20,7 @@ from unround.console.storage.database import Database
 from unround.console.storage.ids import now
 from unround.console.storage.orm import TABLES, FileRow, JobKind
 from unround.formats.files.archives import is_folder_archive, unpack
+from unround.formats.files.write import shielded
 from unround.formats.model import Options
 from unround.runs.method import Method, parse_scale
 
@@ -95,6 +98,11 @@ def linked_files(order: Order, files: Sequence[FileRow]) -> Iterator[list[Path]]
         yield paths
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def packed_csv(table: pl.DataFrame) -> bytes:
+    """Return a table as a gzipped CSV file, safe to open in a spreadsheet."""
+    return gzip.compress(shielded(table).write_csv().encode(), 5, mtime=0)
 
 
 def finish(session: Session, order: Order, status: str, **values: Any) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import polars as pl
 
 from unround.console.jobs.order import (
     Order,
@@ -14,29 +16,33 @@ from unround.console.jobs.order import (
     finish,
     import_options,
     linked_files,
+    packed_csv,
 )
 from unround.console.schemas import NewRun
-from unround.console.serializers import issue_counts, issue_lines
+from unround.console.serializers import contradictions_out, issue_counts, issue_lines
 from unround.console.storage import results
 from unround.console.storage.orm import FileRow, RunFileRow, RunRow
 from unround.errors import InputRefused, NotSolved, UnroundError
 from unround.formats.files.write import shielded
 from unround.glossary import PAGE, told
+from unround.issues import Issue
 from unround.progress import StageProgress
 from unround.report.snapshot import Snapshot
+from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.folder import RECORD
-from unround.runs.inputs import Inputs
+from unround.runs.inputs import Inputs, tables_of
 from unround.runs.method import parse_lambda
-from unround.runs.perform import Performed, perform
+from unround.runs.perform import Performed, perform_tables
 from unround.runs.record import issue_record, record_text
 
 
 @dataclass(frozen=True)
 class Refused:
-    """Why the input could not be used."""
+    """Why the input could not be used: one reason, or issues of its tables."""
 
     reason: str
-    records: Sequence[Mapping[str, Any]] = ()
+    issues: Sequence[Issue] = ()
+    contradictions: pl.DataFrame | None = None
 
 
 def perform_run(order: Order, progress: StageProgress) -> None:
@@ -49,13 +55,13 @@ def perform_run(order: Order, progress: StageProgress) -> None:
     progress("saving", 0, 1)
     if isinstance(outcome, Refused):
         with database.writing() as session:
-            finish(session, order, "refused", reason=outcome.reason, issues=_issues(outcome))
+            finish(session, order, "refused", **_refusal(outcome))
         return
     snapshot = Snapshot.of_tables(outcome.tables, outcome.record)
-    packed = _packed(outcome)
+    packed, contradictions = _packed(outcome), _contradictions(outcome)
     with database.writing() as session:
         lam, kinds = str(outcome.record["lam"]), results.kinds_of(snapshot)
-        finish(session, order, "done", lam=lam, kinds=kinds)
+        finish(session, order, "done", lam=lam, kinds=kinds, contradictions_csv=contradictions)
         results.save(session, order.id, snapshot)
         session.add_all(
             RunFileRow(run=order.id, name=name, content=content) for name, content in packed.items()
@@ -68,15 +74,17 @@ def _performed(
 ) -> Performed | Refused:
     with linked_files(order, files) as paths:
         try:
-            return perform(
-                Inputs(paths, options=import_options(request)),
-                constraint_options(request),
-                parse_lambda(request.lam),
-                progress=progress,
-            )
-        except InputRefused as refused:
-            records = [issue_record(issue) for issue in refused.issues]
-            return Refused(_in_short(len(records)), records)
+            tables = tables_of(Inputs(paths, options=import_options(request)).read(progress))
+            try:
+                return perform_tables(
+                    tables,
+                    constraint_options(request),
+                    parse_lambda(request.lam),
+                    progress=progress,
+                )
+            except InputRefused as refused:
+                contradictions = contradictions_by_reviewer(refused.issues, tables)
+                return Refused(_in_short(len(refused.issues)), refused.issues, contradictions)
         except NotSolved:
             raise
         except UnroundError as error:
@@ -87,11 +95,27 @@ def _in_short(count: int) -> str:
     return f"{count} issue{'' if count == 1 else 's'} in the input"
 
 
-def _issues(refused: Refused) -> dict[str, Any]:
-    return {
-        "counts": [count.model_dump() for count in issue_counts(refused.records)],
-        "lines": [line.model_dump() for line in issue_lines(refused.records)],
+def _refusal(refused: Refused) -> dict[str, Any]:
+    """Return the columns of a refused run's row."""
+    records = [issue_record(issue) for issue in refused.issues]
+    issues: dict[str, Any] = {
+        "counts": [count.model_dump() for count in issue_counts(records)],
+        "lines": [line.model_dump() for line in issue_lines(records)],
     }
+    table = refused.contradictions
+    if table is None:
+        return {"reason": refused.reason, "issues": issues}
+    issues["contradictions"] = contradictions_out(table).model_dump()
+    return {
+        "reason": refused.reason,
+        "issues": issues,
+        "contradictions_csv": packed_csv(table),
+    }
+
+
+def _contradictions(outcome: Performed) -> bytes:
+    result = outcome.result
+    return packed_csv(contradictions_by_reviewer(result.issues, result.internals.tables))
 
 
 def _packed(outcome: Performed) -> dict[str, bytes]:

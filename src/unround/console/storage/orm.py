@@ -100,6 +100,7 @@ class JobColumns:
     created: Mapped[datetime]
     finished: Mapped[datetime | None]
     request: Mapped[dict[str, Any]]
+    contradictions_csv: Mapped[bytes | None] = mapped_column(LargeBinary)  # gzip
 
 
 class CheckRow(JobColumns, Base):

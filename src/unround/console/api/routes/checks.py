@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
-
 from fastapi import APIRouter, Response
 
 from unround.console import serializers
 from unround.console.access.permissions import get_or_404
 from unround.console.api.chair_route import ChairRoute
 from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
-from unround.console.errors import Absent
+from unround.console.api.files import csv_responses, packed_csv_response
 from unround.console.jobs.queue import enqueue
 from unround.console.schemas import Check, NewCheck
 from unround.console.storage.orm import CheckRow
+from unround.runs.contradictions import CONTRADICTIONS
 
 router = APIRouter(tags=["checks"], route_class=ChairRoute)
 
@@ -35,16 +34,19 @@ def get_check(console: ConsoleDep, check: PathId) -> Check:
         return serializers.check_out(get_or_404(session, CheckRow, check), progress)
 
 
-@router.get(
-    "/checks/{check}/issues.csv",
-    response_class=Response,
-    responses={**error_responses(), 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
-)
+@router.get("/checks/{check}/issues.csv", response_class=Response, responses=csv_responses())
 def get_issues(console: ConsoleDep, check: PathId) -> Response:
     """Return every issue, as `unround check --output` writes them."""
     with console.database.reading() as session:
         packed = get_or_404(session, CheckRow, check).issues_csv
-    if packed is None:
-        raise Absent
-    headers = {"Content-Disposition": 'attachment; filename="issues.csv"'}
-    return Response(gzip.decompress(packed), media_type="text/csv", headers=headers)
+    return packed_csv_response(packed, "issues.csv")
+
+
+@router.get(
+    "/checks/{check}/contradictions.csv", response_class=Response, responses=csv_responses()
+)
+def get_check_contradictions(console: ConsoleDep, check: PathId) -> Response:
+    """Return one row per reviewer who contradicts themselves, for a mail merge."""
+    with console.database.reading() as session:
+        packed = get_or_404(session, CheckRow, check).contradictions_csv
+    return packed_csv_response(packed, CONTRADICTIONS)

@@ -11,6 +11,7 @@ from unround.console.access.audit import note_opening
 from unround.console.access.permissions import RunAccess, authorise
 from unround.console.api.chair_route import ChairRoute
 from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.files import attachment
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas import Export, Id
@@ -83,7 +84,7 @@ def get_report(
     except PageNotBuilt as error:
         raise Refusal(503, str(error)) from None
     note_opening(console, viewer, access, "downloaded the report")
-    return _attachment(content, "report.html", "text/html")
+    return attachment(content, "report.html", "text/html")
 
 
 @router.post("/export", response_class=Response, responses=_file_responses("text/csv", XLSX))
@@ -98,7 +99,7 @@ def export_table(console: ConsoleDep, viewer: ViewerDep, run: PathId, request: E
             content = _exported(console, access, request)
     note_opening(console, viewer, access, f"exported {request.table}")
     media_type = "text/csv" if request.format == "csv" else XLSX
-    return _attachment(content, f"{request.table}.{request.format}", media_type)
+    return attachment(content, f"{request.table}.{request.format}", media_type)
 
 
 def _exported(console: Console, access: RunAccess, request: Export) -> bytes:
@@ -126,7 +127,7 @@ def get_run_file(console: ConsoleDep, viewer: ViewerDep, run: PathId, name: str)
         access = authorise(session, viewer, run)
         content = run_file(session, run, name)
     note_opening(console, viewer, access, f"downloaded {name}")
-    return _attachment(content, name, "application/json" if name == RECORD else "text/csv")
+    return attachment(content, name, "application/json" if name == RECORD else "text/csv")
 
 
 @chairs.get(
@@ -154,10 +155,4 @@ def export_for_system(
         text = items_text(openreview_items(finished.scores, finished.papers, target, invitation))
         media_type, name = "application/json", f"{target}.json"
     note_opening(console, viewer, access, f"exported for {target}")
-    return _attachment(text.encode(), name, media_type)
-
-
-def _attachment(content: bytes, name: str, media_type: str) -> Response:
-    """Return a file to be saved, never opened in the console's own origin."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=media_type, headers=headers)
+    return attachment(text.encode(), name, media_type)

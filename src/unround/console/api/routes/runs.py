@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
 from unround.console import serializers
@@ -11,10 +11,12 @@ from unround.console.access.permissions import get_or_404
 from unround.console.api.chair_route import ChairRoute
 from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
 from unround.console.api.events import follow_progress
+from unround.console.api.files import csv_responses, packed_csv_response
 from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue
 from unround.console.schemas import JobProgress, NewRun, Run, RunChange
 from unround.console.storage.orm import RunRow
+from unround.runs.contradictions import CONTRADICTIONS
 
 router = APIRouter(tags=["runs"], route_class=ChairRoute)
 
@@ -59,6 +61,14 @@ def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> Run:
         if stopped:
             note(session, row.conference, viewer.label, "cancelled a run", row.name)
     return serializers.run_out(row, console.supervisor.progress(run))
+
+
+@router.get("/runs/{run}/contradictions.csv", response_class=Response, responses=csv_responses())
+def get_run_contradictions(console: ConsoleDep, run: PathId) -> Response:
+    """Return one row per reviewer who contradicts themselves, for a mail merge."""
+    with console.database.reading() as session:
+        packed = get_or_404(session, RunRow, run).contradictions_csv
+    return packed_csv_response(packed, CONTRADICTIONS)
 
 
 @router.get(

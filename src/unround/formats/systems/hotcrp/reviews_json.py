@@ -162,7 +162,8 @@ def _levels(stated: Mapping[str, Any]) -> Sequence[Any]:
 def _scale(levels: Sequence[Any]) -> Scale | None:
     """Return the scale of these symbols; None if they are no scale, such as numbers out of order."""
     try:
-        return Scale([_level(symbol) for symbol in levels])
+        scale = Scale([_level(symbol) for symbol in levels])
+        return None if scale.is_reversed else scale
     except UsageError:
         return None
 

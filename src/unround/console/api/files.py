@@ -1,0 +1,29 @@
+"""Files as responses."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+from fastapi import Response
+
+from unround.console.api.dependencies import error_responses
+from unround.console.errors import Absent
+
+
+def attachment(content: bytes, name: str, media_type: str) -> Response:
+    """Return a file to be saved, never opened in the console's own origin."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers=headers)
+
+
+def packed_csv_response(packed: bytes | None, name: str) -> Response:
+    """Return a stored CSV file, or raise 404 where there is none."""
+    if packed is None:
+        raise Absent
+    return attachment(gzip.decompress(packed), name, "text/csv")
+
+
+def csv_responses() -> dict[int | str, dict[str, Any]]:
+    """Describe the responses of a route that gives a CSV file."""
+    return {**error_responses(), 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}

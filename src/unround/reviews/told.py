@@ -1,0 +1,303 @@
+"""Scores -> the scale in use, where nobody stated one; and how sure that is.
+
+Consecutive integers are the first guess. An integer between two scores that nobody gave is either no
+level or was left out by chance. Scores of one conference rise to one peak and fall again: on the log
+scale their counts are concave, so that a level between two others is given at least as often as the
+straight line between the logs of their counts says. From this follows a bound on the chance that
+nobody gave it. Below CHANCE it is no level: evenly spaced levels and those of a known conference are
+then taken as they are, and everything else is doubtful.
+
+Of 63,000 samples of 10 to 2,000 reviews from seven conferences with scores 1 to 10, fewer than 1 in 100 of
+any size were doubtful by mistake, and none was given fewer levels than it has; levels such as 0, 2, .., 10
+were recognised in 99.8% of samples of 50 reviews.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from unround.arrays import FloatArray, IntArray
+from unround.scale import LARGEST_LEVEL, MOST_LEVELS, Level, Origin, Scale
+
+CHANCE = 1e-3
+# A wider range of integers, most of them unused, is no scale that a form would offer.
+WIDEST = 20
+# Larger numbers are ids, dates or years rather than scores.
+LARGEST_SCORE = 1000
+# A share of the reviews this small, far from all others, looks like a slip.
+FEW = 0.02
+# Levels that are neither consecutive nor evenly spaced.
+KNOWN = {
+    (1, 3, 6, 8): "ICLR 2020",
+    (1, 3, 5, 6, 8, 10): "ICLR 2022 to 2025",
+}
+LEAST_KNOWN = 4
+SHOWN = 12
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Why the scale cannot be told from the scores, and the scores that make it doubtful."""
+
+    sentence: str
+    odd: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Usage:
+    """The distinct scores, ascending, and how often each was given."""
+
+    levels: FloatArray
+    counts: IntArray
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all scores are integers."""
+        return bool(np.all(self.levels == np.rint(self.levels)))
+
+    @cached_property
+    def step(self) -> float:
+        """1 for integers; for other numbers the smallest distance between two of them."""
+        if self.levels.size == 1 or self.is_whole:
+            return 1.0
+        return float(f"{np.diff(self.levels).min():.12g}")
+
+    @cached_property
+    def gaps(self) -> IntArray:
+        """How many levels lie unused after each but the last, at this step."""
+        return np.rint(np.diff(self.levels) / self.step).astype(np.int64) - 1
+
+    @cached_property
+    def on_grid(self) -> bool:
+        """Whether all distances are multiples of the step."""
+        steps = np.diff(self.levels) / self.step
+        return bool(np.allclose(steps, np.rint(steps), atol=1e-6))
+
+    @property
+    def is_even(self) -> bool:
+        """Whether three or more levels are evenly spaced."""
+        return self.levels.size >= 3 and self.on_grid and np.unique(self.gaps).size == 1
+
+    def chances(self, unused: IntArray) -> FloatArray:
+        """Return bounds on the chance that so many levels after each but the last are unused."""
+        return np.array(
+            [_chance(*pair, gap) for pair, gap in zip(pairwise(self.counts), unused, strict=True)]
+        )
+
+    def scale(self, origin: Origin) -> Scale:
+        """Return the scale of the levels in use."""
+        return Scale(self.levels.tolist(), origin)
+
+    @property
+    def whole_range(self) -> str:
+        """All levels from the least to the largest, as text for `scale`."""
+        first, last = _text(self.levels[0]), _text(self.levels[-1])
+        if first == last:
+            return first
+        return f"{first}..{last}" + ("" if self.step == 1.0 else f":{self.step:g}")
+
+
+def _chance(before: int, after: int, unused: int) -> float:
+    """Return the chance that levels between two are all unused, if counts are log-linear between them."""
+    shares = np.arange(1, unused + 1) / (unused + 1)
+    between = float(np.sum(before ** (1.0 - shares) * after**shares))
+    both = float(before + after)
+    return float((both / (both + between)) ** both)
+
+
+def tell_scale(scores: FloatArray, counts: IntArray) -> tuple[Scale | None, Doubt | None]:
+    """Return the scale of distinct scores and their counts.
+
+    With a doubt, the scale serves to find further issues only.
+    """
+    usage = _usage(scores, counts)
+    levels = usage.levels
+    if np.abs(levels).max() > LARGEST_SCORE:
+        return _provisional(usage), _too_large(usage)
+    if levels.size == 1:
+        return usage.scale(Origin.INTEGERS if usage.is_whole else Origin.USED), None
+    if not usage.is_whole:
+        return _told_fractions(usage)
+    if not usage.gaps.any():
+        return usage.scale(Origin.INTEGERS), None
+    unlikely = bool(usage.chances(usage.gaps).min() < CHANCE)
+    if unlikely and usage.is_even:
+        return usage.scale(Origin.USED), None
+    known = _known(levels)
+    if unlikely and known is not None:
+        return Scale(known, Origin.KNOWN), None
+    wide = levels[-1] - levels[0] > WIDEST and usage.gaps.sum() > levels.size
+    if unlikely or wide:
+        return _provisional(usage), _uneven(usage)
+    return Scale.integers(int(levels[0]), int(levels[-1])).with_origin(Origin.INTEGERS), None
+
+
+def _usage(scores: FloatArray, counts: IntArray) -> Usage:
+    """Join scores that agree up to rounding."""
+    rounded = np.array([float(f"{score:.12g}") for score in scores])
+    merged, place = np.unique(rounded, return_inverse=True)
+    return Usage(merged, np.bincount(place, weights=counts).astype(np.int64))
+
+
+def _provisional(usage: Usage) -> Scale | None:
+    fits = usage.levels.size <= MOST_LEVELS and np.abs(usage.levels).max() < LARGEST_LEVEL
+    return usage.scale(Origin.USED) if fits else None
+
+
+def _told_fractions(usage: Usage) -> tuple[Scale | None, Doubt | None]:
+    """Take evenly spaced levels where half steps are unused beyond chance."""
+    halves = np.ones(usage.levels.size - 1, dtype=np.int64)
+    if usage.is_even and usage.chances(halves).min() < CHANCE:
+        return usage.scale(Origin.USED), None
+    fraction = next(level for level in usage.levels.tolist() if not level.is_integer())
+    plain_step = usage.step == round(usage.step, 3)
+    width = (usage.levels[-1] - usage.levels[0]) / usage.step
+    grid = usage.on_grid and plain_step and width < MOST_LEVELS
+    option = usage.whole_range if grid else _listed(usage.levels)
+    return _provisional(usage), Doubt(
+        f"scores are not all integers (found {fraction:g}), and too few or too uneven to tell the "
+        "levels between which reviewers could choose; name every level, worst to best, "
+        f'for example scale="{option}"'
+    )
+
+
+def _known(levels: FloatArray) -> tuple[int, ...] | None:
+    """Return the levels of a known conference that uses these, or these without the ends."""
+    used = tuple(levels.astype(int).tolist())
+    if used in KNOWN:
+        return used
+    for known in KNOWN:
+        runs = (known[first : first + len(used)] for first in range(len(known) - len(used) + 1))
+        if len(used) >= LEAST_KNOWN and used in runs:
+            return known
+    return None
+
+
+def _too_large(usage: Usage) -> Doubt:
+    odd = [level for level in usage.levels.tolist() if abs(level) > LARGEST_SCORE]
+    rest = [level for level in usage.levels.tolist() if abs(level) <= LARGEST_SCORE]
+    count = int(usage.counts[np.isin(usage.levels, odd)].sum())
+    looks = _looks_like_dates(odd)
+    settle = f'scale="{_listed(rest)}"' if rest else f'scale="{_listed(odd)}"'
+    return Doubt(
+        f"{_counted(count)} of {_shown(odd)} {'does' if count == 1 else 'do'} not look like review scores"
+        f"{looks}; correct {'it' if count == 1 else 'them'}, or name another column as the score, or "
+        f"state every level, worst to best, for example {settle}",
+        tuple(odd),
+    )
+
+
+def _looks_like_dates(numbers: list[float]) -> str:
+    """Return the dates that large numbers stand for, as 20260103 or as a spreadsheet counts days."""
+    dates = [_as_date(number) for number in numbers]
+    if None in dates or not dates:
+        return ""
+    return f" (dates? {int(numbers[0])} is {dates[0]})"
+
+
+def _as_date(number: float) -> date | None:
+    whole = int(number)
+    try:
+        if 19000101 <= whole <= 21001231:
+            return date(whole // 10000, whole // 100 % 100, whole % 100)
+        if 25569 <= whole <= 73050:  # 1970 to 2099
+            return date(1899, 12, 30) + timedelta(days=whole)
+    except ValueError:
+        pass
+    return None
+
+
+def _uneven(usage: Usage) -> Doubt:
+    odd = _far_off(usage)
+    if odd is not None:
+        rest = Usage(usage.levels[~odd], usage.counts[~odd])
+        count, values = int(usage.counts[odd].sum()), usage.levels[odd].tolist()
+        return Doubt(
+            f"{_counted(count)} of {_shown(values)} {'lies' if count == 1 else 'lie'} far from all others, "
+            f"which run from {rest.levels[0]:g} to {rest.levels[-1]:g}; correct "
+            f"{'it' if count == 1 else 'them'}, or state the scale: "
+            f'scale="{rest.whole_range}" (what is not on it is then listed), or '
+            f'scale="{usage.whole_range}"',
+            tuple(values),
+        )
+    return Doubt(
+        f"scores use the levels {_shown(usage.levels.tolist())} and never {_shown(unused_levels(usage))}, "
+        f"in {int(usage.counts.sum()):,} reviews: say which levels reviewers could choose, "
+        f'scale="{_listed(usage.levels)}" or scale="{usage.whole_range}"'
+    )
+
+
+def unused_levels(usage: Usage) -> list[float]:
+    """Return the integers between the least and the largest score that nobody gave."""
+    every = np.arange(usage.levels[0], usage.levels[-1] + 1.0)
+    return [float(level) for level in np.setdiff1d(every, usage.levels)]
+
+
+def _far_off(usage: Usage) -> np.ndarray[tuple[int], np.dtype[np.bool_]] | None:
+    """Mark the few scores beyond the widest gap; None if they are many, or the gap is not wide."""
+    widest = int(usage.gaps.argmax())
+    below = np.arange(usage.levels.size) <= widest
+    few = below if usage.counts[below].sum() < usage.counts[~below].sum() else ~below
+    rest = usage.levels[~few]
+    gap, count = int(usage.gaps[widest]), int(usage.counts[few].sum())
+    is_far = gap > max(rest[-1] - rest[0], 2) or gap >= WIDEST
+    return few if is_far and count <= max(1, FEW * usage.counts.sum()) else None
+
+
+def describe_origin(scale: Scale, used: IntArray) -> str:
+    """Return a scale's origin and its unused levels in words. `used` counts the reviews of each level."""
+    notes: list[str] = [str(scale.origin)]
+    if scale.is_reversed:
+        notes.append(
+            f"{scale.levels[-1]} is best and counts as {scale.values[-1]:g}, "
+            f"{scale.levels[0]} as {scale.values[0]:g}"
+        )
+    if scale.origin is Origin.KNOWN:
+        notes[0] = f"told from the scores: the levels of {KNOWN[scale.levels]}"  # type: ignore[index]
+    inner = _unused_inner(scale, used)
+    if inner and scale.origin in (Origin.INTEGERS, Origin.LETTERS):
+        option = Scale([level for level, count in zip(scale.levels, used, strict=True) if count])
+        notes.append(f'nobody gave {_shown(inner)}; if reviewers could not: scale="{option.text}"')
+    if scale.origin in (Origin.USED, Origin.KNOWN) and len(scale.levels) > 1:
+        notes.append(f'if reviewers could choose levels between: scale="{_filled(scale)}"')
+    return "; ".join(notes)
+
+
+def _unused_inner(scale: Scale, used: IntArray) -> list[Level]:
+    given = np.flatnonzero(used)
+    if not given.size:
+        return []
+    inner = range(int(given[0]), int(given[-1]))
+    return [scale.levels[place] for place in inner if not used[place]]
+
+
+def _filled(scale: Scale) -> str:
+    """Return the range of a scale in finer steps, as text: integers, or half the steps in use."""
+    first, last = scale.levels[0], scale.levels[-1]
+    if all(isinstance(level, int) for level in scale.levels):
+        return f"{first}..{last}"
+    return f"{first}..{last}:{scale.spacing / 2:g}"
+
+
+def _listed(levels: FloatArray | list[float]) -> str:
+    fitting = [float(level) for level in levels if abs(level) < LARGEST_LEVEL]
+    return Scale(fitting[:MOST_LEVELS] or [1, 2, 3, 4, 5]).text
+
+
+def _counted(count: int) -> str:
+    return "1 score" if count == 1 else f"{count:,} scores"
+
+
+def _shown(levels: list[float] | list[Level]) -> str:
+    first = ", ".join(_text(level) for level in levels[:SHOWN])
+    return first + (f" and {len(levels) - SHOWN:,} more" if len(levels) > SHOWN else "")
+
+
+def _text(level: Level) -> str:
+    whole = isinstance(level, float) and level.is_integer()
+    return str(int(level) if whole else level)

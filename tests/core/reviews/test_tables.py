@@ -1,0 +1,184 @@
+"""Tables as people have them: ids turned into floats, indexes, lists of dicts, one bad cell."""
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from unround import InputRefused, Kind, UsageError, check, dequantize
+
+FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
+REVIEWS = {"reviewer": ["ann", "ann", "bob"], "paper": [1, 2, 1], "score": [5, 5, 5]}
+RANKS = {"reviewer": ["ann", "ann"], "paper": [1, 2], "rank": [1, 2]}
+
+
+@pytest.fixture(params=FRAMES)
+def frame(request):
+    """The constructor of each kind of dataframe in turn."""
+    return FRAMES[request.param]
+
+
+# Ids that a merge turned into floats
+
+
+@pytest.mark.parametrize(("reviewed", "ranked"), [(float, int), (int, float), (float, float)])
+def test_float_ids_are_the_integers(frame, reviewed, ranked):
+    reviews = frame({**REVIEWS, "paper": [reviewed(paper) for paper in REVIEWS["paper"]]})
+    ranks = frame({**RANKS, "paper": [ranked(paper) for paper in RANKS["paper"]]})
+    plain = dequantize(frame(REVIEWS), frame(RANKS), lam=1.0)
+    assert list(dequantize(reviews, ranks, lam=1.0).internals.values) == list(
+        plain.internals.values
+    )
+
+
+def test_float_and_integer_ids_in_one_column():
+    mixed = pd.Series([1.0, 2, 1], dtype=object)
+    result = dequantize(pd.DataFrame({**REVIEWS, "paper": mixed}), pd.DataFrame(RANKS), lam=1.0)
+    assert len(result.papers) == 2
+
+
+def test_float_ids_beside_a_missing_one():
+    reviews = pd.DataFrame({**REVIEWS, "paper": [1.0, None, 1.0]})
+    assert [issue.kind for issue in check(reviews)] == [Kind.MISSING]
+
+
+@pytest.mark.parametrize("ids", [[1.5, 2.0, 1.5], [2.0**60, 1.0, 2.0**60]], ids=["half", "huge"])
+def test_floats_that_are_no_ids(frame, ids):
+    with pytest.raises(InputRefused, match="'paper' holds decimal numbers"):
+        dequantize(frame({**REVIEWS, "paper": ids}), lam=1.0)
+
+
+# Tables of another shape are refused with the line that mends them
+
+
+def test_column_names_of_several_levels():
+    reviews = pd.DataFrame(REVIEWS)
+    reviews.columns = pd.MultiIndex.from_tuples([(name, "") for name in reviews.columns])
+    with pytest.raises(UsageError, match=r"several levels, such as \('reviewer', ''\)") as caught:
+        dequantize(reviews, lam=1.0)
+    exec(str(caught.value).split("first: ")[1], {}, {"reviews": reviews})
+    assert dequantize(reviews, lam=1.0).scale.levels == (5,)
+
+
+def test_column_names_that_are_numbers():
+    with pytest.raises(UsageError, match="column name 0, which is not text"):
+        dequantize(pd.DataFrame([["ann", 1, 5]]), lam=1.0)
+
+
+def test_ids_in_the_index():
+    reviews = pd.DataFrame(REVIEWS).set_index(["reviewer", "paper"])
+    with pytest.raises(
+        InputRefused,
+        match=r"no column 'paper'; .*it is in the index: pass reviews\.reset_index\(\)",
+    ):
+        dequantize(reviews, lam=1.0)
+    assert dequantize(reviews.reset_index(), lam=1.0).issues == ()
+
+
+def test_a_list_of_dicts():
+    rows = pl.DataFrame(REVIEWS).to_dicts()
+    with pytest.raises(UsageError, match=r"not list of dicts; pass polars\.DataFrame\(reviews\)"):
+        dequantize(rows, lam=1.0)
+
+
+def test_rankings_as_a_list_of_dicts():
+    rows = pl.DataFrame(RANKS).to_dicts()
+    with pytest.raises(UsageError, match=r"rankings must be .*pass polars\.DataFrame\(rankings\)"):
+        dequantize(pl.DataFrame(REVIEWS), rows, lam=1.0)
+
+
+def test_a_duckdb_relation():
+    class DuckDBPyRelation:
+        pass
+
+    with pytest.raises(UsageError, match=r"pass reviews\.pl\(\) or reviews\.df\(\)"):
+        dequantize(DuckDBPyRelation(), lam=1.0)
+
+
+def test_another_lazy_table():
+    class Relation:
+        def to_pandas(self):
+            raise NotImplementedError
+
+    with pytest.raises(UsageError, match=r"not Relation; pass reviews\.to_pandas\(\)"):
+        dequantize(Relation(), lam=1.0)
+
+
+def test_a_path():
+    with pytest.raises(UsageError, match="not str; read the file first"):
+        dequantize("reviews.csv", lam=1.0)
+
+
+@pytest.mark.parametrize("name", ["dequantized", "percentile"])
+def test_columns_of_the_result_are_not_overwritten(frame, name):
+    with pytest.raises(InputRefused, match=f"already has a column '{name}'.*rename or drop"):
+        dequantize(frame({**REVIEWS, name: [1.0, 2.0, 3.0]}), lam=1.0)
+
+
+# One bad cell
+
+
+def told(column, values, scale=None):
+    table = {"reviewer": list(range(len(values))), "paper": list(range(len(values)))}
+    if column == "rank":
+        reviews = pl.DataFrame({**table, "score": [5] * len(values)})
+        return check(reviews, pl.DataFrame({**table, "rank": values}, strict=False))
+    return check(pl.DataFrame({**table, "score": values}, strict=False), scale=scale)
+
+
+@pytest.mark.parametrize("scale", [None, "1..5"])
+def test_the_bad_cell_is_named_and_not_the_first(scale):
+    (issue,) = told("score", ["1", "2", "TBD", "4", "5"], scale)
+    assert (issue.kind, issue.rows) == (Kind.TYPE, (2,))
+    assert issue.message == (
+        "column 'score' holds 'TBD', which is not a number; correct the cell or remove the row"
+    )
+
+
+def test_equal_bad_cells_are_one_issue_with_all_rows():
+    values = ["1", "n/a", "2", "n/a", "3", "TBD", "4", "5"]
+    first, second = told("rank", values)
+    assert (first.rows, second.rows) == ((1, 3), (5,))
+    assert first.message.startswith("column 'rank' holds 'n/a' in 2 rows, which is not a number")
+
+
+def test_bad_cells_among_python_numbers():
+    scores = pd.Series([1, 2, "TBD", 4], dtype=object)
+    reviews = pd.DataFrame({"reviewer": range(4), "paper": range(4), "score": scores})
+    (issue,) = check(reviews)
+    assert issue.rows == (2,)
+    assert "holds 'TBD', which is not a number" in issue.message
+
+
+def test_a_repeated_header_row():
+    (issue,) = told("score", ["1", "2", "score", "4"])
+    assert issue.rows == (2,)
+    assert issue.message == (
+        "column 'score' holds 'score', which repeats the header; remove the row"
+    )
+
+
+def test_a_bad_cell_among_letters():
+    (issue,) = told("score", ["A", "B", "pending", "C"])
+    assert issue.rows == (2,)
+    assert "holds 'pending', where others hold a letter" in issue.message
+
+
+def test_very_many_bad_cells_are_counted():
+    values = [str(number) for number in range(60)] + [f"x{number}" for number in range(50)]
+    issues = told("score", values)
+    assert len(issues) == 21
+    assert issues[-1].message == "column 'score' holds 30 more such values in 30 rows"
+
+
+def test_words_are_listed_for_the_scale():
+    (issue,) = told("score", ["good", "bad", "good"])
+    assert issue.message.endswith("with scale=[..] (found: bad, good)")
+
+
+def test_a_date_in_the_score_column():
+    from datetime import date
+
+    scores = pd.Series([3, date(2026, 1, 3), 4], dtype=object)
+    (issue,) = check(pd.DataFrame({"reviewer": [1, 2, 3], "paper": [1, 2, 3], "score": scores}))
+    assert (issue.rows, "holds 2026-01-03, which is not a number" in issue.message) == ((1,), True)
