@@ -32,6 +32,7 @@ class Kind(StrEnum):
     SELF = "self-comparison"
     CYCLE = "cycle"
     CONTRADICTION = "contradiction"
+    UPSIDE_DOWN = "upside-down"
     NO_ROOM = "no-room"
     TOO_FAR_APART = "too-far-apart"
 

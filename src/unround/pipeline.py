@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from unround.arrays import FloatArray
 from unround.certificate import certify
 from unround.errors import InputRefused, NotSolved
-from unround.issues import Issue
+from unround.issues import Issue, Kind
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.progress import StageProgress, told_progress
 from unround.result import FrameT, Internals, Result
+from unround.reviews.direction import check_direction
 from unround.reviews.frames import Frame, frame_like
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
@@ -39,6 +40,10 @@ from unround.solver.engine import LOCAL, ON_THIS_MACHINE, Engine, open_engine
 
 if TYPE_CHECKING:
     from narwhals.stable.v2.typing import IntoDataFrame
+
+
+# Issues that depend on the cells, and so on a scale beyond doubt.
+ABOUT_ROOM = (Kind.NO_ROOM, Kind.TOO_FAR_APART)
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,8 @@ def dequantize(
     unranked : "apart" or "below"
         Whether unranked papers are compared with none, or rank below all others.
     tolerance : float
-        No score may be further than this from the optimum, and that must be proven.
+        No score may be further than this from the optimum, and that must be proven. In units of
+        the smallest level spacing.
     engine : "local" or "dask"
         Where to compute: on this machine, or on a cluster, with the same scores.
     scheduler : str or distributed.Client, optional
@@ -187,8 +193,13 @@ def prepare(tables: Tables, settings: Settings) -> Prepared:
     except InputRefused as refused:
         raise InputRefused(tables.located(refused.issues)) from None
     problem, conflicts = build_problem(known, settings)
+    if any(issue.kind is Kind.CONTRADICTION for issue in conflicts):
+        conflicts = [*check_direction(known), *conflicts]
+    if any(issue.kind is Kind.DOUBTFUL_SCALE for issue in found.fatal):
+        conflicts = [issue for issue in conflicts if issue.kind not in ABOUT_ROOM]
     issues = tables.located([*found.fatal, *found.set_aside, *conflicts])
-    if found.fatal or (issues and settings.conflicts is Policy.REFUSE):
+    settled = settings.conflicts is not Policy.REFUSE and all(issue.action for issue in issues)
+    if issues and not settled:
         raise InputRefused([replace(issue, action="") for issue in issues])
     return Prepared(tables, frame, known, problem, tuple(issues))
 
@@ -206,11 +217,12 @@ def solve_prepared(
 ) -> Result[Any]:
     """Solve, certify, and raise NotSolved when the certificate does not prove the tolerance."""
     tell("solving", 0, 2)
+    bound = tolerance * prepared.reviews.scale.spacing
     # Half for the solver's own bound leaves the certificate room for rounding.
-    solution = engine.solver(prepared.problem).solve(lam, tolerance / 2.0, start)
+    solution = engine.solver(prepared.problem).solve(lam, bound / 2.0, start)
     tell("solving", 1, 2)
     certificate = certify(
-        prepared.problem, lam, solution.scores, wanted=tolerance, sweeps=solution.sweeps
+        prepared.problem, lam, solution.scores, wanted=bound, sweeps=solution.sweeps
     )
     tell("solving", 2, 2)
     result = Result(
@@ -227,8 +239,8 @@ def solve_prepared(
             curve=curve,
         ),
     )
-    if certificate.max_error > tolerance:
-        raise NotSolved(result, tolerance)
+    if certificate.max_error > bound:
+        raise NotSolved(result, bound)
     return result
 
 

@@ -38,7 +38,7 @@ from unround.runs.method import Method
     type=float,
     default=1e-9,
     show_default=True,
-    help="No score may be further from the optimum; proven, or exit code 3.",
+    help="No score may be further from the optimum, in steps of the scale; proven, or exit code 3.",
 )
 @engine_options
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")

@@ -116,6 +116,16 @@ ISSUE_KINDS = {
         'is set aside. With conflicts="rankings" both scores may leave their cells just as far as the '
         "ranking needs. Either way every case is listed.",
     ),
+    "upside-down": IssueWords(
+        "Scale or ranks upside down",
+        "Nearly all comparisons of papers with different scores go against the scores. Reviewers contradict "
+        "themselves now and then, but not nearly always: the lowest score is the best one, or the "
+        "largest rank.",
+        "In 190 of 200 comparisons the paper that is ranked higher has the lower score.",
+        'turn the scale, for example scale="5..1" where 1 is the best score, or turn the ranks',
+        "A run goes on if the scale is stated and a policy for contradictions is chosen; most "
+        "statements then count for nothing, or cells open very wide.",
+    ),
     "no-room": IssueWords(
         "No room for the ranking",
         "So many papers with equal or neighbouring scores are ranked that gaps of ε do not fit into the "

@@ -1,0 +1,77 @@
+"""Tables that are upside down: 1 is the best score, or the largest rank is the best paper."""
+
+import polars as pl
+import pytest
+
+import unround
+from unround import InputRefused, Kind, check, dequantize
+
+MADE = unround.simulate.thurstone(20, seed=1)
+TURNED_SCORES = MADE.reviews.with_columns(score=10 - pl.col("score"))
+TURNED_RANKS = MADE.rankings.with_columns(rank=-pl.col("rank"))
+
+
+def first(reviews, rankings, **options):
+    return check(reviews, rankings, **options)[0]
+
+
+@pytest.mark.parametrize(
+    ("reviews", "rankings"),
+    [(TURNED_SCORES, MADE.rankings), (MADE.reviews, TURNED_RANKS)],
+    ids=["scores", "ranks"],
+)
+@pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
+def test_upside_down_stops_a_run_under_every_policy(reviews, rankings, policy):
+    with pytest.raises(InputRefused, match="is the scale or are the ranks upside down") as caught:
+        dequantize(reviews, rankings, lam=1.0, conflicts=policy)
+    assert caught.value.issues[0].kind is Kind.UPSIDE_DOWN
+
+
+def test_the_option_of_the_message_settles_it():
+    message = first(TURNED_SCORES, MADE.rankings).message
+    scale = message.split('scale="')[1].split('"')[0]
+    turned = dequantize(TURNED_SCORES, MADE.rankings, lam=1.0, scale=scale)
+    assert turned.issues == ()
+    plain = dequantize(MADE.reviews, MADE.rankings, lam=1.0)
+    shift = plain.scores["dequantized"] - turned.scores["dequantized"]
+    assert shift.max() - shift.min() == pytest.approx(0.0, abs=1e-9)
+
+
+def test_with_a_stated_scale_and_a_policy_it_is_told_and_goes_on():
+    result = dequantize(TURNED_SCORES, MADE.rankings, lam=1.0, scale="0..10", conflicts="scores")
+    assert result.issues[0].kind is Kind.UPSIDE_DOWN
+    assert result.issues[0].action == "gone on, since the scale is stated"
+
+
+def test_stated_pairs_upside_down():
+    ranked = MADE.rankings.join(MADE.rankings, on="reviewer").filter(
+        pl.col("rank") < pl.col("rank_right")
+    )
+    pairs = ranked.select("reviewer", worse="paper", better="paper_right")
+    assert first(MADE.reviews, pairs).kind is Kind.UPSIDE_DOWN
+
+
+def test_common_contradictions_are_not_upside_down():
+    """A reviewer in two turned round: far more contradictions than any conference has."""
+    half = MADE.rankings.with_columns(
+        rank=pl.when(pl.col("reviewer") % 2 == 0).then(-pl.col("rank")).otherwise(pl.col("rank"))
+    )
+    kinds = {issue.kind for issue in check(MADE.reviews, half)}
+    assert Kind.CONTRADICTION in kinds
+    assert Kind.UPSIDE_DOWN not in kinds
+
+
+def test_few_comparisons_tell_no_direction():
+    reviews = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "score": [3, 5]})
+    ranks = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "rank": [1, 2]})
+    assert [issue.kind for issue in check(reviews, ranks)] == [Kind.CONTRADICTION]
+
+
+def test_tolerance_is_in_units_of_the_spacing():
+    large = MADE.reviews.with_columns(score=pl.col("score") * 1_000_000)
+    scale = [level * 1_000_000 for level in range(11)]
+    result = dequantize(large, MADE.rankings, lam=1.0, scale=scale)
+    assert result.certificate.max_error <= 1e-9 * 1_000_000
+    plain = dequantize(MADE.reviews, MADE.rankings, lam=1.0, scale="0..10")
+    ratio = result.scores["dequantized"] / 1_000_000 - plain.scores["dequantized"]
+    assert ratio.abs().max() < 1e-8
