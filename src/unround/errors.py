@@ -83,7 +83,8 @@ class NotSolved(UnroundError, RuntimeError):
         self.result = result
         proven = result.certificate.max_error
         super().__init__(
-            f"asked for scores within {tolerance:g}, but only {proven:.3g} could be proven "
+            f"asked for scores within {tolerance:g} of the smallest level spacing "
+            f"({result.scale.spacing:g}), but only {proven:.3g} could be proven "
             f"(λ = {result.lam:g}, {result.certificate.sweeps} sweeps); "
             "allow a larger `tolerance`, or read the result from this error's `result`"
         )

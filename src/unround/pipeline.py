@@ -240,7 +240,7 @@ def solve_prepared(
         ),
     )
     if certificate.max_error > bound:
-        raise NotSolved(result, bound)
+        raise NotSolved(result, tolerance)
     return result
 
 
