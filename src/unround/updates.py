@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from unround.progress import StageProgress, told_progress
 from unround.result import FrameT, Internals, Result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
 from unround.reviews.ids import Ids
-from unround.reviews.review_set import ReviewSet
+from unround.reviews.review_set import ReviewSet, Statements
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.selection import CHOICES, choose
@@ -156,9 +156,17 @@ def update(
             tell=tell,
             engine=where,
         )
-    same_settings = before.lam == after.lam and before.settings == after.settings
-    elsewhere = "spillover" if same_settings else "settings changed"
-    return Update(after, _what_moved(before.internals, after.internals, elsewhere))
+    return Update(after, _what_moved(before.internals, after.internals, _elsewhere(before, after)))
+
+
+def _elsewhere(before: Result[Any], after: Result[Any]) -> str:
+    """Why a review moved for which nothing near it changed."""
+    if before.lam != after.lam or replace(before.settings, scale=None) != replace(
+        after.settings, scale=None
+    ):
+        return "settings changed"
+    same_scale = before.internals.reviews.scale == after.internals.reviews.scale
+    return "spillover" if same_scale else "scale changed"
 
 
 def _check_same_kind_of_ids(before: ReviewSet, after: ReviewSet) -> None:
@@ -223,44 +231,132 @@ def _pick(values: FloatArray, places: IntArray) -> FloatArray:
     return np.where(places >= 0, values[np.maximum(places, 0)], np.nan)
 
 
-def _reasons(before: Internals, after: Internals, new: IntArray, elsewhere: str) -> NDArray[Any]:
-    """The nearest cause for each review to have moved."""
-    reviews = after.reviews
-    added = new < 0
-    rescored = ~added & (_pick(before.reviews.given, new) != reviews.given)
-    reranked = _changed_orders(before, after)[reviews.reviewer] & ~added & ~rescored
-    touched = np.zeros(len(reviews.papers), dtype=np.bool_)
-    touched[reviews.paper[added | rescored]] = True
+def _reasons(before: Internals, after: Internals, place: IntArray, elsewhere: str) -> NDArray[Any]:
+    """Return the nearest cause for each review to have moved; `place` is its index before, or -1."""
+    reviews, old = after.reviews, before.reviews
+    added = place < 0
+    rescored = ~added & (_labels(old)[np.maximum(place, 0)] != _labels(reviews))
     gone = _aligned(before, after) < 0
-    lost = reviews.papers.codes(before.reviews.papers.of(before.reviews.paper[gone]))
-    touched[lost[lost >= 0]] = True
+    paper_changed = _touched(reviews.paper, added | rescored, reviews.papers)
+    paper_changed |= _named(reviews.papers, old.papers.of(old.paper[gone]))
+    reviewer_changed = _touched(reviews.reviewer, added | rescored, reviews.reviewers)
+    reviewer_changed |= _named(reviews.reviewers, old.reviewers.of(old.reviewer[gone]))
+    parts = _parts(before, after, place)
+    by_order = np.abs(np.nan_to_num(parts["by_ranking"])) > LEAST_MOVE
     reason = np.full(len(reviews), elsewhere, dtype=object)
-    reason[touched[reviews.paper]] = "paper changed"
-    reason[reranked] = "ranking changed"
+    reason[reviewer_changed[reviews.reviewer] & by_order] = "reviewer changed"
+    reason[paper_changed[reviews.paper]] = "paper changed"
+    reason[_changed_orders(before, after, place)[reviews.reviewer]] = "ranking changed"
     reason[rescored] = "score changed"
     reason[added] = "new review"
     return reason
 
 
-def _changed_orders(before: Internals, after: Internals) -> BoolArray:
-    """Which reviewers' comparisons are not what they were."""
+def _labels(reviews: ReviewSet) -> NDArray[Any]:
+    """The score of each review as it was given."""
+    levels = np.empty(len(reviews.scale.levels), dtype=object)
+    levels[:] = reviews.scale.levels
+    return levels[reviews.level]
+
+
+def _touched(codes: IntArray, changed: BoolArray, ids: Ids) -> BoolArray:
+    """Which papers or reviewers have a changed review."""
+    touched = np.zeros(len(ids), dtype=np.bool_)
+    touched[codes[changed]] = True
+    return touched
+
+
+def _named(ids: Ids, labels: NDArray[Any]) -> BoolArray:
+    """Which papers or reviewers are among those labels."""
+    named = np.zeros(len(ids), dtype=np.bool_)
+    codes = ids.codes(labels)
+    named[codes[codes >= 0]] = True
+    return named
+
+
+def _changed_orders(before: Internals, after: Internals, place: IntArray) -> BoolArray:
+    """Which reviewers state another order of the papers that they reviewed before and after."""
+    kept = np.flatnonzero(place >= 0)
     changed = np.zeros(len(after.reviews.reviewers), dtype=np.bool_)
-    reviewers = {statement[0] for statement in _comparisons(before) ^ _comparisons(after)}
-    if reviewers:
-        named = np.empty(len(reviewers), dtype=object)
-        named[:] = list(reviewers)
-        codes = after.reviews.reviewers.codes(named)
-        changed[codes[codes >= 0]] = True
+    if _same_words(before.reviews.statements, after.reviews.statements, place):
+        return changed
+    new, old = _stated(after.reviews, kept), _stated(before.reviews, place[kept])
+    for reviewer, orders in _by_reviewer(after.reviews.reviewer[kept], new, old).items():
+        changed[reviewer] = orders[0] != orders[1] and _closed(orders[0]) != _closed(orders[1])
     return changed
 
 
-def _comparisons(result: Internals) -> set[tuple[Any, ...]]:
-    reviews, pairs = result.reviews, result.problem.comparisons
-    reviewer = reviews.reviewers.of(reviews.reviewer[pairs.above]).tolist()
-    above = reviews.papers.of(reviews.paper[pairs.above]).tolist()
-    below = reviews.papers.of(reviews.paper[pairs.below]).tolist()
-    together = (pairs.gap < 0.0).tolist()
-    return set(zip(reviewer, above, below, together, strict=True))
+def _same_words(old: Statements, new: Statements, place: IntArray) -> bool:
+    """Whether no rank list changed and nothing else is stated; most updates are like that."""
+    others = (old.better, new.better, old.alike, new.alike)
+    ranks = _pick(old.rank, place)
+    return not any(pairs.size for pairs in others) and np.array_equal(
+        ranks, new.rank, equal_nan=True
+    )
+
+
+Order = set[tuple[int, int, bool]]  # above, below, whether they are only about the same
+
+
+def _stated(reviews: ReviewSet, chosen: IntArray) -> Order:
+    """What is stated between chosen reviews, by their places among those: neighbours in rank lists,
+    pairs, and papers that are about the same.
+    """
+    number = np.full(len(reviews), -1, dtype=np.int64)
+    number[chosen] = np.arange(chosen.size)
+    said = reviews.statements
+    stated: Order = set(_neighbours(reviews.reviewer[chosen], said.rank[chosen]))
+    for one, other, alike in ((said.better, said.worse, False), (said.alike, said.alike_to, True)):
+        both = (number[one] >= 0) & (number[other] >= 0)
+        pairs = zip(number[one[both]].tolist(), number[other[both]].tolist(), strict=True)
+        stated |= {(first, second, alike) for first, second in pairs}
+    return stated
+
+
+def _neighbours(reviewer: IntArray, rank: FloatArray) -> Iterator[tuple[int, int, bool]]:
+    """Each ranked review above every one of the next rank of its reviewer."""
+    ranked = np.flatnonzero(~np.isnan(rank))
+    ordered = ranked[np.lexsort((rank[ranked], reviewer[ranked]))]
+    groups: list[list[int]] = []
+    last: tuple[int, float] | None = None
+    for review in ordered.tolist():
+        key = (int(reviewer[review]), float(rank[review]))
+        if key != last:
+            if groups and last is not None and last[0] != key[0]:
+                groups.clear()
+            groups.append([])
+        groups[-1].append(review)
+        if len(groups) > 1:
+            yield from ((above, review, False) for above in groups[-2])
+        last = key
+
+
+def _by_reviewer(reviewer: IntArray, *orders: Order) -> dict[int, tuple[Order, ...]]:
+    """The statements of each reviewer who has any."""
+    gathered: dict[int, tuple[Order, ...]] = {}
+    for number, order in enumerate(orders):
+        for statement in order:
+            own = int(reviewer[statement[0]])
+            gathered.setdefault(own, tuple(set() for _ in orders))[number].add(statement)
+    return gathered
+
+
+def _closed(order: Order) -> Order:
+    """An order with every comparison that it implies, so that the same order in other words is equal."""
+    below: dict[int, set[int]] = {}
+    for above, worse, alike in order:
+        if not alike:
+            below.setdefault(above, set()).add(worse)
+    closed = {statement for statement in order if statement[2]}
+    for above in below:
+        reached: set[int] = set()
+        waiting = [above]
+        while waiting:
+            fresh = below.get(waiting.pop(), set()) - reached
+            reached |= fresh
+            waiting += fresh
+        closed |= {(above, worse, False) for worse in reached}
+    return closed
 
 
 def _parts(before: Internals, after: Internals, new: IntArray) -> dict[str, FloatArray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -45,6 +46,38 @@ def test_check_lists_and_writes_every_problem(contradicted, call, tmp_path, file
     assert table["where"].str.contains("reviews.csv, line").all()
     assert table["suggestion"].str.contains("--conflicts scores", literal=True).all()
     assert f"{table.height} x contradiction" in ended.output
+
+
+MANY = "reviewer,paper,score\n" + "".join(
+    f"r{number}@x.org,{paper},{score}\n"
+    for number in range(30)
+    for paper, score in ((1, 5), (2, 4), (3, 3))
+)
+TURNED = "reviewer,paper,rank\n" + "".join(
+    f"r{number}@x.org,{paper},{rank}\n"
+    for number in range(30)
+    for paper, rank in ((3, 1), (2, 2), (1, 3))
+)
+
+
+def test_contradictions_are_told_by_reviewer_and_written_for_a_mail_merge(call, tmp_path):
+    (tmp_path / "reviews.csv").write_text(MANY, "utf-8")
+    (tmp_path / "rankings.csv").write_text(TURNED, "utf-8")
+    ended = call(
+        "check", tmp_path / "reviews.csv", "--rankings", tmp_path / "rankings.csv",
+        "--mail-merge", tmp_path / "letters.csv",
+    )  # fmt: skip
+    printed = " ".join(ended.output.split())
+    assert ended.exit_code == 1
+    assert "90 x contradiction by 30 reviewers, settled by changing 60 papers: ask" in printed
+    assert "and 2 contradictions more of this reviewer, settled by changing rank or score of 2" in (
+        printed
+    )
+    assert re.search(r"\[reviews.csv, lines \d and \d; rankings.csv, lines \d and \d\]", printed)
+    assert "... and 10 more: `unround check .. --output issues.csv` writes them all" in printed
+    letters = pl.read_csv(tmp_path / "letters.csv")
+    assert set(letters["email"]) == {f"r{number}@x.org" for number in range(30)}
+    assert letters["sentence"].str.contains("3 (score 3) above 2 (score 4)", literal=True).all()
 
 
 def test_check_under_a_policy_reports_and_passes(contradicted, call, files):

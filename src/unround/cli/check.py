@@ -23,10 +23,20 @@ from unround.runs.method import Method
 @input_options
 @method_options
 @click.option("--output", type=FOLDER, help="Write every issue to this CSV file.")
+@click.option(
+    "--mail-merge",
+    type=FOLDER,
+    help="Write a CSV file with one row per contradicting reviewer, and a sentence to send them.",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing; the exit code tells.")
 @click.option("--json", "as_json", is_flag=True, help="Print every issue as JSON.")
 def command(
-    inputs: Inputs, method: Method, output: Path | None, quiet: bool, as_json: bool
+    inputs: Inputs,
+    method: Method,
+    output: Path | None,
+    mail_merge: Path | None,
+    quiet: bool,
+    as_json: bool,
 ) -> None:
     """List every issue of REVIEWS and rankings: file, line, reviewer, papers, scores.
 
@@ -35,6 +45,7 @@ def command(
     from unround.formats.files.write import write_csv
     from unround.pipeline import check
     from unround.reviews.reader import read_reviews_alone
+    from unround.runs.contradictions import contradictions_by_reviewer
     from unround.runs.inputs import tables_of
     from unround.runs.issue_table import issue_table
     from unround.runs.record import issue_record
@@ -46,6 +57,8 @@ def command(
     records = [issue_record(issue) for issue in issues]
     if output is not None:
         write_csv(issue_table(records), output)
+    if mail_merge is not None:
+        write_csv(contradictions_by_reviewer(issues, tables), mail_merge)
     if as_json:
         counts = Counter(str(issue.kind) for issue in issues)
         show_json({"counts": counts, "issues": records})

@@ -14,7 +14,7 @@ from unround.cli.options import (
     method_options,
     parse_lambda,
 )
-from unround.cli.screen import err, issue_line, plain_errors, show_json, show_summary
+from unround.cli.screen import err, plain_errors, show_json, show_lines, show_summary
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
 from unround.runs.method import Method
@@ -89,7 +89,6 @@ def command(
     if as_json:
         show_json(run.record)
     elif not quiet:
-        for issue in run.result.issues[:5]:
-            err().print(f"- {issue_line(issue)}", markup=False)
+        show_lines(run.result.issues, 5, "run.json has them all")
         where = "nothing written (dry run)" if dry_run else str(output)
         show_summary(run.record, run.tables[PAPERS], where)

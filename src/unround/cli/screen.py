@@ -16,11 +16,13 @@ from rich.table import Table
 from unround.errors import ClusterLost, InputRefused, NotSolved, UnroundError, UsageError
 from unround.formats.cells import counted
 from unround.glossary import COMMAND, LAMBDA_REASONS, advice, told
-from unround.issues import SHOWN_IN_FULL, Issue
+from unround.issues import SHOWN_IN_FULL, Issue, Kind
+from unround.runs.contradictions import by_reviewer, fewest_changes
 from unround.scale import Scale
 
 REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3
 LEAST_SHOWN = 0.0005
+MOST_PLACES = 8
 
 
 def out() -> Console:
@@ -53,26 +55,53 @@ def plain_errors() -> Iterator[None]:
 
 
 def show_issues(issues: Sequence[Issue]) -> None:
-    """Print the count of each kind with what to do, and the first twenty issues in full."""
+    """Print the count of each kind with what to do, and the first twenty in full.
+
+    A reviewer's contradictions are told together, in the line of the first one.
+    """
     console = err()
-    counts = Counter(issue.kind for issue in issues)
-    plural = "" if len(issues) == 1 else "s"
-    console.print(f"{len(issues)} issue{plural} in the input", style="bold")
-    for kind, count in counts.most_common():
+    console.print(f"{counted(len(issues), 'issue')} in the input", style="bold")
+    for kind, count in Counter(issue.kind for issue in issues).most_common():
+        people = _people(issues) if kind is Kind.CONTRADICTION else ""
         more = f"(more: unround help {kind})"
-        console.print(f"  {count} x {kind}: {advice(kind, COMMAND)} {more}", markup=False)
-    for issue in issues[:SHOWN_IN_FULL]:
-        console.print(f"- {issue_line(issue)}", markup=False)
-    if len(issues) > SHOWN_IN_FULL:
-        rest = len(issues) - SHOWN_IN_FULL
-        console.print(
-            f"... and {rest} more: `unround check .. --output issues.csv` writes them all"
-        )
+        console.print(f"  {count} x {kind}{people}: {advice(kind, COMMAND)} {more}", markup=False)
+    show_lines(issues, SHOWN_IN_FULL, "`unround check .. --output issues.csv` writes them all")
+
+
+def show_lines(issues: Sequence[Issue], most: int, all_of_them: str) -> None:
+    """Print some issues, one line each and one per contradicting reviewer, and how many more there are."""
+    contradictions = by_reviewer(issues)
+    told_together = {id(issue) for listed in contradictions.values() for issue in listed}
+    lines = [issue_line(issue) for issue in issues if id(issue) not in told_together]
+    lines += [_reviewer_line(listed) for listed in contradictions.values()]
+    for line in lines[:most]:
+        err().print(f"- {line}", markup=False)
+    if len(lines) > most:
+        err().print(f"... and {len(lines) - most:,} more: {all_of_them}", markup=False)
+
+
+def _people(issues: Sequence[Issue]) -> str:
+    listed = by_reviewer(issues).values()
+    fewest = sum(map(fewest_changes, listed))
+    return f" by {counted(len(listed), 'reviewer')}, settled by changing {counted(fewest, 'paper')}"
+
+
+def _reviewer_line(listed: Sequence[Issue]) -> str:
+    line, rest = issue_line(listed[0]), len(listed) - 1
+    if not rest:
+        return line
+    fewest = counted(fewest_changes(listed), "paper")
+    return (
+        f"{line}, and {counted(rest, 'contradiction')} more of this reviewer, settled by changing "
+        f"rank or score of {fewest}"
+    )
 
 
 def issue_line(issue: Issue) -> str:
     """Return one issue as one line, with file and line where known."""
-    where = f" [{'; '.join(issue.where)}]" if issue.where else ""
+    rest = len(issue.where) - MOST_PLACES
+    places = folded(issue.where[:MOST_PLACES]) + (f"; and {rest} more" if rest > 0 else "")
+    where = f" [{places}]" if places else ""
     done = f" -> {issue.action}" if issue.action else ""
     return told(f"{issue.message}{where}{done}", COMMAND)
 
@@ -80,6 +109,24 @@ def issue_line(issue: Issue) -> str:
 def scale_line(scale: Scale, origin: str) -> str:
     """Return the scale in use and its origin, with the option that changes it."""
     return f"{scale.text} ({told(origin, COMMAND)})"
+
+
+def folded(places: Sequence[str]) -> str:
+    """Return places as one text, lines of one file together.
+
+    >>> folded(["a.csv, line 4", "a.csv, line 2", "b.csv, line 3"])
+    'a.csv, lines 4 and 2; b.csv, line 3'
+    """
+    lines: dict[str, list[str]] = {}
+    for place in places:
+        before, unit, number = place.rpartition(", line ")
+        lines.setdefault(before if unit else place, []).extend([number] if unit else [])
+    return "; ".join(
+        f"{file}, line{'s' if len(numbers) > 1 else ''} {' and '.join(numbers)}"
+        if numbers
+        else file
+        for file, numbers in lines.items()
+    )
 
 
 def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from unround.errors import UsageError
-from unround.issues import Issue
+from unround.issues import Issue, Kind
+from unround.reviews.frames import open_frame
 from unround.scale import Scale
 
+# Issues that come of what reviewers stated about several papers together.
+OF_STATEMENTS = (Kind.CONTRADICTION, Kind.CYCLE, Kind.NO_ROOM, Kind.TOO_FAR_APART)
+STATED = ("reviewer", "paper", "better", "worse", "same_as")
+# Among more papers than this, stated pairs are not looked up.
+MOST_PAIRED = 50
 IN_PYTHON = "tables given in Python, no files"
 
 
@@ -75,12 +81,51 @@ class Tables:
             return ()
         return self.rankings if isinstance(self.rankings, list | tuple) else (self.rankings,)
 
-    def located(self, issues: Iterable[Issue]) -> list[Issue]:
-        """Return the issues with the file and line of each of their rows, where these are known."""
+    def located(self, issues: Sequence[Issue]) -> list[Issue]:
+        """Return the issues with the file and line of their rows, and of the statements behind them."""
         place = self.place
-        if place is None:
+        if place is None or not issues:
             return list(issues)
+        stated = self._statement_rows([issue for issue in issues if issue.kind in OF_STATEMENTS])
         return [
-            replace(issue, where=tuple(place(issue.table, row) for row in issue.rows))
+            replace(
+                issue,
+                where=(
+                    *(place(issue.table, row) for row in issue.rows),
+                    *(place(table, row) for table, row in _behind(issue, stated)),
+                ),
+            )
             for issue in issues
         ]
+
+    def _statement_rows(self, issues: Sequence[Issue]) -> dict[tuple[Any, ...], tuple[str, int]]:
+        """The row of each rank, by reviewer and paper, and of each pair, by reviewer and both papers."""
+        concerned = {issue.reviewer for issue in issues}
+        names = [("same", self.same)] if self.same is not None else []
+        several = isinstance(self.rankings, list | tuple)
+        names += [
+            (f"rankings[{number}]" if several else "rankings", table)
+            for number, table in enumerate(self.ranking_tables)
+        ]
+        found: dict[tuple[Any, ...], tuple[str, int]] = {}
+        for name, native in names if concerned else ():
+            frame = open_frame(native, name)
+            columns = [frame[column].to_list() for column in STATED if column in frame.columns]
+            keys = zip(*columns, strict=True)
+            for row, key in enumerate(keys):
+                if key[0] in concerned:
+                    found.setdefault(key, (name, row))
+        return found
+
+
+def _behind(
+    issue: Issue, stated: Mapping[tuple[Any, ...], tuple[str, int]]
+) -> Iterator[tuple[str, int]]:
+    """The statements of an issue's reviewer about its papers."""
+    if issue.kind not in OF_STATEMENTS:
+        return
+    papers = issue.papers
+    keys: list[tuple[Any, ...]] = [(issue.reviewer, paper) for paper in papers]
+    if len(papers) <= MOST_PAIRED:
+        keys += [(issue.reviewer, one, other) for one in papers for other in papers]
+    yield from dict.fromkeys(stated[key] for key in keys if key in stated)

@@ -35,11 +35,8 @@ def contradictions_by_reviewer(issues: Iterable[Issue], tables: Tables) -> pl.Da
     `fewest_changes` is the smallest number of ranked papers that would have to change their place,
     and of stated pairs that would have to be taken back, so that no contradiction is left.
     """
-    by_reviewer: dict[object, list[Issue]] = {}
-    for issue in issues:
-        if issue.kind is Kind.CONTRADICTION and len(issue.papers) == 2:
-            by_reviewer.setdefault(issue.reviewer, []).append(issue)
-    reviewers = list(by_reviewer)
+    listed_by = by_reviewer(issues)
+    reviewers = list(listed_by)
     people, ranks, stated = (
         _people(tables.reviews, reviewers),
         _ranks(tables.ranking_tables, reviewers),
@@ -47,10 +44,24 @@ def contradictions_by_reviewer(issues: Iterable[Issue], tables: Tables) -> pl.Da
     )
     rows = [
         _row(reviewer, listed, people[reviewer], ranks.get(reviewer, {}), stated)
-        for reviewer, listed in by_reviewer.items()
+        for reviewer, listed in listed_by.items()
     ]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
     return table.sort("contradictions", descending=True, maintain_order=True)
+
+
+def by_reviewer(issues: Iterable[Issue]) -> dict[object, list[Issue]]:
+    """Return each reviewer's contradictions, in the order of their first one."""
+    listed: dict[object, list[Issue]] = {}
+    for issue in issues:
+        if issue.kind is Kind.CONTRADICTION and len(issue.papers) == 2:
+            listed.setdefault(issue.reviewer, []).append(issue)
+    return listed
+
+
+def fewest_changes(issues: Sequence[Issue]) -> int:
+    """Return the fewest papers of one reviewer that must change rank or score to end these."""
+    return fewest_places([(issue.papers[0], issue.papers[1]) for issue in issues])
 
 
 def _row(

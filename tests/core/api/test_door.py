@@ -65,8 +65,10 @@ def test_refused_files_name_their_lines(files, tmp_path):
     (tmp_path / "rankings.csv").write_text(BOTH_WAYS, "utf-8")
     with pytest.raises(unround.InputRefused) as refused:
         unround.dequantize(unround.read(*files))
-    assert refused.value.issues[0].where == ("reviews.csv, line 5", "reviews.csv, line 4")
-    assert "[reviews.csv, line 5; reviews.csv, line 4]" in str(refused.value)
+    places = ("reviews.csv, line 5", "reviews.csv, line 4")
+    places += ("rankings.csv, line 2", "rankings.csv, line 3")
+    assert refused.value.issues[0].where == places
+    assert f"[{'; '.join(places)}]" in str(refused.value)
     assert unround.check(unround.read(*files)) == refused.value.issues
 
 

@@ -226,6 +226,59 @@ def test_changed_score_is_listed_though_nothing_moved():
     assert changes["moved"].to_list() == pytest.approx([0.0, 0.0], abs=1e-8)
 
 
+def test_another_score_of_the_reviewer_is_no_changed_ranking():
+    """ann's 3 for x becomes 5: y is no longer held below it. Her ranking is what it was."""
+    ranks = ranks_of(("ann", "x", 1), ("ann", "y", 2), ("ann", "z", 3))
+    old = reviews_of(("ann", "x", 3), ("ann", "y", 3), ("ann", "z", 3), ("bob", "y", 3))
+    new = old.with_columns(score=pl.Series([5, 3, 3, 3]))
+    found = reasons(update(dequantize(old, ranks, lam=9.0, scale=SCALE), new, ranks).changes)
+    assert found["ann", "x"] == "score changed"
+    assert found["ann", "y"] == found["ann", "z"] == "reviewer changed"
+    assert found["bob", "y"] == "spillover"
+
+
+def test_review_that_leaves_a_ranking_is_no_changed_ranking():
+    """ann's y goes, and with it two of her comparisons; x above z is what she said all along."""
+    ranks = ranks_of(("ann", "x", 1), ("ann", "y", 2), ("ann", "z", 3))
+    old = reviews_of(("ann", "x", 5), ("ann", "y", 5), ("ann", "z", 5))
+    new, fewer = old.filter(pl.col("paper") != "y"), ranks.filter(pl.col("paper") != "y")
+    found = reasons(update(dequantize(old, ranks, lam=9.0, scale=SCALE), new, fewer).changes)
+    assert found == {
+        ("ann", "y"): "withdrawn",
+        ("ann", "x"): "reviewer changed",
+        ("ann", "z"): "reviewer changed",
+    }
+
+
+def test_contradiction_that_a_new_score_makes_is_no_changed_ranking():
+    stated = pairs_of(("ann", "x", "y"))
+    old = reviews_of(("ann", "x", 3), ("ann", "y", 3), ("bob", "y", 4))
+    new = old.with_columns(score=pl.Series([3, 6, 4]))
+    first = dequantize(old, stated, lam=9.0, scale=SCALE)
+    found = reasons(update(first, new, stated, conflicts="scores").changes)
+    assert found["ann", "x"] == "reviewer changed"
+
+
+def test_same_order_in_other_words_is_no_reason():
+    """bob's new score moves everything; ann states the same order as pairs now."""
+    old = reviews_of(("ann", "x", 5), ("ann", "y", 5), ("ann", "z", 5), ("bob", "y", 5))
+    ranks = ranks_of(("ann", "x", 1), ("ann", "y", 2), ("ann", "z", 3))
+    pairs = pairs_of(("ann", "x", "y"), ("ann", "y", "z"), ("ann", "x", "z"))
+    new = old.with_columns(score=pl.Series([5, 5, 5, 1]))
+    found = reasons(update(dequantize(old, ranks, lam=1.0, scale=SCALE), new, pairs).changes)
+    assert found["ann", "y"] == "paper changed"
+    assert "ranking changed" not in found.values()
+
+
+def test_letters_that_stand_for_other_numbers_are_no_changed_scores():
+    """A D turns up: A, B, C are 4, 3, 2 then and were 3, 2, 1."""
+    old = reviews_of(("ann", "x", "A"), ("ann", "y", "C"), ("bob", "x", "B"))
+    new = pl.concat([old, reviews_of(("cid", "z", "D"))])
+    found = reasons(update(dequantize(old, lam=1.0), new).changes)
+    assert found.pop(("cid", "z")) == "new review"
+    assert set(found.values()) == {"scale changed"}
+
+
 # The account adds up
 
 
