@@ -1,1 +1,1 @@
-"""Conference systems' files, read and written. Only here, in cli, console and lab are files touched."""
+"""Read and write conference systems' files. Only formats, runs, report, lab, cli and console touch files."""

@@ -41,7 +41,7 @@ def settle_duplicates(sheet: Sheet, value: str, policy: str) -> tuple[Sheet, tup
 def _settled(
     sheet: Sheet, value: str, policy: str, case: list[int]
 ) -> tuple[int, str | None] | None:
-    """The row that stays and its new value, if it gets one; None if the policy cannot decide."""
+    """Return the row that stays and its new value, if it gets one; None if the policy cannot decide."""
     if policy == "first":
         return case[0], None
     if policy == "mean":

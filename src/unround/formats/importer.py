@@ -1,4 +1,4 @@
-"""Files -> Imported: recognise, read in order, join, and give ids and scores their kinds."""
+"""Read files into one Imported: recognise, read in order, join, and give ids and scores their kinds."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Imported:
     files: tuple[Path, ...]
 
     def place(self, table: str, row: int) -> str:
-        """The file and line behind a row of a table, by the name that issues use."""
+        """Return the file and line behind a row of a table, by the name that issues use."""
         if table == "reviews":
             return self.reviews.place(row)
         if table == "same" and self.same is not None:
@@ -107,19 +107,19 @@ def checked_options(options: Options) -> Options:
 
 
 def _hashed(plan: Plan) -> Path:
-    """The file that stands for a source in the record: an archive for what it holds."""
+    """Return the file that stands for a source in the record: an archive for what it holds."""
     inside = plan.source.path.is_relative_to(plan.given)
     return plan.source.path if inside else plan.given
 
 
 def _dated_name(plan: Plan) -> str:
-    """A file's name and its folder's, of which either may hold the date of an export."""
+    """Return a file's name and its folder's, of which either may hold the date of an export."""
     path = plan.source.path if plan.source.path.is_relative_to(plan.given) else plan.given
     return f"{path.parent.name}/{plan.source.name}"
 
 
 def _with_encoding(source: Source, content: FileContent) -> FileContent:
-    """The content with a note on text that was not UTF-8."""
+    """Return the content with a note on text that was not UTF-8."""
     if source.is_folder or source.is_binary or source.encoding != source.other_encoding:
         return content
     note = f"{source.name}: read as {source.encoding} text"
@@ -144,7 +144,7 @@ def _check_columns(options: Options, plans: Sequence[Plan]) -> None:
 
 
 def knowing(options: Options, part: FileContent) -> Options:
-    """What later readers may rely on."""
+    """Return what later readers may rely on."""
     people = options.known_reviewers  # the same object while nobody is added: it keeps its index
     if part.reviews is not None:
         names = [
@@ -163,7 +163,7 @@ def knowing(options: Options, part: FileContent) -> Options:
 
 
 def _forums(part: FileContent) -> dict[str, str]:
-    """The paper of each forum, where a part names both."""
+    """Return the paper of each forum, where a part names both."""
     tables = [sheet.table for sheet in (part.reviews, part.papers) if sheet is not None]
     return {
         forum: paper
@@ -223,7 +223,7 @@ class _Joined:
 
 
 def _settled(part: FileContent, policy: str) -> FileContent:
-    """What a file gave, with one review per reviewer and paper if the policy can tell which."""
+    """Return what a file gave, with one review per reviewer and paper if the policy can tell which."""
     if policy != "newest" or part.reviews is None:
         return part  # what else is given twice may stand in two files
     reviews, notes = settle_duplicates(part.reviews, "score", policy)
@@ -273,7 +273,7 @@ def _imported(
 
 
 def _told(sentences: Sequence[str]) -> tuple[str, ...]:
-    """What each file was taken for; of many that are alike the first is named, the rest counted."""
+    """Return what each file was taken for; of many that are alike the first is named, the rest counted."""
     alike: dict[str, list[str]] = {}
     for sentence in sentences:
         alike.setdefault(sentence.partition(": ")[2], []).append(sentence)
@@ -285,7 +285,7 @@ def _told(sentences: Sequence[str]) -> tuple[str, ...]:
 
 
 def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:
-    """One row a paper, with the first value known of each of its columns."""
+    """Return one row per paper, with the first value known of each of its columns."""
     tables = [sheet.table for sheet in sheets] + [reviews.table]
     known = [name for name in PAPER_COLUMNS if any(name in table.columns for table in tables)]
     reviewed = reviews.table.select(pl.col("paper").drop_nulls().unique().cast(pl.String))

@@ -169,7 +169,7 @@ class _Finder:
         )
 
     def _as_folder(self, source: Source, given: Path) -> Source | None:
-        """The folder that a path is, or that a ZIP file holds; None for any other file."""
+        """Return the folder that a path is, or that a ZIP file holds; None for any other file."""
         if source.is_folder:
             return source
         if not source.head.startswith(ZIP_MARK) or not is_folder_archive(source.path):
@@ -179,7 +179,7 @@ class _Finder:
         return self._source(folder, given, source.name)
 
     def _uncompressed(self, source: Source) -> Source:
-        """The file inside a gzip file, or the file itself."""
+        """Return the file inside a gzip file, or the file itself."""
         if not source.head.startswith(GZIP_MARK):
             return source
         target = self._new_folder() / source.path.name.removesuffix(".gz")

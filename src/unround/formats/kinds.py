@@ -31,7 +31,7 @@ def id_kinds(tables: Sequence[pl.DataFrame]) -> dict[str, pl.DataType]:
 
 
 def _is_whole(ids: pl.Series) -> bool:
-    """Whether every id is an integer, and written as one."""
+    """Tell whether every id is an integer, and written as one."""
     if ids.dtype.is_integer():
         least, most = ids.min(), ids.max()
         small = least is None or (least > -LARGEST_INTEGER and most < LARGEST_INTEGER)  # type: ignore[operator]
@@ -58,7 +58,7 @@ def with_numbers(sheet: Sheet, column: str) -> Sheet:
 
 
 def _as_number(column: pl.Series) -> pl.Series:
-    """Numbers where every entry is one; text stays text, for the checks to speak about."""
+    """Return numbers where every entry is one; other text stays for the checks to report."""
     if column.dtype.is_numeric():
         return column
     text = column.cast(pl.String)

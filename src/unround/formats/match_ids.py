@@ -69,7 +69,7 @@ def match_ids(
 
 
 def _distinct(sheet: Sheet, columns: Sequence[str]) -> list[str]:
-    """The ids in some columns, as text."""
+    """Return the ids in some columns, as text."""
     return _ids(sheet, columns).cast(pl.String).to_list()
 
 
@@ -81,14 +81,14 @@ def _ids(sheet: Sheet, columns: Sequence[str]) -> pl.Series:
 
 
 def _mostly_missing(theirs: pl.Series, ours: pl.Series) -> bool:
-    """Whether most ids are not among those of the reviews as they are written."""
+    """Tell whether most ids are not among those of the reviews as they are written."""
     if theirs.dtype != ours.dtype:
         theirs, ours = theirs.cast(pl.String), ours.cast(pl.String)
     return 2 * int((~theirs.is_in(ours.implode())).sum()) > theirs.len()
 
 
 def _match(sheet: Sheet, columns: Sequence[str], reviews: Sheet, role: str) -> Match | None:
-    """The best rule, if most ids are not among those of the reviews as they are written."""
+    """Return the best rule, if most ids are not among those of the reviews as they are written."""
     if not _mostly_missing(_ids(sheet, columns), _ids(reviews, [role])):
         return None
     theirs, ours = _distinct(sheet, columns), _distinct(reviews, [role])
@@ -107,7 +107,7 @@ def _match(sheet: Sheet, columns: Sequence[str], reviews: Sheet, role: str) -> M
 def _one_to_one(
     theirs: Sequence[str], ours: Sequence[tuple[str, str]], rule: Callable[[str], str]
 ) -> dict[str, str]:
-    """The pairs that a rule finds; none if it takes two ids for one."""
+    """Return the pairs that a rule finds; none if it takes two ids for one."""
     meant = {one: rule(one) for one in theirs}
     by_key = {key: one for key, one in ours if key}
     if len(by_key) < sum(bool(key) for key, _ in ours):
@@ -118,7 +118,7 @@ def _one_to_one(
 
 
 def _by_known_names(theirs: Sequence[str], reviews: Sheet) -> list[Match]:
-    """Reviewers by the name or e-mail that the reviews give beside their ids."""
+    """Match reviewers by the name or e-mail that the reviews give beside their ids."""
     found = []
     for column, words in (
         ("reviewer_name", "by their names"),

@@ -1,4 +1,4 @@
-"""What readers hand over: sheets that know where each row came from.
+"""The values that readers hand over: sheets that know where each row came from.
 
 A reader turns one file or folder into a FileContent. Contents are joined into one Imported, which the
 pipeline takes. Ids are text here, exactly as written but for white space around them.
@@ -102,5 +102,5 @@ class Reader:
 
 
 def lines_of(name: str, lines: Sequence[int], unit: str = "line") -> Callable[[int], str]:
-    """Places in one file, one number a row."""
+    """Return places in one file, from one number per row."""
     return lambda row: f"{name}, {unit} {lines[row]}"

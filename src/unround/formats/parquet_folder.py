@@ -1,4 +1,4 @@
-"""Tables in many Parquet files: folders of them, and files read by the workers of a cluster."""
+"""Read tables in many Parquet files: folders of them, and files read by the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Answer = TypeVar("Answer")
 
 
 class Everywhere(Protocol):
-    """Whoever can do some work on every item, on many machines at a time."""
+    """A function that works on every item, on many machines at a time."""
 
     def __call__(self, work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
-        """The answers, in the order of the items."""
+        """Return the answers, in the order of the items."""
 
 
 def partitions(folder: Path) -> list[Path]:
@@ -44,7 +44,7 @@ def _natural(name: str) -> list[tuple[str, int]]:
 def read_ahead(
     plans: Sequence[tuple[Reader, Source]], options: Options, everywhere: Everywhere | None
 ) -> dict[Path, FileContent]:
-    """What several Parquet tables hold, by path, if there are workers to read them."""
+    """Return what several Parquet tables hold, by path, if there are workers to read them."""
     paths = [
         source.path for reader, source in plans if reader.system == "csv" and is_parquet(source)
     ]
@@ -69,19 +69,19 @@ class Partition:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a row stands: found by reading the file again, as only problems ask for it."""
+    """Tells where a row stands by reading the file again: only issues ask for it."""
 
     partition: Partition
     role: str
 
     def __call__(self, row: int) -> str:
-        """The file and the row."""
+        """Return the file and the row."""
         sheet: Sheet = getattr(self.partition.part, self.role)
         return sheet.place(row)
 
 
 def _read(partition: Partition) -> FileContent:
-    """The partition's columns, without what would be long to send."""
+    """Return the partition's columns, without what would be long to send."""
     if not partition.path.is_file():
         raise ImportRefused(
             f"{partition.path} is not there for the cluster's workers: they must see the input "

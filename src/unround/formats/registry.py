@@ -1,4 +1,4 @@
-"""Which reader is for which file. The content decides, never the file's name."""
+"""Find the reader for a file. The content decides, never the file's name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
 @cache
 def readers() -> tuple[Reader, ...]:
-    """Every reader, the most particular first."""
+    """Return every reader, the most particular first."""
     found: list[Reader] = []
     for system in SYSTEMS:
         module = import_module(f"unround.formats.systems.{_MODULES.get(system, system)}")

@@ -126,7 +126,7 @@ class TestTitles:
         found = imported(tmp_path, self.TABLE + self.TABLE.replace("1,", "2,"))
         assert found.reviews.table["paper"].to_list() == [1, 1, 2, 2]
         assert found.reviews.place(2) == "t.csv, line 5"
-        assert found.notes == ("t.csv: 1 row left out that repeat the header",)
+        assert found.notes == ("t.csv: 1 row left out as copies of the header",)
 
 
 class TestCells:

@@ -1,4 +1,4 @@
-"""A JSON text of any length as pieces, one decoded value at a time."""
+"""Decode a JSON text of any length one value at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def json_pieces(file: TextIO) -> Iterator[tuple[str, Any]]:
-    """("", item) of a top-level array, or (key, value) of an object; arrays under a key by item.
+    """Yield ("", item) of a top-level array, or (key, value) of an object; arrays under a key by item.
 
     Raises ValueError or RecursionError where the text is no JSON.
     """
@@ -33,12 +33,12 @@ def json_pieces(file: TextIO) -> Iterator[tuple[str, Any]]:
 
 
 def decoded(text: str) -> Any:
-    """The value of a whole JSON text."""
+    """Return the value of a whole JSON text."""
     return mended(json.loads(text), text)
 
 
 def mended(value: Any, text: str, start: int = 0, end: int | None = None) -> Any:
-    """The value with halves of characters, which JSON can spell but no text may hold, replaced."""
+    """Return the value with halves of characters, which JSON can spell but no text may hold, replaced."""
     found = _SURROGATE.search(text, start, len(text) if end is None else end)
     return value if found is None else _without_halves(value)
 
@@ -62,7 +62,7 @@ class _Reader:
         self._decoder = json.JSONDecoder()
 
     def members(self) -> Iterator[tuple[str, Any]]:
-        """The members of an object whose brace has been read."""
+        """Yield the members of an object whose brace has been read."""
         if self.peek() == "}":
             self.next_mark()
             return
@@ -79,7 +79,7 @@ class _Reader:
                 return
 
     def items(self) -> Iterator[Any]:
-        """The items of an array whose bracket has been read."""
+        """Yield the items of an array whose bracket has been read."""
         if self.peek() == "]":
             self.next_mark()
             return
@@ -89,7 +89,7 @@ class _Reader:
                 return
 
     def peek(self) -> str:
-        """The next character that is no space; empty at the end."""
+        """Return the next character that is no space; empty at the end."""
         while True:
             self._at = _SPACE.match(self._text, self._at).end()  # type: ignore[union-attr]
             if self._at < len(self._text):
@@ -98,7 +98,7 @@ class _Reader:
                 return ""
 
     def next_mark(self) -> str:
-        """The same, and step over it."""
+        """Step over the next character that is no space, and return it."""
         mark = self.peek()
         self._at += len(mark)
         return mark

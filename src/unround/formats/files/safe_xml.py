@@ -1,4 +1,4 @@
-"""XML as events from a file that is not trusted: nothing is fetched, expanded or gathered.
+"""Read XML from a file that is not trusted as events: nothing is fetched, expanded or gathered.
 
 A document type is refused outright. Without one there are no entities to expand and no files or
 addresses to read, so that the usual attacks have no place to start.

@@ -136,7 +136,7 @@ class Source:
 
     @contextmanager
     def bytes_in(self) -> Iterator[io.BufferedReader]:
-        """The file as bytes."""
+        """Open the file as bytes."""
         try:
             with self.path.open("rb") as file:
                 yield file
@@ -146,7 +146,7 @@ class Source:
 
     @contextmanager
     def text(self) -> Iterator[io.TextIOWrapper]:
-        """The file as text, every line end as it is."""
+        """Open the file as text, every line end as it is."""
         try:
             with (
                 self.bytes_in() as raw,
@@ -174,13 +174,13 @@ class Source:
         )
 
     def lines_in(self) -> Iterator[tuple[int, str]]:
-        """Lines with their numbers, without their ends."""
+        """Yield lines with their numbers, without their ends."""
         with self.text() as file:
             for number, line in enumerate(self.whole_lines(file), start=1):
                 yield number, line.rstrip("\r\n")
 
     def whole_lines(self, file: io.TextIOWrapper) -> Iterator[str]:
-        """Lines with their ends. No text has one that fills the memory, or zero bytes."""
+        """Yield lines with their ends; refuse one that fills the memory or holds zero bytes."""
         number = 1
         while line := file.readline(LONGEST_LINE + 1):
             if len(line) > LONGEST_LINE:
@@ -207,7 +207,7 @@ def once_per_source(function: Callable[[Source], Value]) -> Callable[[Source], V
 
 
 def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
-    """A JSON file piece by piece: ("", item) of a top-level array, or (key, value) of an object.
+    """Yield a JSON file piece by piece: ("", item) of an array, or (key, value) of an object.
 
     A value that is an array comes item by item, each under its key, so that a file of any length
     passes through in little memory.
@@ -222,7 +222,7 @@ def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
 
 
 def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a JSON Lines file with their line numbers."""
+    """Yield the objects of a JSON Lines file with their line numbers."""
     for number, line in source.lines_in():
         if not line.strip():
             continue
@@ -238,7 +238,7 @@ def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def json_document(source: Source) -> Any:
-    """A whole JSON file that is not large."""
+    """Read a whole JSON file that is not large."""
     with source.text() as file:
         text = file.read(LONGEST_VALUE + 1)
     if len(text) > LONGEST_VALUE:

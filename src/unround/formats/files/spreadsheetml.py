@@ -1,4 +1,4 @@
-"""SpreadsheetML 2003: the XML that systems name .xls. Rows and cells may state their index."""
+"""Read SpreadsheetML 2003, the XML that systems name .xls. Rows and cells may state their index."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
 
 
 def is_spreadsheetml(source: Source) -> bool:
-    """Whether a file is such a workbook."""
+    """Tell whether a file is such a workbook."""
     return source.looks_like_xml and NAMESPACE in source.head_text
 
 
 def spreadsheetml_rows(source: Source) -> Iterator[GridRow]:
-    """The rows of all worksheets as they are read."""
+    """Yield the rows of all worksheets as they are read."""
     workbook = _Workbook(source.name)
     with source.bytes_in() as file:
         for _ in xml_events(source.name, file, workbook):

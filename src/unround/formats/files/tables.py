@@ -135,7 +135,7 @@ def has_header(source: Source, is_header: IsHeader) -> bool:
 
 
 def _understood(source: Source, head: Head, is_header: IsHeader) -> Head | None:
-    """The head with the delimiter under which it has an accepted header, if there is one."""
+    """Return the head with the delimiter under which it has an accepted header, if there is one."""
     for mark in _delimiters(source, head):
         rows = head.rows if mark == head.delimiter else source.head_records(mark)
         if any(is_header(cells) for _, cells in rows):
@@ -144,7 +144,7 @@ def _understood(source: Source, head: Head, is_header: IsHeader) -> Head | None:
 
 
 def _delimiters(source: Source, head: Head) -> list[str]:
-    """The delimiters that a text may have, likeliest first; a title may have another one."""
+    """Return the delimiters that a text may have, likeliest first; a title may have another one."""
     if not head.delimiter or source.stated_delimiter:
         return [head.delimiter]
     others = [mark for mark in DELIMITERS if mark in source.head_text]
@@ -176,7 +176,7 @@ def read_tables(
 
 
 def _header_at(rows: Sequence[Row], is_header: IsHeader | None) -> int:
-    """Where the header stands: a row that is accepted, else the first with two cells or more."""
+    """Return where the header stands: a row that is accepted, else the first with two cells or more."""
     accepted = (at for at, (_, cells) in enumerate(rows) if is_header and is_header(cells))
     wide = (at for at, (_, cells) in enumerate(rows) if sum(map(bool, cells)) > 1)
     return next(chain(accepted, wide), 0)
@@ -185,7 +185,7 @@ def _header_at(rows: Sequence[Row], is_header: IsHeader | None) -> int:
 def _below_header(
     rows: Iterator[Row], is_header: IsHeader | None
 ) -> tuple[Row, tuple[int, ...], Iterator[Row]]:
-    """The header, the numbers of the rows above it, and the rows below it."""
+    """Return the header, the numbers of the rows above it, and the rows below it."""
     first = list(islice(rows, FIRST_ROWS))
     stripped = [(number, [cell.strip() for cell in cells]) for number, cells in first]
     at = _header_at(stripped, is_header)
@@ -279,7 +279,7 @@ def _text_table(
 
 
 def _json_heads(source: Source) -> list[Head]:
-    """The keys of the first line, if that is an object by itself, or of the first records."""
+    """Return the keys of the first line, if that is an object by itself, or of the first records."""
     keys = _first_line_keys(source)
     if keys is not None:
         return [Head("", [(1, keys)])]
@@ -294,7 +294,7 @@ def _json_heads(source: Source) -> list[Head]:
 
 
 def _first_line_keys(source: Source) -> list[str] | None:
-    """The keys of the first line, if that is a record; an object alone may hold lists of records."""
+    """Return the keys of the first line, if that is a record; an object alone may hold lists of records."""
     try:
         with source.text() as file:
             record = json.loads(file.readline(LONGEST_FIRST_RECORD))
@@ -311,7 +311,7 @@ def _holds_records(value: object) -> bool:
 
 
 def _read_json(source: Source, wanted: Wanted) -> Iterator[Table]:
-    """JSON Lines, an array of records, or an object with lists of records by name."""
+    """Read JSON Lines, an array of records, or an object with lists of records by name."""
     if _first_line_keys(source) is not None:
         yield _record_table(source.name, "line", json_lines(source), wanted)
         return
@@ -356,5 +356,5 @@ def _record_table(
 
 
 def _text(value: Any) -> str | None:
-    """A JSON value as a CSV would have it, whatever its kind in other records."""
+    """Return a JSON value as a CSV would have it, whatever its kind in other records."""
     return value if value is None or isinstance(value, str) else json.dumps(value)

@@ -1,4 +1,4 @@
-"""Tables out: Parquet, and CSV and XLSX that a spreadsheet shows but never runs."""
+"""Write tables: Parquet, and CSV and XLSX that a spreadsheet shows but never runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROWS_AT_A_TIME = 250_000
 
 
 def shielded(table: pl.DataFrame) -> pl.DataFrame:
-    """The table with an apostrophe before every text that a spreadsheet would run."""
+    """Return the table with an apostrophe before every text that a spreadsheet would run."""
     text = pl.col(pl.String)
     return table.with_columns(
         pl.when(text.str.contains(RISKY)).then(pl.lit("'") + text).otherwise(text).name.keep()
@@ -28,12 +28,12 @@ def shielded(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def unshielded(table: pl.DataFrame) -> pl.DataFrame:
-    """The table as it was before `shielded`."""
+    """Return the table as it was before `shielded`."""
     return table.with_columns(pl.col(pl.String).str.replace(SHIELDED, "${1}"))
 
 
 def write_csv(table: pl.DataFrame, path: Path) -> None:
-    """UTF-8, LF, quotation marks where needed, every number to its last digit."""
+    """Write a CSV: UTF-8, LF, quotation marks where needed, every number to its last digit."""
     check_threads()
     with path.open("wb") as file:
         for first in range(0, max(table.height, 1), ROWS_AT_A_TIME):
@@ -42,13 +42,13 @@ def write_csv(table: pl.DataFrame, path: Path) -> None:
 
 
 def write_parquet(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
-    """One Parquet file, some rows after the other."""
+    """Write one Parquet file, some rows after the other."""
     check_threads()
     table.lazy().sink_parquet(path, row_group_size=ROWS_AT_A_TIME)
 
 
 def read_own_csv(path: Path, text: Collection[str] = ()) -> pl.DataFrame:
-    """A CSV that `write_csv` wrote. Columns that are text stay so, whatever they look like."""
+    """Read a CSV that `write_csv` wrote. Columns named in `text` stay text."""
     check_threads()
     header = pl.read_csv(path, n_rows=0, infer_schema=False).columns
     kinds = {name: pl.String for name in header if name in text}
@@ -56,7 +56,7 @@ def read_own_csv(path: Path, text: Collection[str] = ()) -> pl.DataFrame:
 
 
 def write_xlsx(sheets: Mapping[str, pl.DataFrame], path: Path) -> None:
-    """One worksheet a table: header frozen, numbers as numbers, text as text."""
+    """Write one worksheet per table: header frozen, numbers as numbers, text as text."""
     import xlsxwriter
 
     plain_text = {

@@ -57,7 +57,7 @@ class _Book:
                 yield from builder.taken()
 
     def _related(self) -> tuple[dict[str, str], str | None]:
-        """The worksheets' parts by relation, and the part with the shared texts."""
+        """Return the worksheets' parts by relation, and the part with the shared texts."""
         relations = _Listing()
         self._read_through("xl/_rels/workbook.xml.rels", relations)
         sheets, shared = {}, None
@@ -111,7 +111,7 @@ class _Strings:
         self._more = self._read(package, part) if part is not None else iter(())
 
     def shared(self, number: int) -> str:
-        """A text for one more cell. A few bytes of cells could ask for a long one again and again."""
+        """Return a text for one more cell; refuse when a few bytes of cells ask for too much text."""
         text = self._text(number)
         self._given += len(text)
         if self._given > MOST_UNPACKED:
@@ -225,7 +225,7 @@ def _column(letters: str) -> int:
 
 
 def _unescaped(text: str) -> str:
-    """Characters that XML cannot hold are spelled _x000D_ in a package."""
+    """Return a text with the characters that a package spells as _x000D_."""
     return _ESCAPED.sub(lambda code: _character(code), text) if "_x" in text else text
 
 

@@ -1,4 +1,4 @@
-"""Public scores without reviewers: PeerRead's folders, and tables of paper, review_index, score.
+"""Read public scores without reviewers: PeerRead's folders, and tables of paper, review_index, score.
 
 Nobody can tell which reviews one person wrote, so each review counts as a reviewer of its own.
 """
@@ -53,7 +53,7 @@ def _numbers(source: Source, paper: str, scores: Sequence[str]) -> list[float]:
 
 
 def review_files(folder: Path) -> list[Path]:
-    """The files of a PeerRead folder, or of any level below it, in the order of reading."""
+    """Return the files of a PeerRead folder, or of any level below it, in the order of reading."""
     splits = [folder / split for split in SPLITS if (folder / split).is_dir()]
     if splits:
         return [path for split in splits for path in review_files(split)]
@@ -65,7 +65,7 @@ def review_files(folder: Path) -> list[Path]:
 
 
 def read_folder(source: Source, options: Options) -> FileContent:
-    """Reviews that have a recommendation and do not repeat the text of another one."""
+    """Read the reviews that have a recommendation and do not repeat the text of another one."""
     try:
         files = review_files(source.path)
         _refuse_several(source, files)
@@ -92,7 +92,7 @@ def read_folder(source: Source, options: Options) -> FileContent:
 
 
 def _refuse_several(source: Source, files: Sequence[Path]) -> None:
-    """Papers are known by their files: a name may stand for one only."""
+    """Refuse two files of one name: papers are known by their files."""
     if not files:
         inner = ", ".join(str(path.relative_to(source.path)) for path in _conferences(source.path))
         which = f"name one of its conferences: {inner}" if inner else "it holds no .json files"
@@ -106,7 +106,7 @@ def _refuse_several(source: Source, files: Sequence[Path]) -> None:
 
 
 def _counted_reviews(source: Source, left_out: dict[str, int]) -> Iterator[tuple[int, Row]]:
-    """The reviews that count, each with its place among all entries of the file.
+    """Return the reviews that count, each with its place among all entries of the file.
 
     A text is repeated only if a review that counts has it: meta-reviews may quote a review whole.
     """
@@ -161,7 +161,7 @@ def _frame(rows: Sequence[Row]) -> pl.DataFrame:
 
 
 def read_scores(source: Source, options: Options) -> FileContent:
-    """A table of scores that names papers and counts their reviews, but no reviewers."""
+    """Read a table of scores that names papers and counts their reviews, but no reviewers."""
     table = read_table(source)
     kind = next((names for names in TABLES if names <= set(table.header)), None)
     if kind is None:
@@ -201,7 +201,7 @@ def read_scores(source: Source, options: Options) -> FileContent:
 
 
 def _refuse_mixed(source: Source, table: Table, paper: str, groups: Sequence[str]) -> None:
-    """One conference at a time, and each paper in one split."""
+    """Refuse several conferences in one table, and a paper in several splits."""
     if groups == ("venue", "year"):
         found = table.data.select(groups).unique(maintain_order=True).rows()
         if len(found) > 1:
@@ -240,7 +240,7 @@ def _is_folder(source: Source) -> bool:
 
 
 def _conferences(folder: Path) -> list[Path]:
-    """The conferences of a whole PeerRead checkout, or of its data folder."""
+    """Return the conferences of a whole PeerRead checkout, or of its data folder."""
     root = folder / "data" if (folder / "data").is_dir() else folder
     return sorted(path for path in root.iterdir() if (path / "train" / "reviews").is_dir())
 

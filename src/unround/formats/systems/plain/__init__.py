@@ -107,7 +107,7 @@ def _name(source: Source, table: Table) -> str:
 
 
 def _sheets(table: Table, columns: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Reviews, ranks, pairs and 'same' statements of a table, or what it says about papers."""
+    """Return reviews, ranks, pairs and 'same' statements of a table, or what it says about papers."""
     sheets: dict[str, Any] = {}
     notes: tuple[str, ...] = ()
     if gives_reviews(columns):
@@ -132,7 +132,7 @@ def _wanted(options: Options) -> Callable[[str], bool]:
 
 
 def _chosen(table: Table, options: Options) -> Mapping[str, str]:
-    """The columns that the user named, the score's by --column or by --field."""
+    """Return the columns that the user named, the score's by --column or by --field."""
     field = next((name for name in options.score_fields if name in table.header), None)
     return options.columns if field is None else {"score": field, **options.columns}
 
@@ -157,7 +157,7 @@ def _rows_above(table: Table) -> tuple[str, ...]:
 def _without_repeated_headers(
     table: Table, columns: Mapping[str, str]
 ) -> tuple[Table, tuple[str, ...]]:
-    """Leave out rows that repeat the header, as files have that were put together from several."""
+    """Leave out copies of the header, as in files that were put together from several."""
     keys = [columns[role] for role in KEYS if role in columns]
     if table.data.is_empty() or any(table.data.schema[key] != pl.String for key in keys):
         return table, ()
@@ -168,7 +168,7 @@ def _without_repeated_headers(
         return table, ()
     rest = kept_rows(Sheet(table.data, table.place), ~repeats.fill_null(value=False))
     note = (
-        f"{counted(table.data.height - rest.table.height, 'row')} left out that repeat the header"
+        f"{counted(table.data.height - rest.table.height, 'row')} left out as copies of the header"
     )
     return Table(rest.table, rest.place, table.header, table.repeated, table.sheet), (note,)
 
@@ -277,14 +277,14 @@ def _ranks(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str, 
 
 
 def _not_a_number(column: pl.Series) -> pl.Series:
-    """Which entries are NaN; in columns of other kinds none are."""
+    """Return which entries are NaN; in columns of other kinds none are."""
     if column.dtype.is_float():
         return column.is_nan().fill_null(value=False)
     return pl.repeat(False, column.len(), dtype=pl.Boolean, eager=True)
 
 
 def _replaced(column: pl.Series, texts: Sequence[str], meanings: Sequence[str | None]) -> pl.Series:
-    """What every cell means, worked out once per text: scores and ranks repeat all the time."""
+    """Return what every cell means, worked out once per text: scores and ranks repeat all the time."""
     return column.replace_strict(
         pl.Series(texts, dtype=pl.String),
         pl.Series(meanings, dtype=pl.String),

@@ -161,7 +161,7 @@ def columns_by_role(header: Sequence[str], chosen: Mapping[str, str]) -> dict[st
 
 
 def _short(name: str) -> str:
-    """A name's spelling without what stands in brackets."""
+    """Return a name's spelling without what stands in brackets."""
     return spelling(_EXPLANATION.sub(" ", name))
 
 

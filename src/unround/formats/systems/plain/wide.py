@@ -96,7 +96,7 @@ def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) ->
 
 
 def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> Long:
-    """Orders such as A > B = C, best first; without any > also A, B, C."""
+    """Read orders such as A > B = C, best first; without any > also A, B, C."""
     people, cells = table.column(reviewer).to_list(), table.column(order).to_list()
     orders = ["" if str(cell or "").strip().casefold() in EMPTY_WORDS else cell for cell in cells]
     chained = any(_ABOVE.search(cell) for cell in orders)
@@ -121,7 +121,7 @@ def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> Lon
 
 
 def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> Long | None:
-    """Cells of papers x reviewers, or of reviewers x papers: scores, or ranks if called so."""
+    """Read the cells of papers x reviewers, or of reviewers x papers: scores, or ranks if called so."""
     columns = matrix_columns(table.header, roles)
     role = "paper" if "paper" in roles else "reviewer"
     value = (
@@ -151,7 +151,7 @@ def _keys(role: str, down: str, across: str) -> tuple[str, str]:
 
 
 def _count_within_papers(columns: Sequence[str], across: Mapping[str, list[str]]) -> bool:
-    """Whether "Reviewer 1", "Reviewer 2", .. are filled from the left: the reviews of a paper."""
+    """Tell whether "Reviewer 1", "Reviewer 2", .. are filled from the left: the reviews of a paper."""
     if not all(_ORDINAL.fullmatch(name.strip()) for name in columns):
         return False
     rows = zip(*(across[name] for name in columns), strict=True)
