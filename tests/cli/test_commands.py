@@ -50,13 +50,13 @@ def test_check_lists_and_writes_every_problem(contradicted, call, tmp_path, file
 
 MANY = "reviewer,paper,score\n" + "".join(
     f"r{number}@x.org,{paper},{score}\n"
-    for number in range(30)
+    for number in range(90)
     for paper, score in ((1, 5), (2, 4), (3, 3))
 )
 TURNED = "reviewer,paper,rank\n" + "".join(
     f"r{number}@x.org,{paper},{rank}\n"
-    for number in range(30)
-    for paper, rank in ((3, 1), (2, 2), (1, 3))
+    for number in range(90)
+    for paper, rank in (((3, 1), (2, 2), (1, 3)) if number < 30 else ((1, 1), (2, 2), (3, 3)))
 )
 
 
