@@ -15,8 +15,8 @@ from sybil.parsers.markdown import PythonCodeBlockParser
 settings.register_profile("unround", deadline=None, derandomize=True)
 settings.load_profile("unround")
 
-# Folders below tests/ whose every test carries a marker.
-FOLDERS = {"e2e": "e2e", "cluster": "cluster"}
+# Folders whose every test carries a marker.
+FOLDERS = {"tests/e2e": "e2e", "tests/cluster": "cluster", "tests/console/jobs": "slow"}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -33,9 +33,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _markers(item: pytest.Item) -> Iterator[str]:
-    parts = item.path.relative_to(item.config.rootpath).parts
-    if parts[0] == "tests" and parts[1] in FOLDERS:
-        yield FOLDERS[parts[1]]
+    place = item.path.relative_to(item.config.rootpath).as_posix()
+    yield from (name for folder, name in FOLDERS.items() if place.startswith(f"{folder}/"))
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     if parameters.get("kind") == "postgresql":  # the console's fixtures run on each database
         yield "postgres"

@@ -19,6 +19,7 @@ from unround.console.storage.database import Database
 COMMAND = (sys.executable, "-c", "from unround.cli import main; main()", "serve", "--port", "0")
 
 
+@pytest.mark.slow
 def test_the_demo_opens_by_its_printed_link():
     with subprocess.Popen([*COMMAND, "--demo"], stdout=subprocess.PIPE, text=True) as process:
         try:

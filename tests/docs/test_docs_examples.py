@@ -12,7 +12,11 @@ from tests.docs.doc_reader import WIDTH, PageReader
 PAGES = [page for page in all_pages() if any(block.language for block in blocks_of(page))]
 
 
-@pytest.mark.parametrize("doc", PAGES, ids=page_name)
+@pytest.mark.parametrize(
+    "doc",
+    [pytest.param(p, marks=pytest.mark.cluster if p.stem == "cluster" else ()) for p in PAGES],
+    ids=map(page_name, PAGES),
+)
 def test_page(doc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(ROOT / "examples")

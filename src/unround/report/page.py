@@ -51,7 +51,10 @@ class PageNotBuilt(UsageError):
     """The front end is not there: it is built from a checkout, and comes with every wheel."""
 
     def __init__(self) -> None:
-        super().__init__("the report's page has not been built; `make web` builds it")
+        super().__init__(
+            "the report's page is not in this installation; with Node 20 or newer, `pip install .` in "
+            "the checkout brings it (after `pip install -e .`, `make web` does)"
+        )
 
 
 def page(shown: View | bytes, *, bundle: Bundle | None = None) -> bytes:

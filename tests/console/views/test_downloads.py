@@ -97,6 +97,7 @@ SYSTEMS = {
 PARAMETERS = {"hotcrp": {"tag": "new", "per_review": True}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_systems_get_what_the_command_line_writes(world: World, tmp_path, system: str):
     _call("simulate", "--papers", 12, "--format", system, "-o", tmp_path / "files")
