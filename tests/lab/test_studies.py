@@ -150,6 +150,7 @@ class TestPlan:
 EVERY = [(part, study.name) for part in OURS for study in our_plan(part).studies]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("part", "name"), EVERY, ids=[name for _, name in EVERY])
 def test_every_study_gives_every_number(part, name, small_results):
     results = small_results(part)
@@ -199,6 +200,7 @@ def test_quantized_scores_do_not_depend_on_epsilon_or_load(small_results):
         assert part.group_by("trial").agg(pl.col("value").n_unique())["value"].to_list() == [1, 1]
 
 
+@pytest.mark.slow
 def test_all_methods_of_a_trial_see_the_same_data(small_results):
     table = small_results("beyond").table.filter(
         (pl.col("study") == "contradictions") & (pl.col("setting") == "p = 0")

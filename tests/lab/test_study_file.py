@@ -48,7 +48,7 @@ def test_the_study_runs(reproduced):
     assert done.exit_code == 0, done.output
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("part", "line", "words"),
     [

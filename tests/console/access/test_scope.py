@@ -209,6 +209,7 @@ def test_chairs_choose_what_area_chairs_see(settled: World):
     assert set(after.json()["reviewers"]) <= set(world.sample.reviews["reviewer_name"])
 
 
+@pytest.mark.slow
 def test_an_area_chair_without_papers_of_the_run_sees_an_empty_one(world: World):
     other = world.chair.new_conference("Only for this")
     files = world.chair.upload(other, world.sample.files)

@@ -127,6 +127,7 @@ def test_broken_uploads_leave_nothing_behind(
     assert chair.get(f"/api/conferences/{conference}").json()["files"] == []
 
 
+@pytest.mark.slow
 def test_deleting_a_conference_deletes_everything_of_it(chair: Person, world: World):
     made = chair.new_conference("To be deleted")
     files = chair.upload(made, world.sample.files)

@@ -35,6 +35,7 @@ def test_the_front_end_knows_this_very_description():
     assert written.read_text("utf-8") == document(), "web/openapi.json is old, see CONTRIBUTING.md"
 
 
+@pytest.mark.slow
 def test_the_description_does_not_depend_on_hash_seeds():
     """Sets and dicts of another process must not change the order of anything."""
     written = {
