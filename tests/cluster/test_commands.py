@@ -10,9 +10,9 @@ import pytest
 
 import unround
 from unround.formats import importer as importing
-from unround.formats import parquet_folder as partitions
+from unround.formats import parquet_folder
 from unround.formats.model import ImportRefused, Options
-from unround.formats.parquet_folder import Partition, with_partitions
+from unround.formats.parquet_folder import Partition, partitions
 from unround.formats.synthetic import named
 
 STUDY = """
@@ -66,7 +66,7 @@ def test_partitions_are_read_by_the_workers(cluster, files, call, tmp_path, monk
     def not_here(*_):
         raise AssertionError("read on this machine")
 
-    monkeypatch.setattr(partitions, "read_plain", not_here)
+    monkeypatch.setattr(parquet_folder, "read_plain", not_here)
     monkeypatch.setattr("unround.formats.systems.plain.read_tables", not_here)
     there = call(
         "run", *files, "-o", tmp_path / "there", "--engine", "dask", "--scheduler", cluster.address
@@ -82,7 +82,7 @@ def test_many_files_alike_are_counted(files):
 
 
 def test_rows_are_in_the_order_of_the_parts(files, tmp_path):
-    assert [path.name for path in with_partitions([files[0]])][8:] == [
+    assert [path.name for path in partitions(files[0])][8:] == [
         "part.8.parquet",
         "part.9.parquet",
         "part.10.parquet",
@@ -91,7 +91,7 @@ def test_rows_are_in_the_order_of_the_parts(files, tmp_path):
     (tmp_path / "mixed").mkdir()
     (tmp_path / "mixed" / "part.0.parquet").write_bytes(b"PAR1")
     (tmp_path / "mixed" / "notes.txt").write_text("x")
-    assert with_partitions([tmp_path / "mixed"]) == [tmp_path / "mixed"]
+    assert partitions(tmp_path / "mixed") == []
 
 
 def test_problem_in_a_partition_is_found_where_it_stands(cluster, call, tmp_path):
@@ -127,7 +127,7 @@ def test_broken_partition_is_refused_in_plain_words(cluster, call, tmp_path):
 
 def test_workers_that_do_not_see_the_files(tmp_path):
     with pytest.raises(ImportRefused, match="they must see the input under the same path"):
-        partitions._read(Partition(tmp_path / "elsewhere.parquet", Options()))
+        parquet_folder._read(Partition(tmp_path / "elsewhere.parquet", Options()))
 
 
 @pytest.mark.parametrize(
