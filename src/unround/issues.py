@@ -35,6 +35,7 @@ class Kind(StrEnum):
     UPSIDE_DOWN = "upside-down"
     NO_ROOM = "no-room"
     TOO_FAR_APART = "too-far-apart"
+    TOO_LARGE = "too-large"
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,14 @@ ISSUE_KINDS = {
         'allow more with same_within=, or drop the bound with conflicts="scores"',
         "Without same_within= nothing is demanded of such papers.",
     ),
+    "too-large": IssueWords(
+        "Ranking too large",
+        "One reviewer's statements make an order of more than 200,000 comparisons that do not follow from "
+        "each other.",
+        "Ann ranks 5,000 papers in three groups, against many of her scores.",
+        "leave out some of that reviewer's statements",
+        "Rankings of thousands of papers without conflicts, or with few ties, are far below that.",
+    ),
 }
 
 

@@ -10,7 +10,7 @@ chain; any other is a poset.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ class Sendable:
     """Pickled by its fields alone, and made anew from them: frozen wherever it arrives."""
 
     def __reduce__(self) -> tuple[type[Sendable], tuple[Any, ...]]:
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+        return type(self), tuple(getattr(self, each.name) for each in fields(self))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,23 @@ class Comparisons(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Openings(Sendable):
+    """Cells as they were before they were opened, for all papers of the orders that needed it."""
+
+    review: IntArray  # ascending
+    lower: FloatArray
+    upper: FloatArray
+
+    def __post_init__(self) -> None:
+        freeze(self.review, self.lower, self.upper)
+
+    @classmethod
+    def none(cls) -> Openings:
+        """No cell was opened."""
+        return cls(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
+
+
+@dataclass(frozen=True)
 class Problem(Sendable):
     """The whole program but for λ."""
 
@@ -100,6 +117,7 @@ class Problem(Sendable):
     papers: int
     chains: Chains
     posets: Posets
+    openings: Openings = field(default_factory=Openings.none)
 
     def __post_init__(self) -> None:
         freeze(self.given, self.lower, self.upper, self.paper)

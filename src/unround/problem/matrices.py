@@ -1,4 +1,4 @@
-"""Partial orders of many reviewers at once, as boolean matrices.
+"""Small orders of many reviewers at once, as boolean matrices.
 
 `above[r, i, j]` says that reviewer r puts their i-th paper above their j-th. All reviewers of
 a batch have the same number of papers, so that each operation is one pass over the batch.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.arrays import BoolArray, IntArray
 
 
 def transitive_closure(above: BoolArray) -> BoolArray:
@@ -40,15 +40,6 @@ def longest_paths(above: BoolArray) -> IntArray:
         reached = (steps[:, :, middle, None] > 0) & (steps[:, middle, None, :] > 0)
         np.maximum(steps, through, out=steps, where=reached)
     return steps
-
-
-def tightest_gaps(gap: FloatArray) -> FloatArray:
-    """The gap that follows between any two papers (max-plus closure); -inf where none does."""
-    follows = gap.copy()
-    for middle in range(follows.shape[1]):
-        through = follows[:, :, middle, None] + follows[:, middle, None, :]
-        np.maximum(follows, through, out=follows)
-    return follows
 
 
 def covering_pairs(above: BoolArray) -> BoolArray:

@@ -1,0 +1,216 @@
+"""Order: what one reviewer states about their papers, closed under "and so on", as bit sets.
+
+A bit set is a Python integer: bit j of below[i] says that paper i stands above paper j. Unions and
+differences of whole sets are single operations, so that thousands of papers need no matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unround.arrays import FloatArray, IntArray
+
+Pairs = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Order:
+    """A closed order without cycles. A paper's place comes after those of all papers below it."""
+
+    below: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.below)
+
+    def without(self, pairs: Sequence[int]) -> Order:
+        """Return the order less some pairs; the rest must still be closed."""
+        return Order(tuple(b & ~out for b, out in zip(self.below, pairs, strict=True)))
+
+    def split(self, joined: Pairs, most: int) -> list[Component] | None:
+        """Split into components, `joined` pairs kept together; None with more than `most` covering pairs."""
+        components: list[Component] = []
+        for places in self._tied_together(joined):
+            levels = None if any(places >> one & 1 for one, _ in joined) else self._levels(places)
+            pairs = self._covering_pairs(places, most) if levels is None else []
+            most -= len(pairs)
+            if most < 0:
+                return None
+            components.append(Component(places, levels, pairs))
+        return components
+
+    def _tied_together(self, joined: Pairs) -> list[int]:
+        ties = [below | 1 << place for place, below in enumerate(self.below)]
+        ties += [1 << one | 1 << other for one, other in joined]
+        components: list[int] = []
+        for tie in reversed(ties):
+            apart = [component for component in components if not component & tie]
+            for component in components:
+                if component & tie:
+                    tie |= component
+            components = [*apart, tie]
+        return components
+
+    def _levels(self, component: int) -> list[int] | None:
+        """Return the levels of a component, worst first, if each is wholly above the next."""
+        together: dict[int, int] = {}
+        for place in members(component):
+            together[self.below[place]] = together.get(self.below[place], 0) | 1 << place
+        lower, levels = 0, []
+        for below in sorted(together, key=int.bit_count):
+            if below != lower:
+                return None
+            levels.append(together[below])
+            lower |= together[below]
+        return levels
+
+    def _covering_pairs(self, component: int, most: int) -> list[tuple[int, int]]:
+        """Return the pairs (above, below) that follow from no others; stop when more than `most`."""
+        pairs: list[tuple[int, int]] = []
+        for place in members(component):
+            left = self.below[place]
+            while left:
+                top = left.bit_length() - 1  # nothing else below `place` stands above it
+                pairs.append((place, top))
+                left &= ~(self.below[top] | 1 << top)
+            if len(pairs) > most:
+                break
+        return pairs
+
+
+@dataclass(frozen=True)
+class Component:
+    """Papers that comparisons tie together: in levels, or with their covering pairs."""
+
+    places: int
+    levels: list[int] | None  # worst first
+    pairs: Pairs  # (above, below), those of lower places first; none for levels
+
+
+@dataclass(frozen=True)
+class Stated:
+    """One reviewer's statements, between places in their list of papers."""
+
+    rank: FloatArray  # one per paper, smaller is better, NaN = unranked
+    above: Pairs  # (better, worse)
+    alike: Pairs
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A closed order, the papers in its sequence, and the cycles that had to be left out of it."""
+
+    order: Order
+    sequence: IntArray  # the paper at each place of the order
+    cycles: tuple[tuple[int, ...], ...]  # papers, ascending
+
+
+def close(stated: Stated) -> Closed:
+    """Close the statements; papers that are about the same stand for each other."""
+    papers = stated.rank.size
+    owner = _classes(papers, stated.alike)
+    successors = _graph(stated, owner)
+    strong = strong_components(successors)
+    component = {node: number for number, nodes in enumerate(strong) for node in nodes}
+    holds: list[list[int]] = [[] for _ in successors]
+    for paper, node in enumerate(owner):
+        holds[node].append(paper)
+    sequence: list[int] = []
+    below: list[int] = []
+    cycles = []
+    under, own = [0] * len(strong), [0] * len(strong)
+    for number, nodes in enumerate(strong):  # worst first
+        here = sorted(paper for node in nodes for paper in holds[node])
+        after = {component[lower] for node in nodes for lower in successors[node]}
+        if number in after:
+            cycles.append(tuple(here))
+        for other in after - {number}:
+            under[number] |= under[other] | own[other]
+        own[number] = ((1 << len(here)) - 1) << len(sequence)
+        sequence += here
+        below += [under[number]] * len(here)
+    return Closed(Order(tuple(below)), np.array(sequence, dtype=np.int64), tuple(sorted(cycles)))
+
+
+def _classes(papers: int, alike: Pairs) -> list[int]:
+    """Return for each paper the first one of those that are about the same, directly or not."""
+    owner = list(range(papers))
+
+    def first(paper: int) -> int:
+        while owner[paper] != paper:
+            paper = owner[paper]
+        return paper
+
+    for one, other in alike:
+        low, high = sorted((first(one), first(other)))
+        owner[high] = low
+    return [first(paper) for paper in range(papers)]
+
+
+def _graph(stated: Stated, owner: list[int]) -> list[list[int]]:
+    """Return what stands directly below each node: classes of papers, and a hub between two ranks.
+
+    A hub stands below all papers of one rank and above all of the next, so that ranks with many
+    papers need one edge for each paper and not one for each pair.
+    """
+    successors: list[list[int]] = [[] for _ in owner]
+    for better, worse in stated.above:
+        successors[owner[better]].append(owner[worse])
+    ranked = np.flatnonzero(~np.isnan(stated.rank))
+    ranks, level = np.unique(stated.rank[ranked], return_inverse=True)
+    hubs = len(successors)
+    successors += [[] for _ in range(ranks.size - 1)]
+    for paper, rank in zip(ranked.tolist(), level.tolist(), strict=True):
+        if rank < ranks.size - 1:
+            successors[owner[paper]].append(hubs + rank)
+        if rank > 0:
+            successors[hubs + rank - 1].append(owner[paper])
+    return successors
+
+
+def strong_components(successors: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the strongly connected components, each after all that can be reached from it (Tarjan)."""
+    count = 0
+    number = [-1] * len(successors)
+    lowest = [0] * len(successors)
+    waiting: list[int] = []
+    pending = [False] * len(successors)
+    components = []
+    for root in range(len(successors)):
+        if number[root] >= 0:
+            continue
+        path: list[tuple[int, Iterator[int]]] = [(root, iter(successors[root]))]
+        while path:
+            node, following = path[-1]
+            if number[node] < 0:
+                number[node] = lowest[node] = count
+                count += 1
+                waiting.append(node)
+                pending[node] = True
+            for other in following:
+                if number[other] < 0:
+                    path.append((other, iter(successors[other])))
+                    break
+                if pending[other]:
+                    lowest[node] = min(lowest[node], number[other])
+            else:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[node])
+                if lowest[node] == number[node]:
+                    component: list[int] = []
+                    while not component or component[-1] != node:
+                        component.append(waiting.pop())
+                        pending[component[-1]] = False
+                    components.append(component)
+    return components
+
+
+def members(places: int) -> Iterator[int]:
+    """Yield the places of a bit set in ascending order."""
+    while places:
+        lowest = places & -places
+        yield lowest.bit_length() - 1
+        places ^= lowest
