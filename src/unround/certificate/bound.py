@@ -9,9 +9,10 @@ T(y) itself is never computed. With multipliers μ ≥ 0 of constraints that y t
 ρ = (1+λ)(y − z) − (ȳ − z) − Aᵀμ, the scores y are the exact projection of a point that is ρ/(1+λ)
 away from T's, onto constraints that are moved by at most the slack s of those with μ > 0 and by the
 violations. A projection onto comparisons and cells moves by no more than its target does, and by no
-more than 2k times what its constraints do (k reviews in the component). Hence
+more than 2k times what its constraints do (k reviews in the component). Ends of cells that were opened
+may be off by some η (openings.py), and a projection moves by no more than the ends of its cells. Hence
 
-    max |y − y*|  ≤  max over components of  ( (1+λ) · 2k·s + max|ρ| ) / λ.
+    max |y − y*|  ≤  max over components of  ( (1+λ) · (2k·s + η) + max|ρ| ) / λ.
 
 Every step is proven in docs/mathematics.md. What rounding can add to the computed terms is added to
 the bound.
@@ -26,6 +27,7 @@ import numpy as np
 
 from unround.arrays import BoolArray, FloatArray
 from unround.certificate.multipliers import Touched, component_multipliers
+from unround.certificate.openings import opening_errors
 from unround.problem.model import Problem
 
 UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2.0
@@ -77,9 +79,9 @@ def certify(
     problem: Problem, lam: float, scores: FloatArray, *, wanted: float = 0.0, sweeps: int = 0
 ) -> Certificate:
     """The sharpest bound found; the search ends as soon as it is below `wanted`."""
-    best = math.inf
+    best, openings = math.inf, opening_errors(problem)
     for touching in TOUCHING:
-        best = min(best, error_bound(problem, lam, scores, touching))
+        best = min(best, error_bound(problem, lam, scores, touching, openings))
         if best <= wanted:
             break
     return Certificate(
@@ -123,19 +125,29 @@ def multipliers(
     return Multipliers(on_pair, on_cell, gradient - explained)
 
 
-def error_bound(problem: Problem, lam: float, scores: FloatArray, touching: float) -> float:
-    """The bound of the module's head, with constraints touched within `touching`."""
+def error_bound(
+    problem: Problem, lam: float, scores: FloatArray, touching: float, openings: FloatArray
+) -> float:
+    """Return the bound of the module's head, with constraints touched within `touching`.
+
+    `openings` holds the error of opened cells, one per component.
+    """
     if not len(problem):
         return 0.0
     force = multipliers(problem, lam, scores, touching)
     weight = 1.0 if math.isinf(lam) else 1.0 + lam
-    moved = _moved_constraints(problem, scores, force)
+    moved = _moved_constraints(problem, scores, force, openings)
     off = np.abs(force.residual) + _rounding(problem, lam, scores, force) + weight * moved
     return float(off.max()) if math.isinf(lam) else float(off.max() / lam)
 
 
-def _moved_constraints(problem: Problem, scores: FloatArray, force: Multipliers) -> FloatArray:
-    """2k times the furthest that a constraint of the review's component must move to be met exactly."""
+def _moved_constraints(
+    problem: Problem, scores: FloatArray, force: Multipliers, openings: FloatArray
+) -> FloatArray:
+    """Return how far the constraints of the review's component, moved to be met exactly, move its score.
+
+    That is 2k times the furthest that any of them moves, and the error of opened cells.
+    """
     pairs = problem.comparisons
     unsure = 2.0 * UNIT_ROUNDOFF * _largest_number(problem, scores)
     off_cell = np.where(force.on_cell > 0.0, np.abs(scores - problem.lower), 0.0)
@@ -150,7 +162,7 @@ def _moved_constraints(problem: Problem, scores: FloatArray, force: Multipliers)
     np.maximum.at(furthest, owner, off_cell[pairs.member])
     np.maximum.at(furthest, pair_owner, np.where(off_pair > 0.0, off_pair, 0.0) + unsure)
     moved: FloatArray = 2.0 * off_cell
-    moved[pairs.member] = (2.0 * sizes * furthest)[owner]
+    moved[pairs.member] = (2.0 * sizes * furthest + openings)[owner]
     return moved
 
 

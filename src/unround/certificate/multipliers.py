@@ -22,6 +22,8 @@ from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.problem.model import Comparisons
 
 ROUNDING = 1e-15
+# Rounds that come no closer after which only rounding is left to fit.
+PATIENCE = 25
 
 
 class Touched(NamedTuple):
@@ -75,28 +77,46 @@ def component_multipliers(
 
 
 @njit(cache=True, nogil=True)
+def lowest_scores(lower: FloatArray, pairs: Comparisons) -> FloatArray:
+    """Return the lowest scores above the lower ends of cells that keep to all comparisons."""
+    scores = lower.copy()
+    for component in range(pairs.start.size - 1):
+        first, last = pairs.pair_start[component], pairs.pair_start[component + 1]
+        changed, passes = True, pairs.start[component + 1] - pairs.start[component] + 1
+        while changed and passes > 0:
+            changed, passes = False, passes - 1
+            for k in range(first, last):
+                pushed = scores[pairs.below[k]] + pairs.gap[k]
+                if pushed > scores[pairs.above[k]]:
+                    scores[pairs.above[k]], changed = pushed, True
+    return scores
+
+
+@njit(cache=True, nogil=True)
 def _non_negative_fit(wanted: FloatArray, head: IntArray, tail: IntArray) -> FloatArray:
     """Multipliers ≥ 0 whose sums at the nodes come closest to `wanted`."""
     nodes, edges = wanted.size, head.size
     chosen = np.zeros(edges, np.bool_)
     value, trial = np.zeros(edges), np.zeros(edges)
-    left = np.zeros(nodes + 1)
+    left, tree = np.zeros(nodes + 1), np.arange(nodes + 1)
     largest = 0.0
     for node in range(nodes):
         left[node] = wanted[node]
         largest = max(largest, abs(wanted[node]))
     enough = ROUNDING * largest
+    least, idle = np.inf, 0
     for _ in range(3 * edges + 10):
+        # An edge within a tree would close a circle: there residuals differ by rounding alone.
         best, entering = enough, -1
         for edge in range(edges):
             gain = left[head[edge]] - left[tail[edge]]
-            if not chosen[edge] and gain > best:
+            if gain > best and tree[head[edge]] != tree[tail[edge]]:
                 best, entering = gain, edge
         if entering < 0:
             break
         chosen[entering] = True
         while True:
-            _fit_forest(wanted, head, tail, chosen, trial)
+            tree = _fit_forest(wanted, head, tail, chosen, trial)
             reach = 1.0
             for edge in range(edges):
                 if (
@@ -111,7 +131,7 @@ def _non_negative_fit(wanted: FloatArray, head: IntArray, tail: IntArray) -> Flo
                     value[edge] += reach * (trial[edge] - value[edge])
                     if trial[edge] <= 0.0 and value[edge] <= enough:
                         value[edge], chosen[edge], done = 0.0, False, False
-            if done or reach == 1.0:
+            if done:
                 break
         for node in range(nodes):
             left[node] = wanted[node]
@@ -120,56 +140,77 @@ def _non_negative_fit(wanted: FloatArray, head: IntArray, tail: IntArray) -> Flo
             left[head[edge]] -= value[edge]
             left[tail[edge]] += value[edge]
         left[nodes] = 0.0
+        distance = 0.0
+        for node in range(nodes):
+            distance += left[node] ** 2
+        idle = idle + 1 if distance >= least else 0
+        if idle > PATIENCE:
+            break
+        least = min(least, distance)
     return value
 
 
 @njit(cache=True, nogil=True)
 def _fit_forest(
     wanted: FloatArray, head: IntArray, tail: IntArray, chosen: BoolArray, fitted: FloatArray
-) -> None:
-    """Least squares on the chosen edges, which form a forest."""
+) -> IntArray:
+    """Fit the chosen edges, which form a forest, by least squares; return the tree of each node."""
     nodes = wanted.size
-    tree = np.arange(nodes + 1)
-    joined = True
-    while joined:
-        joined = False
-        for edge in range(head.size):
-            if chosen[edge] and tree[head[edge]] != tree[tail[edge]]:
-                # The ground has the largest number and so names its tree.
-                larger = max(tree[head[edge]], tree[tail[edge]])
-                tree[head[edge]] = tree[tail[edge]] = larger
-                joined = True
+    start, links = _links(nodes + 1, head, tail, chosen)
+    order, parent, link = (
+        np.empty(nodes + 1, np.int64),
+        np.empty(nodes + 1, np.int64),
+        np.full(nodes + 1, -1),
+    )
+    tree = np.full(nodes + 1, -1)
+    filled = 0
+    for root in range(nodes, -1, -1):  # the ground first, so that it is the root of its tree
+        if tree[root] >= 0:
+            continue
+        order[filled], tree[root] = root, root
+        reached, filled = filled, filled + 1
+        while reached < filled:
+            node = order[reached]
+            reached += 1
+            for place in range(start[node], start[node + 1]):
+                edge = links[place]
+                other = tail[edge] if head[edge] == node else head[edge]
+                if tree[other] < 0:
+                    order[filled], tree[other], parent[other], link[other] = other, root, node, edge
+                    filled += 1
     total, count = np.zeros(nodes + 1), np.zeros(nodes + 1)
     for node in range(nodes):
         total[tree[node]] += wanted[node]
         count[tree[node]] += 1.0
-    open_sum = np.zeros(nodes + 1)
+    left = np.zeros(nodes + 1)
     for node in range(nodes):
         mean = 0.0 if tree[node] == nodes else total[tree[node]] / count[tree[node]]
-        open_sum[node] = wanted[node] - mean
-    degree = np.zeros(nodes + 1, np.int64)
-    waiting = chosen.copy()
+        left[node] = wanted[node] - mean
+    for place in range(nodes, -1, -1):  # leaves first
+        node = order[place]
+        edge = link[node]
+        if edge >= 0:
+            fitted[edge] = left[node] if head[edge] == node else -left[node]
+            left[parent[node]] += left[node]
+    return tree
+
+
+@njit(cache=True, nogil=True)
+def _links(
+    nodes: int, head: IntArray, tail: IntArray, chosen: BoolArray
+) -> tuple[IntArray, IntArray]:
+    """Return where the chosen edges of each node start, and those edges."""
+    start = np.zeros(nodes + 1, np.int64)
     for edge in range(head.size):
         if chosen[edge]:
-            degree[head[edge]] += 1
-            degree[tail[edge]] += 1
-    degree[nodes] = -1  # the ground balances whatever reaches it and is never a leaf
-    pruned = True
-    while pruned:
-        pruned = False
-        for edge in range(head.size):
-            if not waiting[edge]:
-                continue
-            up, down = head[edge], tail[edge]
-            if degree[up] == 1:
-                fitted[edge] = open_sum[up]
-                open_sum[down] += open_sum[up]
-            elif degree[down] == 1:
-                fitted[edge] = -open_sum[down]
-                open_sum[up] += open_sum[down]
-            else:
-                continue
-            waiting[edge] = False
-            degree[up] -= 1
-            degree[down] -= 1
-            pruned = True
+            start[head[edge] + 1] += 1
+            start[tail[edge] + 1] += 1
+    for node in range(nodes):
+        start[node + 1] += start[node]
+    place, links = start.copy(), np.empty(start[nodes], np.int64)
+    for edge in range(head.size):
+        if chosen[edge]:
+            links[place[head[edge]]] = links[place[tail[edge]]] = edge
+            place[head[edge]] += 1
+            place[tail[edge]] += 1
+    return start, links

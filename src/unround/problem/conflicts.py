@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -104,7 +104,7 @@ def settle(case: ReviewerOrder, settings: Settings) -> Settled:
     if components is None:
         return Settled(case, [], [*issues, _too_large(case)])
     if rankings_rule:
-        case = _with_open_cells(case, _steps(case, components, within))
+        case = _with_open_cells(case, components, within)
     return Settled(case, components, issues)
 
 
@@ -180,7 +180,7 @@ def _too_large(case: ReviewerOrder) -> Issue:
     return case.issue(Kind.TOO_LARGE, [], message, "")
 
 
-def _steps(case: ReviewerOrder, components: list[Component], within: float | None) -> Steps:
+def _steps(case: ReviewerOrder, components: Sequence[Component], within: float | None) -> Steps:
     steps = steps_of(len(case.order), components)
     return steps if within is None else replace(steps, alike=case.alike, within=within)
 
@@ -191,7 +191,7 @@ def _broken_bounds(case: ReviewerOrder, within: float) -> Pairs:
     if components is None or not case.alike:
         return ()
     steps = _steps(case, components, None)
-    case = _with_open_cells(case, steps)
+    case = _with_open_cells(case, components, None)
     low = steps.lowest(case.lower, case.gap).bound
     high = steps.highest(case.upper, case.gap)
     reach = within + case.rounding
@@ -218,11 +218,33 @@ def _bounds_too_tight(
         yield case.issue(Kind.TOO_FAR_APART, [one, other], message, action)
 
 
-def _with_open_cells(case: ReviewerOrder, steps: Steps) -> ReviewerOrder:
+def _with_open_cells(
+    case: ReviewerOrder, components: Sequence[Component], within: float | None
+) -> ReviewerOrder:
     """Widen the cells just as far as the order needs: by the least total square."""
-    if np.all(steps.lowest(case.lower, case.gap).bound <= case.upper + case.rounding):
-        return case
-    from unround.problem.openings import open_cells  # loads Numba, and is rarely needed
+    steps = _steps(case, components, within)
+    short = steps.lowest(case.lower, case.gap).bound > case.upper + case.rounding
+    lower, upper = case.lower.copy(), case.upper.copy()
+    for component in components:
+        inside = list(members(component.places))
+        if short[inside].any():
+            lower[inside], upper[inside] = _open_component(case, component, inside, within)
+    return replace(case, lower=lower, upper=upper) if short.any() else case
 
-    lower, upper = open_cells(steps, case.lower, case.upper, case.gap)
-    return replace(case, lower=lower, upper=upper)
+
+def _open_component(
+    case: ReviewerOrder, component: Component, inside: list[int], within: float | None
+) -> tuple[FloatArray, FloatArray]:
+    from unround.problem import openings  # loads Numba, and is rarely needed
+
+    lower, upper = case.lower[inside], case.upper[inside]
+    place = {paper: number for number, paper in enumerate(inside)}
+    if component.levels is not None:
+        height = np.empty(len(inside), dtype=np.int64)
+        for number, level in enumerate(component.levels):
+            height[[place[paper] for paper in members(level)]] = number
+        return openings.open_levels(height, lower, upper, case.gap)
+    steps = [(place[low], place[high], 1) for high, low in component.pairs]
+    alike = [(place[a], place[b]) for a, b in case.alike if within is not None and a in place]
+    graph = Steps(len(inside), len(inside), steps, alike, within or 0.0)
+    return openings.open_cells(graph, lower, upper, case.gap)

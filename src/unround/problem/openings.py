@@ -1,6 +1,7 @@
 """Cells opened just as far as an order needs: the least total square of all openings, exactly.
 
-Minimise Σ dist(y_i, cell_i)² over scores y that keep to the order. With u_i the opening upwards and
+Minimise Σ dist(y_i, cell_i)² over scores y that keep to the order. For levels, each wholly above the
+next, that is a monotone fit. For any other order, with u_i the opening upwards and
 d_j the one downwards, a path from j up to i over gaps that add up to g asks for
 
     u_i + d_j ≥ lower_j + g − upper_i.
@@ -30,13 +31,13 @@ VANISHING = 1e-9
 
 
 class _Graph(NamedTuple):
-    """The cells, and the steps of the order: y[high] ≥ y[low] + gap."""
+    """The cells, and the steps of the order: y[high] ≥ y[low] + gaps · gap − spans · within."""
 
-    lower: FloatArray  # one per node; −∞ for hubs
+    lower: FloatArray  # one per paper
     upper: FloatArray
-    low: IntArray
-    high: IntArray
-    gap: FloatArray
+    steps: IntArray  # rows: low, high, gaps, spans
+    gap: float
+    within: float
 
 
 class _Forest(NamedTuple):
@@ -53,47 +54,108 @@ class _Forest(NamedTuple):
     links: IntArray  # rows: where a node's edges start, and those edges
 
 
+def open_levels(
+    height: IntArray, lower: FloatArray, upper: FloatArray, gap: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return the ends of the opened cells of papers in levels, height 0 = worst.
+
+    A level's papers may be sorted by their cells: some best scores are. Less their height times the
+    gap, scores then only have to rise: pooling adjacent violators finds the lowest best ones.
+    """
+    order = np.lexsort((lower, height))
+    shift = height[order] * gap
+    scores = np.empty(lower.size)
+    scores[order] = _rising_fit(lower[order] - shift, upper[order] - shift) + shift
+    return np.minimum(lower, scores), np.maximum(upper, scores)
+
+
+@njit(cache=True, nogil=True)
+def _rising_fit(lower: FloatArray, upper: FloatArray) -> FloatArray:
+    """Return the lowest rising values with the least total squared distance from their intervals."""
+    size = lower.size
+    first, value = np.empty(size + 1, np.int64), np.empty(size)
+    blocks = 0
+    for place in range(size):
+        opens, level = place, lower[place]
+        while blocks > 0 and value[blocks - 1] > level:
+            blocks -= 1
+            opens = first[blocks]
+            level = _nearest(lower[opens : place + 1], upper[opens : place + 1])
+        first[blocks], value[blocks] = opens, level
+        blocks += 1
+    first[blocks] = size
+    fitted = np.empty(size)
+    for block in range(blocks):
+        fitted[first[block] : first[block + 1]] = value[block]
+    return fitted
+
+
+@njit(cache=True, nogil=True)
+def _nearest(lower: FloatArray, upper: FloatArray) -> float:
+    """Return the lowest value with the least total squared distance from all intervals.
+
+    Where they share none, the derivative has one root between the least upper and the greatest lower
+    end: Newton steps kept inside a shrinking bracket reach the piece with the root, and the root.
+    """
+    low, high = np.inf, -np.inf
+    for k in range(lower.size):
+        low, high = min(low, upper[k]), max(high, lower[k])
+    if high <= low:
+        return high
+    level = 0.5 * (low + high)
+    for _ in range(200):
+        total, count = 0.0, 0
+        for k in range(lower.size):
+            if upper[k] < level:
+                total += upper[k]
+                count += 1
+            elif lower[k] > level:
+                total += lower[k]
+                count += 1
+        root = total / count if count else level
+        if root == level:
+            break
+        if root > level:
+            low = level
+        else:
+            high = level
+        level = root if low <= root <= high else 0.5 * (low + high)
+    return level
+
+
 def open_cells(
     steps: Steps, lower: FloatArray, upper: FloatArray, gap: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return the ends of the opened cells."""
-    hubs = np.full(steps.nodes - steps.papers, np.inf)
-    edges = [(low, high, gaps * gap) for low, high, gaps in steps.steps]
-    for one, other in steps.alike:
-        edges += [(one, other, -steps.within), (other, one, -steps.within)]
-    low, high, gaps = (np.array(column) for column in zip(*edges, strict=True))
-    graph = _Graph(
-        np.concatenate([lower, -hubs]),
-        np.concatenate([upper, hubs]),
-        low.astype(np.int64),
-        high.astype(np.int64),
-        gaps.astype(np.float64),
-    )
-    nodes = 2 * steps.nodes
+    edges = [(low, high, gaps, 0) for low, high, gaps in steps.steps]
+    edges += [(low, high, 0, 1) for pair in steps.alike for low, high in (pair, pair[::-1])]
+    columns = np.ascontiguousarray(np.array(edges, dtype=np.int64).reshape(-1, 4).T)
+    graph = _Graph(lower, upper, columns, gap, steps.within)
+    papers = steps.papers
+    nodes = 2 * papers
     head, tail = np.zeros((2, nodes), dtype=np.int64)
     need, force, point, push, moved = np.zeros((5, nodes))
     walk = np.zeros((4, nodes), dtype=np.int64)
     links = np.zeros((2, 2 * nodes + 1), dtype=np.int64)
     forest = _Forest(head, tail, need, force, point, push, moved, walk, links)
-    scores = _least_stretch(graph, forest)[: steps.papers]
-    down = point[steps.nodes : steps.nodes + steps.papers]
+    scores = _least_stretch(graph, forest)
     # The scores keep to the order, so that whatever rounding did they fit between these ends.
-    return np.minimum(lower + down, scores), np.maximum(upper, scores)
+    return np.minimum(lower + point[papers:], scores), np.maximum(upper, scores)
 
 
 @njit(cache=True, nogil=True)
 def _least_stretch(graph: _Graph, forest: _Forest) -> FloatArray:
     """Find the openings; return the lowest scores that keep to the order inside the opened cells."""
     size = graph.lower.size
-    scores, path, start = np.empty(size), np.empty(size), np.empty(size, np.int64)
+    scores, start = np.empty(size), np.empty(size, np.int64)
+    counts = np.empty((2, size), np.int64)
     largest = 0.0
     for node in range(size):
-        if graph.upper[node] < np.inf:
-            largest = max(largest, abs(graph.lower[node]), abs(graph.upper[node]))
+        largest = max(largest, abs(graph.lower[node]), abs(graph.upper[node]))
     allowed = ROUNDING * largest
     active = 0
     for _ in range(20 * size + 20):
-        _push_up(graph, forest.point, scores, path, start)
+        _push_up(graph, forest.point, scores, start, counts)
         worst, chosen = allowed, -1
         for node in range(size):
             short = scores[node] - (graph.upper[node] + forest.point[node])
@@ -106,7 +168,8 @@ def _least_stretch(graph: _Graph, forest: _Forest) -> FloatArray:
             if forest.head[edge] == chosen and forest.tail[edge] == size + source:
                 return scores  # as tight as rounding allows
         forest.head[active], forest.tail[active] = chosen, size + source
-        forest.need[active] = graph.lower[source] + path[chosen] - graph.upper[chosen]
+        path = counts[0, chosen] * graph.gap - counts[1, chosen] * graph.within
+        forest.need[active] = graph.lower[source] + path - graph.upper[chosen]
         forest.force[active] = 0.0
         active = _enforce(forest, active)
         if active < 0:
@@ -116,21 +179,28 @@ def _least_stretch(graph: _Graph, forest: _Forest) -> FloatArray:
 
 @njit(cache=True, nogil=True)
 def _push_up(
-    graph: _Graph, point: FloatArray, scores: FloatArray, path: FloatArray, start: IntArray
+    graph: _Graph, point: FloatArray, scores: FloatArray, start: IntArray, counts: IntArray
 ) -> None:
-    """Write the lowest scores above the opened lower ends, and where each comes from over which gap."""
-    size = scores.size
+    """Write the lowest scores above the opened lower ends, and where each comes from over how much.
+
+    `counts` holds how many gaps lie between, and how many spans of papers about the same.
+    """
+    size = graph.lower.size
+    low, high, gaps, spans = graph.steps
     for node in range(size):
-        scores[node], path[node], start[node] = graph.lower[node] + point[size + node], 0.0, node
+        scores[node], start[node] = graph.lower[node] + point[size + node], node
+        counts[0, node] = counts[1, node] = 0
     changed = True
     while changed:
         changed = False
-        for k in range(graph.low.size):
-            low, high = graph.low[k], graph.high[k]
-            pushed = scores[low] + graph.gap[k]
-            if pushed > scores[high]:
-                scores[high], start[high] = pushed, start[low]
-                path[high] = path[low] + graph.gap[k]
+        for k in range(low.size):
+            source = start[low[k]]
+            many, apart = counts[0, low[k]] + gaps[k], counts[1, low[k]] + spans[k]
+            base = graph.lower[source] + point[size + source]
+            pushed = base + (many * graph.gap - apart * graph.within)
+            if pushed > scores[high[k]]:
+                scores[high[k]], start[high[k]] = pushed, source
+                counts[0, high[k]], counts[1, high[k]] = many, apart
                 changed = True
 
 

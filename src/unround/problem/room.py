@@ -30,22 +30,29 @@ class Steps:
 
     def lowest(self, lower: FloatArray, gap: float) -> Pushed:
         """Push lower bounds up through the order."""
-        bound = lower.tolist() + [-np.inf] * (self.nodes - self.papers)
-        start, count = list(range(self.nodes)), [0] * self.nodes
+        base = lower.tolist() + [-np.inf] * (self.nodes - self.papers)
+        bound = list(base)
+        # A bound is its start's plus so many gaps less so many times `within`: rounded only once.
+        start, gaps, spans = list(range(self.nodes)), [0] * self.nodes, [0] * self.nodes
+        moves = [(low, high, count, 0) for low, high, count in self.steps]
+        moves += [(low, high, 0, 1) for pair in self.alike for low, high in (pair, pair[::-1])]
         changed = True
         while changed:
             changed = False
-            for low, high, gaps in self.steps:
-                pushed = bound[low] + gaps * gap
+            for low, high, count, span in moves:
+                many, apart = gaps[low] + count, spans[low] + span
+                pushed = base[start[low]] + (many * gap - apart * self.within)
                 if pushed > bound[high]:
-                    bound[high], start[high] = pushed, start[low]
-                    count[high] = count[low] + gaps
-            for one, other in self.alike:
-                for low, high in ((one, other), (other, one)):
-                    if bound[low] - self.within > bound[high]:
-                        bound[high], start[high] = bound[low] - self.within, start[low]
-                        count[high], changed = count[low], True
-        return Pushed(np.array(bound[: self.papers]), start, count)
+                    bound[high], start[high], gaps[high], spans[high] = (
+                        pushed,
+                        start[low],
+                        many,
+                        apart,
+                    )
+                    changed = bool(
+                        self.alike
+                    )  # without them, lower steps come first: one pass does
+        return Pushed(np.array(bound[: self.papers]), start, gaps)
 
     def highest(self, upper: FloatArray, gap: float) -> FloatArray:
         """Push upper bounds down through the order."""

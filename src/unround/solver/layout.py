@@ -50,7 +50,7 @@ class Scratch:
             edge_numbers=np.empty((2, edges)),
             node_places=np.empty((4, nodes), dtype=np.int64),
             node_numbers=np.empty((4, nodes)),
-            chosen=np.empty(edges, dtype=np.bool_),
+            links=np.empty((3, 2 * nodes + 2), dtype=np.int64),
         )
         return cls(chains, posets)
 
@@ -114,6 +114,7 @@ def lay_out(problem: Problem) -> Layout:
             above=_places(posets, posets.above),
             below=_places(posets, posets.below),
             gap=posets.gap,
+            held=np.zeros(posets.above.size + 2 * posets.member.size, dtype=np.bool_),
         ),
         chain_cuts=_cuts(0, chains.start.size - 1, blocks),
         poset_cuts=_cuts(0, posets.start.size - 1, blocks),

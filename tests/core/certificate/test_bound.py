@@ -23,6 +23,7 @@ import unround.certificate
 from tests.core import oracle
 from tests.core.strategies import conferences
 from unround.certificate.bound import certify, error_bound, largest_violation, objective
+from unround.certificate.openings import opening_errors
 from unround.problem.model import Chains, Posets, Problem
 from unround.solver.local import Solver
 
@@ -131,7 +132,7 @@ def test_any_width_of_touching_gives_a_valid_bound(instance, power):
     problem, lam = instance.problem, instance.lam
     optimum, unsure = best_known(problem, lam)
     scores = damaged(optimum, 1e-4, 7)
-    proven = error_bound(problem, lam, scores, 10.0**power)
+    proven = error_bound(problem, lam, scores, 10.0**power, opening_errors(problem))
     assert np.abs(scores - optimum).max() <= proven + unsure
 
 

@@ -35,6 +35,7 @@ class SweptPosets(NamedTuple):
     above: IntArray  # one per pair, counted within the poset
     below: IntArray
     gap: FloatArray
+    held: BoolArray  # one per edge of each graph: active in the last sweep
 
 
 class Sweep(NamedTuple):
@@ -61,4 +62,4 @@ class PosetScratch(NamedTuple):
     edge_numbers: FloatArray  # two rows
     node_places: IntArray  # four rows
     node_numbers: FloatArray  # four rows
-    chosen: BoolArray  # one entry per edge
+    links: IntArray  # three rows, for the edges of each node

@@ -22,6 +22,8 @@ from unround.solver.kernels.arguments import PosetScratch, Sweep, SweptPosets, S
 
 # Rounding of the few additions along a path, relative to the largest number in play.
 ROUNDING = 1e-15
+# Projections of so many reviews resume from where the last one ended; smaller ones are as quick anew.
+LEAST_TO_RESUME = 64
 # Rates are fractions of whole numbers of nodes: below this they are zero, but for rounding.
 VANISHING = 1e-9
 
@@ -44,6 +46,8 @@ class _State(NamedTuple):
     push: FloatArray  # one per node: scratch space
     moved: FloatArray  # one per node: scratch space
     walk: IntArray  # rows of the forest's walk: order, root, parent, edge to the parent
+    links: IntArray  # rows: the active edges in ascending order and, last, how many; where the
+    # edges of each node start; those edges
 
 
 @njit(cache=True, nogil=True)
@@ -58,8 +62,8 @@ def sweep_posets(
     """Write the scores of some posets, each pulled and projected, and add them up by paper."""
     given, paper, lower, upper = reviews
     centres, weight, scores, sums = sweep
-    start, pair_start, above, below, gap = posets
-    edge_places, edge_numbers, node_places, node_numbers, chosen = scratch
+    start, pair_start, above, below, gap, held = posets
+    edge_places, edge_numbers, node_places, node_numbers, links = scratch
     for poset in range(first_poset, last_poset):
         begin, size = start[poset], start[poset + 1] - start[poset]
         pair, pairs = pair_start[poset], pair_start[poset + 1] - pair_start[poset]
@@ -77,15 +81,17 @@ def sweep_posets(
             head[pairs + size + node], tail[pairs + size + node] = size, node
             need[pairs + size + node] = -upper[k]
         point = node_numbers[1, :nodes]
+        first = pair + 2 * (begin - start[0])
         state = _State(
-            chosen[:edges],
+            held[first : first + edges],
             edge_numbers[1, :edges],
             point,
             node_numbers[2, :nodes],
             node_numbers[3, :nodes],
             node_places[:, :nodes],
+            links,
         )
-        _project(_Graph(wish, head, tail, need), state)
+        _project(_Graph(wish, head, tail, need), state, size >= LEAST_TO_RESUME)
         for node in range(size):
             k = begin + node
             scores[k] = min(max(point[node], lower[k]), upper[k])
@@ -102,16 +108,22 @@ def _largest(values: FloatArray) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _project(graph: _Graph, state: _State) -> None:
-    """Move the point to the one closest to `wish` at which every comparison holds."""
+def _project(graph: _Graph, state: _State, resume: bool) -> None:
+    """Move the point to the one closest to `wish` at which every comparison holds.
+
+    Resuming starts from the comparisons that were active last time, less those that now pull.
+    """
     wish, head, tail, need = graph
     active, force, point = state.active, state.force, state.point
-    nodes = wish.size
-    active[:] = False
-    force[:] = 0.0
-    point[:] = wish
+    if resume:
+        _resume(graph, state)
+    else:
+        active[:] = False
+        force[:] = 0.0
+        point[:] = wish
+        state.links[0, -1] = 0
     allowed = ROUNDING * (_largest(need) + _largest(wish))
-    for _ in range(20 * (head.size + nodes)):
+    for _ in range(20 * (head.size + wish.size)):
         worst, edge = allowed, -1
         for k in range(head.size):
             short = need[k] - point[head[k]] + point[tail[k]]
@@ -124,13 +136,39 @@ def _project(graph: _Graph, state: _State) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _resume(graph: _Graph, state: _State) -> None:
+    """Restore point and forces from the active comparisons until all of these push."""
+    active, force, links = state.active, state.force, state.links
+    count = 0
+    for k in range(active.size):
+        if active[k]:
+            links[0, count] = k
+            count += 1
+    while True:
+        links[0, -1] = count
+        force[:] = 0.0
+        _restore(graph, state)
+        kept = 0
+        for place in range(count):
+            k = links[0, place]
+            if force[k] > 0.0:
+                links[0, kept] = k
+                kept += 1
+            else:
+                active[k] = False
+        if kept == count:
+            return
+        count = kept
+
+
+@njit(cache=True, nogil=True)
 def _enforce(edge: int, graph: _Graph, state: _State) -> bool:
     """Raise the force on one comparison until it holds, letting go of others on the way."""
     wish, head, tail, need = graph
-    active, force, point, push, moved, walk = state
+    active, force, point, push, moved, walk, links = state
     nodes = wish.size
     while True:
-        _walk_forest(nodes, head, tail, active, walk)
+        _walk_forest(nodes, head, tail, walk, links)
         root = walk[1]
         up, down = root[head[edge]], root[tail[edge]]
         up_step, down_step = _share(root, up), _share(root, down)
@@ -162,9 +200,11 @@ def _enforce(edge: int, graph: _Graph, state: _State) -> bool:
                 force[walk[3, node]] += length * push[node]
         if release == edge:
             active[edge] = True
+            _insert(links[0], edge)
             _restore(graph, state)
             return True
         active[release] = False
+        _remove(links[0], release)
         force[release] = 0.0
 
 
@@ -181,11 +221,49 @@ def _share(root: IntArray, tree: int) -> float:
 
 
 @njit(cache=True, nogil=True)
+def _insert(edges: IntArray, edge: int) -> None:
+    """Insert an edge into an ascending list, whose length is in its last entry."""
+    place = edges[-1]
+    while place > 0 and edges[place - 1] > edge:
+        edges[place] = edges[place - 1]
+        place -= 1
+    edges[place] = edge
+    edges[-1] += 1
+
+
+@njit(cache=True, nogil=True)
+def _remove(edges: IntArray, edge: int) -> None:
+    """Remove an edge from such a list."""
+    place = 0
+    while edges[place] != edge:
+        place += 1
+    edges[-1] -= 1
+    while place < edges[-1]:
+        edges[place] = edges[place + 1]
+        place += 1
+
+
+@njit(cache=True, nogil=True)
 def _walk_forest(
-    nodes: int, head: IntArray, tail: IntArray, active: BoolArray, walk: IntArray
+    nodes: int, head: IntArray, tail: IntArray, walk: IntArray, links: IntArray
 ) -> None:
     """Breadth-first order of every tree, the ground's tree from the ground."""
     order, root, parent, link = walk[0], walk[1], walk[2], walk[3]
+    active, begin, edges = links[0], links[1], links[2]
+    count = active[-1]
+    begin[: nodes + 1] = 0
+    for place in range(count):
+        begin[head[active[place]] + 1] += 1
+        begin[tail[active[place]] + 1] += 1
+    for node in range(nodes):
+        begin[node + 1] += begin[node]
+        root[node] = begin[node]  # for now: where the node's next edge goes
+    for place in range(count):
+        k = active[place]
+        edges[root[head[k]]] = k
+        root[head[k]] += 1
+        edges[root[tail[k]]] = k
+        root[tail[k]] += 1
     root[:] = -1
     filled = 0
     for start in range(nodes - 1, -1, -1):
@@ -197,9 +275,8 @@ def _walk_forest(
         while reached < filled:
             node = order[reached]
             reached += 1
-            for k in range(head.size):
-                if not active[k] or (head[k] != node and tail[k] != node):
-                    continue
+            for place in range(begin[node], begin[node + 1]):
+                k = edges[place]
                 other = tail[k] if head[k] == node else head[k]
                 if root[other] < 0:
                     order[filled], root[other], parent[other], link[other] = other, start, node, k
@@ -222,9 +299,9 @@ def _settle_forces(head: IntArray, walk: IntArray, push: FloatArray) -> None:
 def _restore(graph: _Graph, state: _State) -> None:
     """Compute point and forces anew from the active comparisons, so that rounding does not add up."""
     wish, head, tail, need = graph
-    active, force, point, push, _, walk = state
+    _, force, point, push, moved, walk, links = state
     nodes = wish.size
-    _walk_forest(nodes, head, tail, active, walk)
+    _walk_forest(nodes, head, tail, walk, links)
     order, root, parent, link = walk[0], walk[1], walk[2], walk[3]
     for place in range(nodes):
         node = order[place]
@@ -234,17 +311,15 @@ def _restore(graph: _Graph, state: _State) -> None:
             point[node] = point[parent[node]] + need[link[node]]
         else:
             point[node] = point[parent[node]] - need[link[node]]
-    for start in range(nodes - 1):
-        if root[start] != start:
-            continue
-        summed, size = 0.0, 0
-        for node in range(nodes):
-            if root[node] == start:
-                summed += wish[node] - point[node]
-                size += 1
-        for node in range(nodes):
-            if root[node] == start:
-                point[node] += summed / size
+    # For now, at each root: the sum of its tree, and how many nodes it has.
+    push[:] = 0.0
+    moved[:] = 0.0
+    for node in range(nodes):
+        push[root[node]] += wish[node] - point[node]
+        moved[root[node]] += 1.0
+    for node in range(nodes - 1):
+        if root[node] != nodes - 1:  # the ground's tree stays
+            point[node] += push[root[node]] / moved[root[node]]
     for node in range(nodes):
         push[node] = point[node] - wish[node]
     _settle_forces(head, walk, push)
