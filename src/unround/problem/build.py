@@ -108,10 +108,7 @@ def _add_components(settled: Settled, same_within: float | None, builder: Compon
     """File a reviewer's components as chains or posets."""
     case = settled.case
     for component in settled.components:
-        places = list(members(component.places))
-        if len(places) == 1:
-            continue
-        member = case.member[places]
+        member = case.member[list(members(component.places))]
         name = int(member.min())
         if component.levels is not None:
             levels = [list(members(level)) for level in component.levels]

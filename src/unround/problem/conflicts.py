@@ -21,6 +21,8 @@ ROUNDING = 1e-12
 MOST_PAIRS = 200_000
 # Contradictions that are listed one by one for a reviewer; the others are counted.
 MOST_LISTED = 1_000
+# Papers that the message about a cycle names.
+MOST_NAMED = 20
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,9 @@ def _against_scores(case: ReviewerOrder) -> list[int]:
 
 def _cycles(case: ReviewerOrder) -> Iterator[Issue]:
     for places in case.cycles:
-        names = ", ".join(case.label(place) for place in places)
+        names = ", ".join(case.label(place) for place in places[:MOST_NAMED])
+        if len(places) > MOST_NAMED:
+            names += f" and {len(places) - MOST_NAMED:,} more"
         yield case.issue(
             Kind.CYCLE,
             list(places),

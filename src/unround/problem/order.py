@@ -30,7 +30,10 @@ class Order:
         return Order(tuple(b & ~out for b, out in zip(self.below, pairs, strict=True)))
 
     def split(self, joined: Pairs, most: int) -> list[Component] | None:
-        """Split into components, `joined` pairs kept together; None with more than `most` covering pairs."""
+        """Split into components of two or more papers, `joined` pairs kept together.
+
+        None with more than `most` covering pairs.
+        """
         components: list[Component] = []
         for places in self._tied_together(joined):
             levels = None if any(places >> one & 1 for one, _ in joined) else self._levels(places)
@@ -42,7 +45,7 @@ class Order:
         return components
 
     def _tied_together(self, joined: Pairs) -> list[int]:
-        ties = [below | 1 << place for place, below in enumerate(self.below)]
+        ties = [below | 1 << place for place, below in enumerate(self.below) if below]
         ties += [1 << one | 1 << other for one, other in joined]
         components: list[int] = []
         for tie in reversed(ties):

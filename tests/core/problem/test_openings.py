@@ -1,0 +1,179 @@
+"""Cells open by the least total square: against Clarabel, under other names, and where it once failed."""
+
+import math
+from dataclasses import replace
+
+import clarabel
+import numpy as np
+import polars as pl
+import pytest
+from scipy import sparse
+
+from unround import dequantize
+from unround.certificate import certify
+from unround.certificate.openings import opening_errors
+from unround.problem.build import build_problem
+from unround.reviews.reader import read
+from unround.scale import Scale
+from unround.settings import Policy, Settings
+from unround.solver.local import Solver
+
+EPSILON = 0.05
+RULE = Settings(conflicts=Policy.RANKINGS)
+# Ten papers ranked 1 to 10: a general non-negative least-squares routine stopped short on these scores.
+FAILED = [4, 2, 3, 3, 2, 3, 2, 1, 1, 2]
+
+
+def closed_cells(problem):
+    lower, upper = problem.lower.copy(), problem.upper.copy()
+    opened = problem.openings
+    lower[opened.review], upper[opened.review] = opened.lower, opened.upper
+    return lower, upper
+
+
+def openings(problem):
+    """How far each cell opened, down and up."""
+    lower, upper = closed_cells(problem)
+    return lower - problem.lower, problem.upper - upper
+
+
+def distances_by_clarabel(problem):
+    """The distances of best scores from their cells: min Σ s² with s ≥ |y − cell|; variables y, then s."""
+    (lower, upper), pairs = closed_cells(problem), problem.comparisons
+    above, below, gap = pairs.above, pairs.below, pairs.gap
+    size, number, ones = lower.size, np.arange(gap.size), np.ones(gap.size)
+    shape = (gap.size, size)
+    order = sparse.csc_matrix((ones, (number, below)), shape) - sparse.csc_matrix(
+        (ones, (number, above)), shape
+    )
+    unit, none = sparse.identity(size), sparse.csc_matrix(shape)
+    rows = sparse.bmat([[order, none], [unit, -unit], [-unit, -unit]], format="csc")
+    right = np.concatenate([-gap, upper, -lower])
+    squares = sparse.block_diag([1e-300 * unit, 2.0 * unit], format="csc")
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-10
+    solver = clarabel.DefaultSolver(
+        sparse.triu(squares, format="csc"),
+        np.zeros(2 * size),
+        rows,
+        right,
+        [clarabel.NonnegativeConeT(right.size)],
+        settings,
+    )
+    return np.array(solver.solve().x)[size:]
+
+
+def contradictory(seed, reviewers=400):
+    """Reviewers with 2 to 12 papers, each ranking them at random: lists, lists with ties, or pairs."""
+    random = np.random.default_rng(seed)
+    reviews, ranks, pairs, same = [], [], [], []
+    for reviewer in range(reviewers):
+        load = int(random.integers(2, 13))
+        reviews += [(reviewer, paper, int(random.integers(1, 6))) for paper in range(load)]
+        kind = reviewer % 4
+        if kind < 2:
+            most = load if kind == 0 else max(2, load // 2)
+            order = random.permutation(load) if kind == 0 else random.integers(0, most, load)
+            ranks += [(reviewer, paper, int(order[paper]) + 1) for paper in range(load)]
+            continue
+        place = random.permutation(load)
+        for _ in range(int(random.integers(1, 2 * load))):
+            one, other = random.choice(load, 2, replace=False)
+            better, worse = (one, other) if place[one] > place[other] else (other, one)
+            pairs.append((reviewer, int(better), int(worse)))
+        if kind == 3 and load > 3:
+            one, other = random.choice(load, 2, replace=False)
+            same.append((reviewer, int(one), int(other)))
+    tables = (("paper", "score"), ("paper", "rank"), ("better", "worse"), ("paper", "same_as"))
+    frames = [
+        pl.DataFrame(rows, schema=["reviewer", *columns], orient="row")
+        for rows, columns in zip((reviews, ranks, pairs, same), tables, strict=True)
+    ]
+    return frames[0], frames[1:3], frames[3]
+
+
+def problem_of(reviews, rankings, same=None, settings=RULE):
+    _, known, findings = read(reviews, rankings, same, Scale([1, 2, 3, 4, 5]))
+    assert not findings.fatal
+    return build_problem(known, settings)[0]
+
+
+@pytest.mark.parametrize(("seed", "within"), [(0, None), (1, None), (2, None), (3, 0.3), (4, 0.3)])
+def test_openings_are_the_least_ones(seed, within):
+    """2,000 reviewers in all, most of them with contradictions."""
+    problem = problem_of(*contradictory(seed), settings=replace(RULE, same_within=within))
+    down, up = openings(problem)
+    assert np.all((down >= 0) & (up >= 0) & ((down == 0) | (up == 0)))
+    assert np.mean(down + up > 1e-6) > 0.3
+    distances = distances_by_clarabel(problem)
+    np.testing.assert_allclose(down + up, distances, atol=1e-4)
+    assert np.sum(down**2 + up**2) <= np.sum(distances**2) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_openings_are_proven_to_be_the_least_ones(seed):
+    problem = problem_of(*contradictory(seed), settings=replace(RULE, same_within=0.3))
+    proven = opening_errors(problem)
+    assert proven.max() < 1e-12
+    assert np.count_nonzero(proven) > 250
+
+
+def ranked(scores, ids):
+    reviews = pl.DataFrame({"reviewer": ["ann"] * len(ids), "paper": ids, "score": scores})
+    ranks = pl.DataFrame(
+        {"reviewer": ["ann"] * len(ids), "paper": ids, "rank": range(1, len(ids) + 1)}
+    )
+    return reviews, ranks
+
+
+def scores_by_rank(scores, ids):
+    reviews, ranks = ranked(scores, ids)
+    result = dequantize(reviews, ranks, lam=1.0, conflicts="rankings", scale=[1, 2, 3, 4, 5])
+    return result.scores["dequantized"].to_numpy(), result.certificate.max_error
+
+
+def test_the_shape_that_failed_is_right_under_any_names():
+    expected, proven = scores_by_rank(FAILED, list(range(10)))
+    assert proven < 1e-12
+    problem = problem_of(*ranked(FAILED, list(range(10))))
+    np.testing.assert_allclose(sum(openings(problem)), distances_by_clarabel(problem), atol=1e-5)
+    random = np.random.default_rng(0)
+    for _ in range(50):
+        again, _ = scores_by_rank(FAILED, [f"p{name}" for name in random.permutation(10)])
+        np.testing.assert_allclose(again, expected, atol=1e-12)
+
+
+def test_scores_do_not_depend_on_the_names_of_papers():
+    reviews, (ranks, pairs), same = contradictory(9)
+    options = {"lam": 2.0, "conflicts": "rankings", "same_within": 0.3, "scale": [1, 2, 3, 4, 5]}
+    before = dequantize(reviews, [ranks, pairs], same=same, **options).scores
+    other = np.random.default_rng(1).permutation(12)
+    renamed = [
+        table.with_columns(
+            pl.col(name).replace_strict(list(range(12)), other.tolist())
+            for name in ("paper", "better", "worse", "same_as")
+            if name in table.columns
+        )
+        for table in (reviews, ranks, pairs, same)
+    ]
+    after = dequantize(renamed[0], renamed[1:3], same=renamed[3], **options).scores
+    np.testing.assert_allclose(after["dequantized"], before["dequantized"], atol=1e-11)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_bound_holds_for_openings_that_are_not_the_least(seed):
+    """Cells widened by some accident: what is proven must reach to where the right scores are."""
+    random = np.random.default_rng(seed)
+    right = problem_of(*contradictory(seed, reviewers=4))
+    off = 10.0 ** random.uniform(-7, -1) * random.random((2, len(right)))
+    opened = np.isin(np.arange(len(right)), right.openings.review)
+    wrong = replace(
+        right,
+        lower=right.lower - off[0] * opened * (random.random(len(right)) < 0.3),
+        upper=right.upper + off[1] * opened * (random.random(len(right)) < 0.3),
+    )
+    for lam in (0.5, 5.0, math.inf):
+        best = Solver(right).solve(lam, 1e-11).scores
+        found = Solver(wrong).solve(lam, 1e-11).scores
+        assert certify(wrong, lam, found).max_error >= np.abs(found - best).max() - 1e-9

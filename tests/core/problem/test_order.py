@@ -1,0 +1,180 @@
+"""Orders as bit sets: against a plain closure of matrices, and on rankings of thousands of papers."""
+
+import tracemalloc
+
+import numpy as np
+import polars as pl
+import pytest
+
+from unround import InputRefused, Kind, check, dequantize
+from unround.problem import matrices
+from unround.problem.order import Stated, close, members
+from unround.problem.room import largest_gap, steps_of
+
+POLICIES = ("refuse", "scores", "rankings")
+
+
+def random_statements(random):
+    """Up to seven papers, some ranked, some compared, some called about the same."""
+    papers = int(random.integers(2, 8))
+    rank = np.where(random.random(papers) < 0.5, random.integers(1, 4, papers), np.nan)
+    couples = [tuple(random.choice(papers, 2, replace=False).tolist()) for _ in range(6)]
+    return Stated(rank, couples[: random.integers(0, 4)], couples[4 : 4 + random.integers(0, 3)])
+
+
+def plain_closure(stated):
+    above = (stated.rank[:, None] < stated.rank[None, :])[None]
+    alike = np.zeros_like(above)
+    for one, other in stated.above:
+        above[0, one, other] = True
+    for one, other in stated.alike:
+        alike[0, one, other] = True
+    closed = matrices.transitive_closure(matrices.across_classes(above, alike))
+    cycles = matrices.cycles(closed)
+    return closed & ~cycles, cycles
+
+
+def test_closing_agrees_with_matrices():
+    random, cyclic, levelled, other = np.random.default_rng(0), 0, 0, 0
+    for _ in range(3000):
+        stated = random_statements(random)
+        closed, order = close(stated), close(stated).order
+        above, cycles = plain_closure(stated)
+        sequence, found = closed.sequence, np.zeros_like(above[0])
+        for place, below in enumerate(order.below):
+            found[sequence[place], sequence[list(members(below))]] = True
+        assert np.array_equal(found, above[0])
+        rows = {tuple(np.flatnonzero(row).tolist()) for row in cycles[0] if row.any()}
+        assert closed.cycles == tuple(sorted(rows))
+        cyclic += bool(rows)
+        component = matrices.components(above)
+        in_levels = matrices.is_in_levels(above, component)[0]
+        covers = matrices.covering_pairs(above)[0]
+        for part in order.split((), 1000):
+            papers = sequence[list(members(part.places))]
+            assert len(set(component[0][papers].tolist())) == 1
+            assert in_levels[papers].all() == (part.levels is not None)
+            if part.levels is None:
+                other += 1
+                pairs = {(int(sequence[high]), int(sequence[low])) for high, low in part.pairs}
+                inside = np.isin(np.arange(found.shape[0]), papers)
+                assert pairs == set(zip(*np.nonzero(covers & inside[:, None]), strict=True))
+            else:
+                levelled += len(part.levels) > 1
+    assert min(cyclic, levelled, other) > 200
+
+
+def test_the_largest_gap_that_fits_is_that_of_all_paths():
+    random, short = np.random.default_rng(1), 0
+    for _ in range(2000):
+        stated = random_statements(random)
+        closed = close(stated)
+        above = plain_closure(stated)[0][:, closed.sequence][:, :, closed.sequence]
+        size = len(closed.order)
+        level = np.sort(random.integers(0, 2, size)) / 10.0
+        lower, upper = level, level + 0.06
+        steps = matrices.longest_paths(above)[0]
+        room = np.divide(
+            upper[:, None] - lower, steps, out=np.full(steps.shape, np.inf), where=steps > 0
+        )
+        graph = steps_of(size, closed.order.split((), 1000))
+        tightest = largest_gap(graph, lower, upper, 0.05, 1e-12)
+        if room.min() >= 0.05 - 1e-12:
+            assert tightest is None
+        else:
+            short += 1
+            assert tightest.gap == pytest.approx(room.min(), rel=1e-12)
+            assert room[tightest.best, tightest.worst] == pytest.approx(tightest.gap, rel=1e-12)
+    assert short > 100
+
+
+SIZE = 2000
+
+
+def long_conference():
+    random = np.random.default_rng(0)
+    opinion = random.uniform(0, 10, SIZE)
+    mine = pl.DataFrame(
+        {"reviewer": "ann", "paper": np.arange(SIZE), "score": np.rint(opinion).astype(int)}
+    )
+    others = pl.DataFrame(
+        {
+            "reviewer": [f"r{number // 5}" for number in range(SIZE)],
+            "paper": random.permutation(SIZE),
+            "score": random.integers(0, 11, SIZE),
+        }
+    )
+    return pl.concat([mine, others.cast(mine.schema)]), opinion, random
+
+
+def long_ranking(kind):
+    """One reviewer with 2,000 ranked papers, or 20,000 pairs among them."""
+    reviews, opinion, random = long_conference()
+    noisy = opinion + random.normal(0, 0.5, SIZE)
+    if kind in ("agrees", "contradicts", "reversed", "ties"):
+        value = {"agrees": opinion, "contradicts": noisy, "reversed": -opinion}.get(kind)
+        value = np.round(noisy * 5) if value is None else value
+        rank = np.unique(-value, return_inverse=True)[1] + 1
+        return reviews, pl.DataFrame({"reviewer": "ann", "paper": np.arange(SIZE), "rank": rank})
+    one, other = random.integers(0, SIZE, (2, 10 * SIZE))
+    if kind != "pairs in cycles":
+        value = noisy if kind == "pairs" else random.normal(0, 1, SIZE)
+        swap = value[one] < value[other]
+        one, other = np.where(swap, other, one), np.where(swap, one, other)
+    apart = one != other
+    pairs = {"reviewer": "ann", "better": one[apart], "worse": other[apart]}
+    return reviews, pl.DataFrame(pairs)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    "kind",
+    ["agrees", "contradicts", "reversed", "ties", "pairs", "random pairs", "pairs in cycles"],
+)
+def test_long_rankings_need_no_matrices(kind, policy):
+    """Under every policy; where Python's memory is watched, it stays below one matrix of floats."""
+    reviews, rankings = long_ranking(kind)
+    watched = kind in ("contradicts", "pairs") and policy != "refuse"
+    if watched:
+        tracemalloc.start()
+    if policy == "refuse":
+        issues = check(reviews, rankings)
+        assert {issue.kind for issue in issues} <= {Kind.CONTRADICTION, Kind.NO_ROOM, Kind.CYCLE}
+    else:
+        result = dequantize(reviews, rankings, lam=1.0, conflicts=policy)
+        assert result.certificate.max_error <= 1e-9
+    if watched:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 8 * SIZE**2
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_orders_that_are_too_large_are_refused_in_words(policy):
+    """Three ranks against many scores: under "scores" every group is compared with many others."""
+    reviews, opinion, random = long_conference()
+    rank = np.clip(np.round((opinion + random.normal(0, 2, SIZE)) / 3), 0, 3)
+    rankings = pl.DataFrame({"reviewer": "ann", "paper": np.arange(SIZE), "rank": 4 - rank})
+    if policy == "rankings":  # the ranking itself is in levels
+        assert (
+            dequantize(reviews, rankings, lam=1.0, conflicts=policy).certificate.max_error <= 1e-9
+        )
+        return
+    with pytest.raises(InputRefused) as refused:
+        dequantize(reviews, rankings, lam=1.0, conflicts=policy)
+    (issue,) = [issue for issue in refused.value.issues if issue.kind is Kind.TOO_LARGE]
+    assert "2,000 papers" in issue.message
+    assert "200,000" in issue.message
+
+
+def test_contradictions_beyond_a_thousand_are_counted():
+    reviews, rankings = long_ranking("reversed")
+    with pytest.raises(InputRefused) as refused:
+        dequantize(reviews, rankings, lam=1.0)
+    listed = [issue for issue in refused.value.issues if issue.kind is Kind.CONTRADICTION]
+    assert len(listed) == 1001
+    scores = reviews.filter(pl.col("reviewer") == "ann")["score"].to_numpy()
+    count = sum(int(np.sum(scores > score)) for score in scores.tolist())
+    (rest,) = [issue.message for issue in listed if not issue.papers]
+    assert rest.endswith(f"{count:,} in all")
+    assert f"{count - 1000:,} more pairs" in rest
