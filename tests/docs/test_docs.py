@@ -140,6 +140,16 @@ def test_pages_link_to_what_is_there() -> None:
     assert broken == []
 
 
+def test_contributing_names_files_that_are_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = re.findall(r"`([\w./-]+(?:/|\.py|\.toml|\.md))`", text)
+    made = {"web/node_modules"}
+    places = (ROOT, ROOT / "src" / "unround")
+    assert len(named) > 40
+    missing = [name for name in named if not any((place / name).exists() for place in places)]
+    assert [name for name in missing if name not in made] == []
+
+
 def headings(file: Path) -> set[str]:
     """The anchors of a page's headings, as GitHub and MyST make them."""
     lines = re.findall(r"^#+ (.*)$", file.read_text("utf-8"), flags=re.MULTILINE)
