@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import polars as pl
 
 from unround.formats.cells import MOST_LISTED, counted
-from unround.formats.model import Sheet
+from unround.formats.model import FileContent, Sheet
+from unround.formats.sheets import kept_rows
 from unround.formats.versions import MODIFIED
 
 _KEY = ["reviewer", "paper"]
+_COMPARED = [*_KEY, "score"]
+_TEXTS = [pl.col(name).cast(pl.String).fill_null("") for name in _COMPARED]
 
 
 def settle_duplicates(sheet: Sheet, value: str, policy: str) -> tuple[Sheet, tuple[str, ...]]:
@@ -36,6 +42,39 @@ def settle_duplicates(sheet: Sheet, value: str, policy: str) -> tuple[Sheet, tup
     if len(known) < len(cases):
         notes.append(_undecided(policy, value, len(cases) - len(known)))
     return Sheet(table[kept], lambda row: sheet.place(kept[row])), tuple(notes)
+
+
+def without_equal_copies(contents: Sequence[FileContent]) -> list[FileContent]:
+    """Leave out reviews that an earlier file has too, with the same score: they are the same review."""
+    if sum(content.reviews is not None for content in contents) < 2:
+        return list(contents)
+    kept: list[FileContent] = []
+    earlier: list[pl.DataFrame] = []
+    hashes = pl.Series(dtype=pl.UInt64)
+    for content in contents:
+        if content.reviews is not None:
+            table = content.reviews.table
+            mine = table.select(pl.concat_str(_TEXTS, separator="\n").hash()).to_series()
+            if mine.is_in(hashes.implode()).any():  # compare the reviews themselves
+                content = _without_seen(content, content.reviews, earlier)
+            hashes = pl.concat([hashes, mine])
+            earlier.append(table)
+        kept.append(content)
+    return kept
+
+
+def _without_seen(
+    content: FileContent, reviews: Sheet, earlier: Sequence[pl.DataFrame]
+) -> FileContent:
+    seen = pl.concat([table.select(_TEXTS) for table in earlier]).unique()
+    again = reviews.table.select(_TEXTS).with_row_index("row").join(seen, on=_COMPARED)["row"]
+    if again.is_empty():
+        return content
+    fresh = pl.Series(range(reviews.table.height), dtype=again.dtype).is_in(again.implode()).not_()
+    file = content.recognised.partition(": ")[0]
+    what = counted(again.len(), "review")
+    note = f"{file}: {what} left out that another file has too, with the same score"
+    return replace(content, reviews=kept_rows(reviews, fresh), notes=(*content.notes, note))
 
 
 def _settled(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from unround.formats.duplicates import settle_duplicates
+from unround.formats.duplicates import settle_duplicates, without_equal_copies
 from unround.formats.files.forked import check_threads
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
@@ -194,7 +194,7 @@ def joined(
     """
     options = options or Options()
     parts = [_settled(part, options.duplicates) for part in parts]
-    parts = newest_copies(parts, names or [""] * len(parts))
+    parts = without_equal_copies(newest_copies(parts, names or [""] * len(parts)))
     reviews = stacked([part.reviews for part in parts])
     if reviews is None:
         raise ImportRefused(

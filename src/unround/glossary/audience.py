@@ -72,7 +72,7 @@ OPTIONS = (
     Option("format", "--format", "Format", r"(?:auto|csv|hotcrp|openreview|cmt|peerread)\b"),
     Option("encoding", "--encoding", "Encoding", r"[\w-]+\d[\w-]*"),
     Option("duplicates", "--duplicates", "Duplicates", "newest|first|mean|refuse"),
-    Option("match_ids", "--match-ids", "Match ids"),
+    Option("match_ids", "--match-ids", "Match ids", r"(?:certain|always|never)\b"),
     Option("force", "--force", "Replace"),
 )
 _IN_PYTHON = r"""\[[^\]]*\]|"[^"]*"|\{[^}]*\}|True\b|[\w.]*\w\b|"""

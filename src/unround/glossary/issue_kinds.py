@@ -75,7 +75,9 @@ ISSUE_KINDS = {
         "One reviewer has two scores for one paper.",
         "Ann's review of paper 17 is on lines 12 and 80, with the scores 5 and 6.",
         "keep one row for each reviewer and paper",
-        "Often two exports of different days were read together: give only the newer one.",
+        "Often two exports of different days were read together: give only the newer one, or say which "
+        "review counts when the files are read: --duplicates newest, --duplicates first or "
+        "--duplicates mean.",
     ),
     "duplicate-rank": IssueWords(
         "Rank given twice",
@@ -90,7 +92,8 @@ ISSUE_KINDS = {
         "Ann ranks paper 17, and reviews.csv has no review of paper 17 by Ann.",
         "remove the statement or add the review",
         "When this happens to most statements, ids are written differently in the two files, such as 17 "
-        'in one and #17 in the other. Under conflicts="scores" or conflicts="rankings" such '
+        "in one and #17 in the other; the notes say if --match-ids would match them. "
+        'Under conflicts="scores" or conflicts="rankings" such '
         "statements are set aside.",
     ),
     "self-comparison": IssueWords(

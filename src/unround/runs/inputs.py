@@ -80,6 +80,9 @@ def read(
     columns: Mapping[str, str] | None = None,
     fields: Sequence[str] = (),
     ranker: str | None = None,
+    duplicates: Literal["refuse", "newest", "first", "mean"] = "refuse",
+    match_ids: Literal["certain", "always", "never"] = "certain",
+    encoding: str = "",
 ) -> Tables:
     r"""Read reviews and rankings from files: tables, or exports of HotCRP, OpenReview, CMT or EasyChair.
 
@@ -98,6 +101,12 @@ def read(
         Score fields; the first one with a value counts.
     ranker : str, optional
         Whose ranking a HotCRP file without names is.
+    duplicates : str
+        Which review counts if a reviewer has several of one paper; "refuse" leaves them to `check`.
+    match_ids : str
+        Whether ids that files write in different ways, such as 6 and Paper 6, are matched.
+    encoding : str
+        The encoding of text files that are not UTF-8, such as "cp1252".
 
     Returns
     -------
@@ -115,7 +124,13 @@ def read(
     (2, 'reviews.csv')
     """
     options = Options(
-        format=format, columns=dict(columns or {}), score_fields=tuple(fields), ranker=ranker
+        format=format,
+        columns=dict(columns or {}),
+        score_fields=tuple(fields),
+        ranker=ranker,
+        duplicates=duplicates,
+        match_ids=match_ids,
+        encoding=encoding,
     )
     reviews = tuple(path for group in paths for path in _paths(group))
     if not reviews:
