@@ -1,0 +1,1 @@
+"""How sure the scores are: the posterior behind the method, and reviewers' strictness."""

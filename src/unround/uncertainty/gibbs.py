@@ -1,0 +1,254 @@
+"""The Gibbs sampler: opinions, paper effects, reviewer effects and their variances, sweep by sweep.
+
+    opinion of review i on paper p by reviewer r:   x_i = m_p + b_r + e_i
+    m_p ~ N(grand, between²),   b_r ~ N(0, strictness²),   e_i ~ N(0, noise²)
+
+with every opinion in its cell and in its reviewer's order. The three standard deviations are uniform
+on (0, range], the grand mean is uniform over the range of the scale.
+
+Opinions in narrow cells hold their paper's effect fast, and a plain sampler then creeps. So every
+effect is drawn twice per sweep: once given the opinions, and once together with them, keeping the
+distances between the effect and its opinions (interweaving). Both are exact Gibbs steps.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from unround.arrays import FloatArray, IntArray
+from unround.uncertainty.random_draws import (
+    RandomState,
+    deviation_given_squares,
+    normal,
+    truncated_normal,
+)
+
+GRAND, BETWEEN, STRICTNESS, NOISE = range(4)
+HYPERPARAMETERS = 4
+
+
+class Graph(NamedTuple):
+    """The conference as flat arrays. Reviews are sorted by reviewer."""
+
+    paper: IntArray
+    reviewer: IntArray
+    reviewer_start: IntArray
+    paper_start: IntArray
+    by_paper: IntArray  # reviews sorted by paper
+    lower: FloatArray  # cells
+    upper: FloatArray
+    up_start: IntArray  # where each review's bounds from above start
+    up: IntArray  # x_i ≤ x_up + up_slack
+    up_slack: FloatArray
+    down_start: IntArray
+    down: IntArray  # x_i ≥ x_down − down_slack
+    down_slack: FloatArray
+    least: float  # ends of the scale
+    most: float
+
+
+class State(NamedTuple):
+    """Where one chain stands."""
+
+    opinion: FloatArray
+    paper_effect: FloatArray
+    reviewer_effect: FloatArray
+    hyper: FloatArray  # grand mean, between, strictness, noise
+    random: RandomState
+
+
+class Kept(NamedTuple):
+    """What a chain keeps of its sweeps."""
+
+    paper_draws: FloatArray  # draws × papers, float32
+    hyper_draws: FloatArray  # draws × hyperparameters
+    opinion_sum: FloatArray  # of x − given, one per review
+    opinion_square: FloatArray
+    opinion_count: IntArray  # histogram: reviews × bins, of the place inside the cell
+    reviewer_sum: FloatArray
+    reviewer_square: FloatArray
+
+
+@njit(cache=True, nogil=True)
+def sample(
+    graph: Graph, state: State, kept: Kept, sweeps: int, every: int, effects: bool, fixed: bool
+) -> None:
+    """Run sweeps and keep every `every`-th one, filling the rows of `kept` in turn.
+
+    `effects`: reviewers differ in strictness. `fixed`: the variances are given, not learned.
+    """
+    for number in range(sweeps):
+        _draw_opinions(graph, state)
+        _draw_paper_effects(graph, state)
+        _shift_papers(graph, state)
+        if effects:
+            _draw_reviewer_effects(graph, state)
+            _shift_reviewers(graph, state)
+        _draw_hyperparameters(graph, state, effects, fixed)
+        if every and (number + 1) % every == 0:
+            _keep(graph, state, kept, (number + 1) // every - 1)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _floor(graph: Graph, opinion: FloatArray, i: int) -> float:
+    low = graph.lower[i]
+    for k in range(graph.down_start[i], graph.down_start[i + 1]):
+        low = max(low, opinion[graph.down[k]] - graph.down_slack[k])
+    return low
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _ceiling(graph: Graph, opinion: FloatArray, i: int) -> float:
+    high = graph.upper[i]
+    for k in range(graph.up_start[i], graph.up_start[i + 1]):
+        high = min(high, opinion[graph.up[k]] + graph.up_slack[k])
+    return high
+
+
+@njit(cache=True, nogil=True)
+def _draw_opinions(graph: Graph, state: State) -> None:
+    opinion, noise = state.opinion, state.hyper[NOISE]
+    for i in range(opinion.size):
+        centre = state.paper_effect[graph.paper[i]] + state.reviewer_effect[graph.reviewer[i]]
+        low, high = _floor(graph, opinion, i), _ceiling(graph, opinion, i)
+        opinion[i] = truncated_normal(state.random, centre, noise, low, high)
+
+
+@njit(cache=True, nogil=True)
+def _draw_paper_effects(graph: Graph, state: State) -> None:
+    prior, weight = state.hyper[BETWEEN] ** -2.0, state.hyper[NOISE] ** -2.0
+    for p in range(state.paper_effect.size):
+        total = prior * state.hyper[GRAND]
+        for k in range(graph.paper_start[p], graph.paper_start[p + 1]):
+            i = graph.by_paper[k]
+            total += weight * (state.opinion[i] - state.reviewer_effect[graph.reviewer[i]])
+        precision = prior + weight * (graph.paper_start[p + 1] - graph.paper_start[p])
+        state.paper_effect[p] = total / precision + normal(state.random) / math.sqrt(precision)
+
+
+@njit(cache=True, nogil=True)
+def _draw_reviewer_effects(graph: Graph, state: State) -> None:
+    prior, weight = state.hyper[STRICTNESS] ** -2.0, state.hyper[NOISE] ** -2.0
+    for r in range(state.reviewer_effect.size):
+        total = 0.0
+        for i in range(graph.reviewer_start[r], graph.reviewer_start[r + 1]):
+            total += weight * (state.opinion[i] - state.paper_effect[graph.paper[i]])
+        precision = prior + weight * (graph.reviewer_start[r + 1] - graph.reviewer_start[r])
+        state.reviewer_effect[r] = total / precision + normal(state.random) / math.sqrt(precision)
+
+
+@njit(cache=True, nogil=True)
+def _shift_papers(graph: Graph, state: State) -> None:
+    """Move each paper's effect together with its opinions, as far as cells and orders allow."""
+    opinion = state.opinion
+    for p in range(state.paper_effect.size):
+        low, high = -np.inf, np.inf
+        for k in range(graph.paper_start[p], graph.paper_start[p + 1]):
+            i = graph.by_paper[k]
+            low = max(low, _floor(graph, opinion, i) - opinion[i])
+            high = min(high, _ceiling(graph, opinion, i) - opinion[i])
+        before = state.paper_effect[p]
+        after = truncated_normal(
+            state.random, state.hyper[GRAND], state.hyper[BETWEEN], before + low, before + high
+        )
+        state.paper_effect[p] = after
+        for k in range(graph.paper_start[p], graph.paper_start[p + 1]):
+            i = graph.by_paper[k]
+            moved = opinion[i] + (after - before)
+            opinion[i] = min(max(moved, _floor(graph, opinion, i)), _ceiling(graph, opinion, i))
+
+
+@njit(cache=True, nogil=True)
+def _shift_reviewers(graph: Graph, state: State) -> None:
+    """Move each reviewer's effect together with their opinions: their order stays, cells bound it."""
+    opinion = state.opinion
+    for r in range(state.reviewer_effect.size):
+        first, end = graph.reviewer_start[r], graph.reviewer_start[r + 1]
+        low, high = -np.inf, np.inf
+        for i in range(first, end):
+            low = max(low, graph.lower[i] - opinion[i])
+            high = min(high, graph.upper[i] - opinion[i])
+        before = state.reviewer_effect[r]
+        after = truncated_normal(
+            state.random, 0.0, state.hyper[STRICTNESS], before + low, before + high
+        )
+        state.reviewer_effect[r] = after
+        for i in range(first, end):
+            moved = opinion[i] + (after - before)
+            opinion[i] = min(max(moved, graph.lower[i]), graph.upper[i])
+
+
+@njit(cache=True, nogil=True)
+def _draw_hyperparameters(graph: Graph, state: State, effects: bool, fixed: bool) -> None:
+    hyper, papers = state.hyper, state.paper_effect.size
+    mean = 0.0
+    for p in range(papers):
+        mean += state.paper_effect[p]
+    spread = hyper[BETWEEN] / math.sqrt(papers)
+    hyper[GRAND] = truncated_normal(state.random, mean / papers, spread, graph.least, graph.most)
+    if fixed:
+        return
+    range_ = graph.most - graph.least
+    squares = 0.0
+    for p in range(papers):
+        squares += (state.paper_effect[p] - hyper[GRAND]) ** 2
+    hyper[BETWEEN] = deviation_given_squares(state.random, papers, squares, hyper[BETWEEN], range_)
+    if effects:
+        _draw_strictness(graph, state, range_)
+    squares = 0.0
+    for i in range(state.opinion.size):
+        squares += _residual(graph, state, i) ** 2
+    hyper[NOISE] = deviation_given_squares(
+        state.random, state.opinion.size, squares, hyper[NOISE], range_
+    )
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _residual(graph: Graph, state: State, i: int) -> float:
+    effect = state.paper_effect[graph.paper[i]] + state.reviewer_effect[graph.reviewer[i]]
+    return state.opinion[i] - effect
+
+
+@njit(cache=True, nogil=True)
+def _draw_strictness(graph: Graph, state: State, range_: float) -> None:
+    """Draw the spread of reviewer effects, given the effects and then given their directions."""
+    hyper, effect = state.hyper, state.reviewer_effect
+    squares = 0.0
+    for r in range(effect.size):
+        squares += effect[r] ** 2
+    hyper[STRICTNESS] = deviation_given_squares(
+        state.random, effect.size, squares, hyper[STRICTNESS], range_
+    )
+    # With b = strictness · v, the opinions say how far along v the effects reach.
+    before, along, across = hyper[STRICTNESS], 0.0, 0.0
+    for i in range(state.opinion.size):
+        v = effect[graph.reviewer[i]] / before
+        along += v * (state.opinion[i] - state.paper_effect[graph.paper[i]])
+        across += v * v
+    if across > 0.0:
+        deviation = hyper[NOISE] / math.sqrt(across)
+        hyper[STRICTNESS] = max(
+            truncated_normal(state.random, along / across, deviation, 0.0, range_),
+            range_ * 1e-8,
+        )
+        for r in range(effect.size):
+            effect[r] *= hyper[STRICTNESS] / before
+
+
+@njit(cache=True, nogil=True)
+def _keep(graph: Graph, state: State, kept: Kept, draw: int) -> None:
+    kept.paper_draws[draw] = state.paper_effect
+    kept.hyper_draws[draw] = state.hyper
+    bins = kept.opinion_count.shape[1]
+    for i in range(state.opinion.size):
+        place = (state.opinion[i] - graph.lower[i]) / (graph.upper[i] - graph.lower[i])
+        kept.opinion_sum[i] += place
+        kept.opinion_square[i] += place * place
+        kept.opinion_count[i, min(int(place * bins), bins - 1)] += 1
+    for r in range(state.reviewer_effect.size):
+        kept.reviewer_sum[r] += state.reviewer_effect[r]
+        kept.reviewer_square[r] += state.reviewer_effect[r] ** 2

@@ -1,0 +1,206 @@
+"""The linear mixed model  y = mean + paper + reviewer + noise, with crossed effects: its equations.
+
+With n_p and n_r the numbers of reviews, and ratios a = noise²/between², s = noise²/strictness², the
+mixed-model equations have the matrix
+
+    [ diag(n_p + a)   N            ]
+    [ N'              diag(n_r + s)]      (N: which paper has a review by which reviewer)
+
+Parts of the conference that no reviewer connects have a mean each and share nothing but the variances.
+Papers are eliminated exactly, so that only a system in (means, reviewers) is left. It is factored
+where it is small, and solved by conjugate gradients where it is large; traces are then averaged over
+a fixed set of probes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+from scipy.linalg import cho_factor, cho_solve
+from scipy.sparse.csgraph import connected_components
+
+from unround.arrays import FloatArray, IntArray
+
+MOST_FACTORED = 1_500  # reviewers up to which the system is factored
+PROBES = 24
+PROBE_SEED = 20_240_611  # any number: results must not depend on a clock
+ACCURACY = 1e-8  # of conjugate gradients, relative
+
+
+@dataclass(frozen=True)
+class Variances:
+    """The three variance components."""
+
+    between: float  # papers
+    strictness: float  # reviewers
+    noise: float  # single reviews
+
+
+@dataclass(frozen=True)
+class Design:
+    """Who reviewed what, and the scores to be explained."""
+
+    paper: IntArray
+    reviewer: IntArray
+    values: FloatArray
+
+    @cached_property
+    def parts(self) -> tuple[IntArray, IntArray]:
+        """The connected part of each paper and of each reviewer, numbered from 0."""
+        papers, joined = self.incidence.shape[0], sparse.block_array
+        graph = joined([[None, self.incidence], [self.incidence.T, None]])
+        _, part = connected_components(graph, directed=False)
+        return part[:papers].astype(np.int64), part[papers:].astype(np.int64)
+
+    @cached_property
+    def per_paper(self) -> FloatArray:
+        return np.bincount(self.paper).astype(np.float64)
+
+    @cached_property
+    def per_reviewer(self) -> FloatArray:
+        return np.bincount(self.reviewer).astype(np.float64)
+
+    @cached_property
+    def incidence(self) -> sparse.csr_array:
+        """Papers × reviewers: the number of reviews."""
+        shape = (self.per_paper.size, self.per_reviewer.size)
+        ones = np.ones(self.paper.size)
+        return sparse.csr_array((ones, (self.paper, self.reviewer)), shape=shape)
+
+    def sums(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Sums of values per paper and per reviewer."""
+        return (
+            np.bincount(self.paper, weights=values, minlength=self.per_paper.size),
+            np.bincount(self.reviewer, weights=values, minlength=self.per_reviewer.size),
+        )
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Best linear unbiased predictions: the mean of each part, and all effects."""
+
+    mean: FloatArray
+    paper: FloatArray
+    reviewer: FloatArray
+
+    def residuals(self, design: Design, values: FloatArray) -> FloatArray:
+        """What neither mean nor effects explain."""
+        level = self.mean[design.parts[0]] + self.paper
+        return values - level[design.paper] - self.reviewer[design.reviewer]
+
+
+class Equations:
+    """The mixed-model equations at given variances, in units of 1/noise², with papers eliminated.
+
+    Unknowns are the means of the parts, then the reviewers' effects.
+    """
+
+    def __init__(self, design: Design, variances: Variances) -> None:
+        self._design = design
+        paper_part, self._part = design.parts
+        self.paper_diagonal = design.per_paper + variances.noise / variances.between
+        self._down = sparse.diags_array(1.0 / self.paper_diagonal) @ design.incidence
+        self._share = design.per_paper / self.paper_diagonal
+        left = design.per_paper * (1.0 - self._share)
+        self._means = np.bincount(paper_part, weights=left)
+        self._coupling = design.per_reviewer - self._down.T @ design.per_paper
+        self._diagonal = design.per_reviewer + variances.noise / variances.strictness
+        self.size = self._means.size + self._diagonal.size
+        self.is_small = self.size <= MOST_FACTORED
+        self.solve = self._factored() if self.is_small else self._iterated
+
+    def _factored(self) -> Callable[[FloatArray], FloatArray]:
+        first = self._means.size
+        matrix = np.zeros((self.size, self.size))
+        matrix[:first, :first] = np.diag(self._means)
+        matrix[self._part, first + np.arange(self._diagonal.size)] = self._coupling
+        matrix[first:, :first] = matrix[:first, first:].T
+        flow = (self._design.incidence.T @ self._down).toarray()
+        matrix[first:, first:] = np.diag(self._diagonal) - flow
+        factor = cho_factor(matrix)
+        return lambda right: np.asarray(cho_solve(factor, right))
+
+    def _times(self, x: FloatArray) -> FloatArray:
+        first = self._means.size
+        mean, rest = x[:first], x[first:]
+        product = np.empty_like(x)
+        product[:first] = self._means[:, None] * mean
+        np.add.at(product, self._part, self._coupling[:, None] * rest)
+        product[first:] = (
+            self._coupling[:, None] * mean[self._part]
+            + self._diagonal[:, None] * rest
+            - self._design.incidence.T @ (self._down @ rest)
+        )
+        return product
+
+    def _iterated(self, right: FloatArray) -> FloatArray:
+        """Solve by conjugate gradients, all right-hand sides at once, preconditioned by the diagonal."""
+        b = right.reshape(self.size, -1)
+        inverse = 1.0 / np.concatenate([self._means, self._diagonal])[:, None]
+        x, residual = np.zeros_like(b), b.copy()
+        towards = inverse * residual
+        direction, size = towards.copy(), np.sum(residual * towards, axis=0)
+        goal = ACCURACY**2 * size
+        tiny = np.finfo(np.float64).tiny
+        for _ in range(10 * self.size):
+            if np.all(size <= goal):
+                break
+            product = self._times(direction)
+            step = size / np.maximum(np.sum(direction * product, axis=0), tiny)
+            x += step * direction
+            residual -= step * product
+            towards = inverse * residual
+            before, size = size, np.sum(residual * towards, axis=0)
+            direction = towards + (size / np.maximum(before, tiny)) * direction
+        return x.reshape(right.shape)
+
+    def effects(self, values: FloatArray) -> Effects:
+        """Solve for the means and all effects."""
+        paper_sum, reviewer_sum = self._design.sums(values)
+        paper_part, first = self._design.parts[0], self._means.size
+        left = paper_sum * (1.0 - self._share)
+        right = np.concatenate(
+            [np.bincount(paper_part, weights=left), reviewer_sum - self._down.T @ paper_sum]
+        )
+        found = self.solve(right)
+        mean, reviewer = found[:first], found[first:]
+        rest = paper_sum - self._design.per_paper * mean[paper_part]
+        paper = (rest - self._design.incidence @ reviewer) / self.paper_diagonal
+        return Effects(mean, paper, reviewer)
+
+    def traces(self) -> tuple[float, float]:
+        """Return the traces of the inverse's blocks of papers and of reviewers."""
+        first = self._means.size
+        if self.is_small:
+            probes, weight = np.eye(self.size), 1.0
+        else:
+            random = np.random.default_rng(PROBE_SEED)
+            probes = random.integers(0, 2, size=(self.size, PROBES)) * 2.0 - 1.0
+            weight = 1.0 / PROBES
+        solved = self.solve(probes)
+        reviewers = weight * float(np.sum(probes[first:] * solved[first:]))
+        # What is left of a paper when all else is known, plus what flows in from the rest.
+        inflow = weight * float(np.sum(self._lifted(probes) * self._lifted(solved)))
+        return float(np.sum(1.0 / self.paper_diagonal)) + inflow, reviewers
+
+    def _lifted(self, x: FloatArray) -> FloatArray:
+        """How far each paper's effect moves when means and reviewers move by x, turned around."""
+        first = self._means.size
+        mean = x[:first][self._design.parts[0]]
+        return self._share[:, None] * mean + self._down @ x[first:]
+
+    def paper_errors(self) -> FloatArray:
+        """Variance of each paper's mean + effect around the truth, exact; for small systems only."""
+        first = self._means.size
+        onto = np.zeros((self._share.size, self.size))
+        onto[np.arange(self._share.size), self._design.parts[0]] = 1.0 - self._share
+        onto[:, first:] = -self._down.toarray()
+        return 1.0 / self.paper_diagonal + np.sum(onto * self.solve(onto.T).T, axis=1)
+
+    def reviewer_errors(self) -> FloatArray:
+        """Variance of each reviewer's effect around the truth, exact; for small systems only."""
+        return np.diag(self.solve(np.eye(self.size)))[self._means.size :].copy()

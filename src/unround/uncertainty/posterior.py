@@ -1,0 +1,269 @@
+"""`unround.posterior`: the model behind the method as a distribution.
+
+The convex program returns one score per review. The posterior says how sure anything about papers can
+be, under a model that is stated and can be wrong: normal paper effects, reviewer effects and noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from unround.arrays import FloatArray, IntArray
+from unround.errors import UnroundError, UsageError
+from unround.pipeline import prepare
+from unround.problem.model import Problem
+from unround.progress import StepProgress
+from unround.reviews.frames import Frame, rows_of, with_columns
+from unround.reviews.review_set import ReviewSet
+from unround.scale import Scale
+from unround.settings import Settings
+from unround.uncertainty.sampling import CHAINS, Draws, draw
+
+PLACES_AT_ONCE = 64  # draws whose places are worked out together
+
+
+class NotMixed(UnroundError, RuntimeError):
+    """The sampler's chains disagree, so that nothing is reported.
+
+    `diagnostics` holds what was measured.
+    """
+
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self.diagnostics = diagnostics
+        super().__init__(
+            f"the sampler did not mix: its {CHAINS} chains still disagree after "
+            f"{diagnostics.sweeps:,} sweeps (R-hat up to {diagnostics.rhat:.2f}, "
+            f"{diagnostics.effective:.0f} effective draws for the papers that mix worst). Intervals "
+            "would not be reliable, so none are given. More reviews or rankings would settle it; "
+            "reviewer_effects=False asks for less."
+        )
+
+
+@dataclass(frozen=True)
+class Diagnostics:
+    """Whether the draws can be trusted, and what the model learned."""
+
+    rhat: float  # of 95% of the papers, at most; 1 = chains agree
+    effective: float  # of 95% of the papers, at least: effective draws
+    sweeps: int  # per chain
+    draws: int  # kept, over all chains
+    between: float  # posterior mean of the standard deviation between papers
+    strictness: float  # between reviewers
+    noise: float  # of a single review
+
+
+@dataclass(frozen=True, repr=False)
+class Posterior:
+    """Intervals, places and probabilities under the model. Tables are of the caller's kind.
+
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(papers=12, seed=3)
+    >>> posterior = unround.posterior(conference.reviews, conference.rankings)
+    >>> posterior.papers.columns
+    ['paper', 'mean', 'sd', 'low', 'high', 'place_low', 'place', 'place_high']
+    >>> round(posterior.p_top(3)["probability"].sum(), 6)
+    3.0
+    """
+
+    interval: float
+    diagnostics: Diagnostics
+    _frame: Frame
+    _reviews: ReviewSet
+    _problem: Problem
+    _draws: Draws
+
+    def __repr__(self) -> str:
+        found = self.diagnostics
+        return (
+            f"Posterior of {len(self._reviews):,} reviews of {self._problem.papers:,} papers\n"
+            f"spread between papers {found.between:.2f}, between reviewers {found.strictness:.2f}, "
+            f"noise of a review {found.noise:.2f}\n"
+            f"{found.draws:,} draws, R-hat {found.rhat:.3f}, {found.effective:.0f} effective draws or "
+            "more for 95% of the papers"
+        )
+
+    @cached_property
+    def papers(self) -> Any:
+        """One row per paper: mean, sd and interval of its effect, its place and the interval of it."""
+        draws = self._flat_draws
+        low, high = np.quantile(draws, self._tails, axis=0)
+        mean = draws.mean(axis=0, dtype=np.float64)
+        place_low, place_high = self._place_interval
+        columns = {
+            "mean": mean,
+            "sd": draws.std(axis=0, dtype=np.float64),
+            "low": low.astype(np.float64),
+            "high": high.astype(np.float64),
+            "place_low": place_low,
+            "place": _places(mean[None, :])[0],
+            "place_high": place_high,
+        }
+        return with_columns(self._paper_ids, columns).to_native()
+
+    @cached_property
+    def scores(self) -> Any:
+        """One row per review, in the caller's order: mean, sd and interval of the opinion behind it."""
+        ordered = self._reviews.in_caller_order
+        low, high = self._opinion_interval
+        columns = {
+            "mean": ordered(self._draws.opinion_mean),
+            "sd": ordered(self._draws.opinion_sd),
+            "low": ordered(low),
+            "high": ordered(high),
+        }
+        return with_columns(self._frame.select("reviewer", "paper"), columns).to_native()
+
+    @cached_property
+    def reviewers(self) -> Any:
+        """One row per reviewer: how far above the others they score (effect), and its sd."""
+        first = np.searchsorted(self._reviews.reviewer, np.arange(len(self._reviews.reviewers)))
+        ids = rows_of(self._frame.select("reviewer"), self._reviews.row[first])
+        columns = {"effect": self._draws.reviewer_mean, "sd": self._draws.reviewer_sd}
+        return with_columns(ids, columns).to_native()
+
+    def p_top(self, k: int) -> Any:
+        """Return for each paper the probability that its effect is among the k largest.
+
+        Parameters
+        ----------
+        k : int
+            How many papers there is room for.
+        """
+        papers = self._problem.papers
+        if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 0 <= k <= papers:
+            raise UsageError(f"k must be a whole number from 0 to {papers}, not {k!r}")
+        counts = np.zeros(papers)
+        for places in self._places_of_draws():
+            counts += (places <= k).sum(axis=0)
+        return with_columns(
+            self._paper_ids, {"probability": counts / self.diagnostics.draws}
+        ).to_native()
+
+    @property
+    def _tails(self) -> tuple[float, float]:
+        outside = (1.0 - self.interval) / 2.0
+        return outside, 1.0 - outside
+
+    @property
+    def _paper_ids(self) -> Frame:
+        first = self._problem.by_paper[self._problem.paper_start[:-1]]
+        return rows_of(self._frame.select("paper"), self._reviews.row[first])
+
+    @property
+    def _flat_draws(self) -> FloatArray:
+        return self._draws.papers.reshape(-1, self._problem.papers)
+
+    def _places_of_draws(self) -> Any:
+        flat = self._flat_draws
+        for first in range(0, flat.shape[0], PLACES_AT_ONCE):
+            yield _places(flat[first : first + PLACES_AT_ONCE])
+
+    @cached_property
+    def _place_interval(self) -> tuple[IntArray, IntArray]:
+        places = np.concatenate([block.astype(np.int32) for block in self._places_of_draws()])
+        low, high = self._tails
+        return (
+            np.quantile(places, low, axis=0, method="lower").astype(np.int64),
+            np.quantile(places, high, axis=0, method="higher").astype(np.int64),
+        )
+
+    @cached_property
+    def _opinion_interval(self) -> tuple[FloatArray, FloatArray]:
+        """Quantiles of each opinion, told from the histogram over its cell."""
+        share = np.cumsum(self._draws.opinion_count, axis=1) / self.diagnostics.draws
+        width = self._problem.upper - self._problem.lower
+        low, high = (_crossing(share, tail) for tail in self._tails)
+        return self._problem.lower + width * low, self._problem.lower + width * high
+
+
+def posterior(
+    reviews: Any,
+    rankings: Any = None,
+    *,
+    epsilon: float = 0.05,
+    scale: Scale | Sequence[Any] | None = None,
+    conflicts: str = "refuse",
+    same: Any = None,
+    same_within: float | None = None,
+    unranked: str = "apart",
+    reviewer_effects: bool = True,
+    interval: float = 0.9,
+    progress: StepProgress | None = None,
+) -> Posterior:
+    """Sample the model behind the method: how sure are papers' places, given scores and rankings?
+
+    An opinion is a paper's effect plus the reviewer's effect plus noise, all normal; what was given
+    says in which cell each opinion lies and in which order a reviewer's opinions are. Variances are
+    learned from the data. The draws depend on the data alone: the same input gives the same answer.
+
+    Parameters
+    ----------
+    reviews, rankings, epsilon, scale, conflicts, same, same_within, unranked
+        As for `dequantize`. ε decides which orders have room in their cells; the model itself knows
+        orders without gaps.
+    reviewer_effects : bool
+        Whether reviewers may differ in strictness.
+    interval : float
+        Probability that intervals hold.
+    progress : callable, optional
+        Called with (chains done, chains).
+
+    Raises
+    ------
+    NotMixed
+        If the chains disagree after all sweeps that are allowed: nothing is reported then.
+
+    Examples
+    --------
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(papers=12, seed=3)
+    >>> found = unround.posterior(conference.reviews, conference.rankings)
+    >>> found.papers.filter(found.papers["place"] == 1)["paper"].to_list()
+    [6]
+    """
+    if not 0.0 < interval < 1.0:
+        raise UsageError(f"interval must be a probability between 0 and 1, not {interval!r}")
+    settings = Settings.checked(epsilon, conflicts, unranked, same_within, scale)
+    prepared = prepare(reviews, rankings, same=same, settings=settings)
+    draws = draw(prepared.reviews, prepared.problem, effects=reviewer_effects, progress=progress)
+    diagnostics = _diagnostics(draws, reviewer_effects)
+    if not draws.mixed:
+        raise NotMixed(diagnostics)
+    return Posterior(
+        interval, diagnostics, prepared.frame, prepared.reviews, prepared.problem, draws
+    )
+
+
+def _diagnostics(draws: Draws, effects: bool) -> Diagnostics:
+    _, between, strictness, noise = draws.hyper.mean(axis=(0, 1)).tolist()
+    return Diagnostics(
+        rhat=float(np.quantile(draws.paper_rhat, 0.95)),
+        effective=float(np.quantile(draws.paper_effective, 0.05)),
+        sweeps=draws.sweeps,
+        draws=int(draws.papers.shape[0] * draws.papers.shape[1]),
+        between=between,
+        strictness=strictness if effects else 0.0,
+        noise=noise,
+    )
+
+
+def _places(effects: FloatArray) -> IntArray:
+    """Return the place of each paper in each draw, 1 for the largest effect."""
+    order = np.argsort(-effects, axis=1, kind="stable")
+    places = np.empty(order.shape, dtype=np.int64)
+    np.put_along_axis(places, order, np.arange(1, order.shape[1] + 1)[None, :], axis=1)
+    return places
+
+
+def _crossing(share: FloatArray, tail: float) -> FloatArray:
+    """Return where each row of cumulated shares passes `tail`, linear inside a bin."""
+    rows, bins = np.arange(share.shape[0]), share.shape[1]
+    bin_ = np.argmax(share >= tail - 1e-12, axis=1)
+    before = np.where(bin_ > 0, share[rows, np.maximum(bin_ - 1, 0)], 0.0)
+    inside = (tail - before) / np.maximum(share[rows, bin_] - before, 1e-12)
+    return (bin_ + np.clip(inside, 0.0, 1.0)) / bins

@@ -1,0 +1,125 @@
+"""Random numbers for compiled samplers: one generator per chain, the same numbers on every run.
+
+The state is an array of one unsigned integer (SplitMix64). Functions draw from it in place.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+RandomState = NDArray[np.uint64]
+# An interval with a standard normal density that falls by less than this factor is drawn uniformly.
+FLAT = 1.0
+WIDE = 2.5
+
+
+def random_state(seed: int, chain: int) -> RandomState:
+    """Return the generator of one chain, far from those of the others."""
+    return np.random.SeedSequence([seed, chain]).generate_state(1, np.uint64)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def uniform(state: RandomState) -> float:
+    """Draw from the open interval (0, 1)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    bits = state[0]
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    bits = bits ^ (bits >> np.uint64(31))
+    return (float(bits >> np.uint64(11)) + 0.5) * (1.0 / 9007199254740992.0)
+
+
+@njit(cache=True, nogil=True)
+def normal(state: RandomState) -> float:
+    """Draw from the standard normal distribution (the polar method)."""
+    while True:
+        x, y = 2.0 * uniform(state) - 1.0, 2.0 * uniform(state) - 1.0
+        square = x * x + y * y
+        if 0.0 < square < 1.0:
+            return x * math.sqrt(-2.0 * math.log(square) / square)
+
+
+@njit(cache=True, nogil=True)
+def truncated_normal(
+    state: RandomState, centre: float, deviation: float, low: float, high: float
+) -> float:
+    """Draw from a normal distribution restricted to [low, high], by rejection."""
+    if not low < high:
+        return low
+    a, b = (low - centre) / deviation, (high - centre) / deviation
+    if a > 0.0:
+        drawn = _right_of_zero(state, a, b)
+    elif b < 0.0:
+        drawn = -_right_of_zero(state, -b, -a)
+    else:
+        drawn = _around_zero(state, a, b)
+    # Rounding must not carry a draw out of its interval.
+    return min(max(centre + deviation * drawn, low), high)
+
+
+@njit(cache=True, nogil=True)
+def _around_zero(state: RandomState, a: float, b: float) -> float:
+    if b - a > WIDE:
+        while True:
+            x = normal(state)
+            if a <= x <= b:
+                return x
+    while True:
+        x = a + (b - a) * uniform(state)
+        if uniform(state) <= math.exp(-0.5 * x * x):
+            return x
+
+
+@njit(cache=True, nogil=True)
+def _right_of_zero(state: RandomState, a: float, b: float) -> float:
+    if a * (b - a) < FLAT:
+        while True:
+            x = a + (b - a) * uniform(state)
+            if uniform(state) <= math.exp(0.5 * (a - x) * (a + x)):
+                return x
+    # An exponential distribution with rate a, cut off at b, lies above the normal density.
+    kept = -math.expm1(-a * (b - a))
+    while True:
+        x = a - math.log1p(-uniform(state) * kept) / a
+        if uniform(state) <= math.exp(-0.5 * (x - a) * (x - a)):
+            return min(x, b)
+
+
+@njit(cache=True, nogil=True)
+def deviation_given_squares(
+    state: RandomState, count: float, squares: float, current: float, most: float
+) -> float:
+    """Draw a standard deviation s on (0, most] from s^-count · exp(-squares / 2s²), by a slice step.
+
+    The slice is taken in log s, where the density is s^(1-count) · exp(..): it has one peak.
+    """
+    top = math.log(most)
+    least = top - 20.0
+    here = min(max(math.log(current), least), top)
+    height = _log_density(here, count, squares) + math.log(uniform(state))
+    low = here - uniform(state)
+    high = low + 1.0
+    while low > least and _log_density(low, count, squares) > height:
+        low -= 1.0
+    while high < top and _log_density(high, count, squares) > height:
+        high += 1.0
+    low, high = max(low, least), min(high, top)
+    while True:
+        drawn = low + (high - low) * uniform(state)
+        if _log_density(drawn, count, squares) >= height:
+            return math.exp(drawn)
+        if drawn < here:
+            low = drawn
+        else:
+            high = drawn
+        if high - low < 1e-12:
+            return math.exp(here)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _log_density(log_s: float, count: float, squares: float) -> float:
+    return (1.0 - count) * log_s - 0.5 * squares * math.exp(-2.0 * log_s)
