@@ -62,24 +62,29 @@ def draw(
     *,
     effects: bool,
     given: tuple[float, float, float] | None = None,
+    draws: int = DRAWS,
     progress: StepProgress | None = None,
 ) -> Draws:
-    """Sample until the chains have mixed or the budget is spent; `given` fixes the deviations."""
+    """Sample until the chains have mixed or the budget is spent.
+
+    `given` fixes the deviations between papers, between reviewers and of the noise; `draws` are kept
+    per chain.
+    """
     graph = graph_of(reviews, problem)
     start = ON_THIS_MACHINE.solver(problem).solve(1.0, 1e-3).scores
     states = [_first_state(graph, start, chain, effects, given) for chain in range(CHAINS)]
     fixed = given is not None
     for state in states:
-        sample(graph, state, _nothing_kept(graph), WARM_UP, 0, effects, fixed)
+        sample(graph, state, _room(graph, 0), WARM_UP, 0, effects, fixed)
     sweeps, every = WARM_UP, 1 if len(reviews) > 20_000 else 4
     while True:
         kept = []
         for number, state in enumerate(states):
-            kept.append(_room(graph))
-            sample(graph, state, kept[-1], DRAWS * every, every, effects, fixed)
+            kept.append(_room(graph, draws))
+            sample(graph, state, kept[-1], draws * every, every, effects, fixed)
             if progress is not None:
                 progress(number + 1, CHAINS)
-        sweeps += DRAWS * every
+        sweeps += draws * every
         found = _summary(graph, kept, sweeps, effects, fixed)
         if found.mixed or every >= MOST_EVERY:
             return found
@@ -145,7 +150,7 @@ def _first_state(
     )
 
 
-def _room(graph: Graph, draws: int = DRAWS) -> Kept:
+def _room(graph: Graph, draws: int) -> Kept:
     reviews, papers = graph.paper.size, graph.paper_start.size - 1
     reviewers = graph.reviewer_start.size - 1
     return Kept(
@@ -157,10 +162,6 @@ def _room(graph: Graph, draws: int = DRAWS) -> Kept:
         reviewer_sum=np.zeros(reviewers),
         reviewer_square=np.zeros(reviewers),
     )
-
-
-def _nothing_kept(graph: Graph) -> Kept:
-    return _room(graph, 0)
 
 
 def _summary(graph: Graph, kept: list[Kept], sweeps: int, effects: bool, fixed: bool) -> Draws:

@@ -1,0 +1,44 @@
+"""R-hat and effective draws on series whose answer is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from unround.uncertainty.diagnostics import effective_draws, split_rhat
+
+CHAINS, DRAWS, SERIES = 4, 2_000, 50
+
+
+def autoregressive(correlation):
+    random = np.random.default_rng(3)
+    draws = np.empty((CHAINS, DRAWS, SERIES))
+    draws[:, 0] = random.standard_normal((CHAINS, SERIES))
+    fresh = np.sqrt(1.0 - correlation**2)
+    for k in range(1, DRAWS):
+        step = random.standard_normal((CHAINS, SERIES))
+        draws[:, k] = correlation * draws[:, k - 1] + fresh * step
+    return draws
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.9])
+def test_effective_draws_of_a_known_correlation(correlation):
+    expected = CHAINS * DRAWS * (1.0 - correlation) / (1.0 + correlation)
+    assert np.mean(effective_draws(autoregressive(correlation))) == pytest.approx(expected, rel=0.1)
+
+
+def test_chains_that_agree_and_chains_that_do_not():
+    draws = autoregressive(0.3)
+    assert split_rhat(draws).max() < 1.01
+    draws[0] += 1.0
+    assert split_rhat(draws).min() > 1.05
+
+
+def test_a_chain_that_drifts_is_seen():
+    draws = autoregressive(0.0) + np.linspace(0.0, 2.0, DRAWS)[:, None]
+    assert split_rhat(draws).min() > 1.05
+
+
+def test_a_quantity_that_never_moves_is_at_one():
+    still = np.ones((CHAINS, DRAWS, 1))
+    assert split_rhat(still)[0] == 1.0

@@ -1,0 +1,107 @@
+"""The sampler draws from the distribution that it states: checked by numerical integration."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from unround.pipeline import prepare
+from unround.reviews.tables import Tables
+from unround.settings import Settings
+from unround.uncertainty.sampling import draw, graph_of
+
+SCALE = [1, 2, 3, 4, 5]
+POINTS = 40
+DRAWS = 6_000  # per chain
+
+
+def conference(scores, ranks=()):
+    """Reviews {(reviewer, paper): score} and ranks {(reviewer, paper): rank}."""
+    reviews = pl.DataFrame(
+        [(*key, score) for key, score in scores.items()],
+        ["reviewer", "paper", "score"],
+        orient="row",
+    )
+    rankings = (
+        pl.DataFrame(
+            [(*key, rank) for key, rank in dict(ranks).items()],
+            ["reviewer", "paper", "rank"],
+            orient="row",
+        )
+        if ranks
+        else None
+    )
+    settings = Settings.checked(0.05, "refuse", "apart", None, SCALE)
+    return prepare(Tables(reviews, rankings), settings)
+
+
+def integrated(prepared, deviations):
+    """Mean and standard deviation of every opinion and paper effect, by quadrature on the cells."""
+    graph = graph_of(prepared.reviews, prepared.problem)
+    between, strictness, noise = deviations
+    reviews, papers = graph.paper.size, graph.paper_start.size - 1
+    node, weight = np.polynomial.legendre.leggauss(POINTS)
+    grid = np.stack(np.meshgrid(*[np.arange(POINTS)] * reviews, indexing="ij"), -1).reshape(
+        -1, reviews
+    )
+    x = np.empty(grid.shape)
+    mass = np.ones(len(grid))
+    # Each opinion runs from its floor, given by the cell and by those ranked below it, to its ceiling.
+    for i in np.lexsort((np.arange(reviews), np.diff(graph.down_start))):
+        low = np.full(len(grid), graph.lower[i])
+        for k in range(graph.down_start[i], graph.down_start[i + 1]):
+            low = np.maximum(low, x[:, graph.down[k]])
+        half = (graph.upper[i] - low) / 2.0
+        x[:, i] = low + half * (1.0 + node[grid[:, i]])
+        mass *= half * weight[grid[:, i]]
+    paper = np.eye(papers)[graph.paper]
+    reviewer = np.eye(graph.reviewer_start.size - 1)[graph.reviewer]
+    covariance = (
+        between**2 * paper @ paper.T
+        + strictness**2 * reviewer @ reviewer.T
+        + noise**2 * np.eye(reviews)
+    )
+    precision = np.linalg.inv(covariance)
+    towards = between**2 * paper.T @ precision  # E[m | x, grand] = grand + towards (x − grand)
+    spread = between**2 * np.eye(papers) - towards @ paper * between**2
+    total, first, second = 0.0, np.zeros(reviews + papers), np.zeros(reviews + papers)
+    grands, grand_weight = np.polynomial.legendre.leggauss(60)
+    grands = graph.least + (graph.most - graph.least) * (1.0 + grands) / 2.0
+    for grand, its_weight in zip(grands, grand_weight, strict=True):
+        away = x - grand
+        density = its_weight * mass * np.exp(-0.5 * np.einsum("ij,jk,ik->i", away, precision, away))
+        effect = grand + away @ towards.T
+        both = np.concatenate([x, effect], axis=1)
+        total += density.sum()
+        first += density @ both
+        second += density @ both**2
+        second[reviews:] += density.sum() * np.diag(spread)
+    mean = first / total
+    return mean, np.sqrt(second / total - mean**2)
+
+
+CASES = {
+    "one paper, two reviewers": ({("a", 1): 3, ("b", 1): 4}, {}),
+    "two papers, one order": ({("a", 1): 3, ("a", 2): 3, ("b", 1): 4}, {("a", 1): 2, ("a", 2): 1}),
+    "order across levels": ({("a", 1): 4, ("a", 2): 3, ("b", 2): 5}, {("a", 1): 1, ("a", 2): 2}),
+    "nobody shares a paper": ({("a", 1): 1, ("b", 2): 5}, {}),
+}
+
+
+@pytest.mark.parametrize(
+    "deviations", [(1.0, 0.5, 0.5), (0.5, 0.2, 0.15), (2.0, 1.0, 1.5)], ids=str
+)
+@pytest.mark.parametrize("case", CASES)
+def test_draws_have_the_moments_of_the_model(case, deviations):
+    prepared = conference(*CASES[case])
+    mean, sd = integrated(prepared, deviations)
+    sampled = draw(prepared.reviews, prepared.problem, effects=True, given=deviations, draws=DRAWS)
+    papers = sampled.papers.reshape(-1, sampled.papers.shape[2])
+    means = np.concatenate([sampled.opinion_mean, papers.mean(axis=0, dtype=np.float64)])
+    sds = np.concatenate([sampled.opinion_sd, papers.std(axis=0, dtype=np.float64)])
+    effective = min(sampled.paper_effective.min(), papers.shape[0])
+    assert effective > 4_000
+    # Five standard errors of a mean and of a standard deviation of so many independent draws.
+    np.testing.assert_allclose(means, mean, atol=5.0 * float(sd.max()) / np.sqrt(effective))
+    np.testing.assert_allclose(sds, sd, rtol=5.0 / np.sqrt(2.0 * effective) + 1e-3)
