@@ -19,6 +19,7 @@ from unround.pipeline import prepare
 from unround.result import Result
 from unround.reviews.frames import Frame, frame_like, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
+from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.settings import Policy, Settings
 from unround.uncertainty.mixed_model import Design
@@ -175,10 +176,13 @@ def _scores_of(
     if on not in ("dequantized", "given"):
         raise UsageError(f"on must be 'dequantized' or 'given', not {on!r}")
     if isinstance(reviews, Result):
-        values = reviews.values if on == "dequantized" else reviews.reviews.given
-        return reviews.frame, reviews.reviews, np.asarray(values)
-    settings = Settings.checked(0.05, Policy.REFUSE, "apart", None, scale)
-    prepared = prepare(reviews, None, same=None, settings=settings)
+        inside = reviews.internals
+        values = inside.values if on == "dequantized" else inside.reviews.given
+        return inside.frame, inside.reviews, np.asarray(values)
+    tables = Tables.of(reviews)
+    stated = tables.scale if scale is None else scale
+    settings = Settings.checked(0.05, Policy.REFUSE, "apart", None, stated)
+    prepared = prepare(tables, settings)
     return prepared.frame, prepared.reviews, prepared.reviews.given
 
 

@@ -20,6 +20,7 @@ from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.reviews.frames import Frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
+from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.settings import Settings
 from unround.uncertainty.sampling import CHAINS, Draws, draw
@@ -228,8 +229,10 @@ def posterior(
     """
     if not 0.0 < interval < 1.0:
         raise UsageError(f"interval must be a probability between 0 and 1, not {interval!r}")
-    settings = Settings.checked(epsilon, conflicts, unranked, same_within, scale)
-    prepared = prepare(reviews, rankings, same=same, settings=settings)
+    tables = Tables.of(reviews, rankings, same)
+    stated = tables.scale if scale is None else scale
+    settings = Settings.checked(epsilon, conflicts, unranked, same_within, stated)
+    prepared = prepare(tables, settings)
     draws = draw(prepared.reviews, prepared.problem, effects=reviewer_effects, progress=progress)
     diagnostics = _diagnostics(draws, reviewer_effects)
     if not draws.mixed:

@@ -1,0 +1,89 @@
+"""Problem -> the same program with reviewers drawn again, with replacement (the bootstrap)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unround.arrays import IntArray, group_starts
+from unround.problem.model import Chains, Posets, Problem
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """A drawn conference, and which papers it still has."""
+
+    problem: Problem
+    paper: IntArray  # of the original problem, one per paper of the drawn one
+
+
+def resample(problem: Problem, reviewer: IntArray, drawn: IntArray) -> Resampled:
+    """Return the program of the drawn reviewers; one drawn twice counts twice.
+
+    `reviewer` is the reviewer of each review, ascending. Conflicts were settled before: each reviewer
+    comes with the cells and orders that the run gave them.
+    """
+    reviewers = int(reviewer[-1]) + 1
+    blocks = _Blocks(group_starts(reviewer, reviewers), drawn)
+    review = blocks.items
+    papers, paper = np.unique(problem.paper[review], return_inverse=True)
+    chains, posets = problem.chains, problem.posets
+    return Resampled(
+        Problem(
+            given=problem.given[review],
+            lower=problem.lower[review],
+            upper=problem.upper[review],
+            paper=paper.astype(np.int64),
+            papers=int(papers.size),
+            chains=_chains(chains, reviewer, blocks),
+            posets=_posets(posets, reviewer, blocks),
+        ),
+        papers,
+    )
+
+
+class _Blocks:
+    """Consecutive items of each owner, and the copies that the drawn owners bring."""
+
+    def __init__(self, start: IntArray, drawn: IntArray) -> None:
+        self.drawn = drawn
+        size = np.diff(start)[drawn]
+        self.start = np.concatenate([[0], np.cumsum(size)])
+        self.shift = self.start[:-1] - start[drawn]  # from an item to its copy
+        self.items = np.arange(self.start[-1]) - np.repeat(self.shift, size)
+        self.copy = np.repeat(np.arange(drawn.size), size)
+
+
+def _chains(chains: Chains, reviewer: IntArray, blocks: _Blocks) -> Chains:
+    of_chain = _Blocks(_owned(chains.start, chains.member, reviewer, blocks), blocks.drawn)
+    members = _Blocks(chains.start, of_chain.items)
+    return Chains(
+        start=members.start,
+        member=chains.member[members.items] + blocks.shift[of_chain.copy[members.copy]],
+        height=chains.height[members.items],
+        gap=chains.gap[of_chain.items],
+    )
+
+
+def _posets(posets: Posets, reviewer: IntArray, blocks: _Blocks) -> Posets:
+    if posets.start.size == 1:
+        return posets
+    of_poset = _Blocks(_owned(posets.start, posets.member, reviewer, blocks), blocks.drawn)
+    members = _Blocks(posets.start, of_poset.items)
+    pairs = _Blocks(posets.pair_start, of_poset.items)
+    shift = blocks.shift[of_poset.copy[pairs.copy]]
+    return Posets(
+        start=members.start,
+        member=posets.member[members.items] + blocks.shift[of_poset.copy[members.copy]],
+        pair_start=pairs.start,
+        above=posets.above[pairs.items] + shift,
+        below=posets.below[pairs.items] + shift,
+        gap=posets.gap[pairs.items],
+    )
+
+
+def _owned(start: IntArray, member: IntArray, reviewer: IntArray, blocks: _Blocks) -> IntArray:
+    """Where each reviewer's components start. Components are in the order of their first reviews."""
+    owner = reviewer[member[start[:-1]]]
+    return group_starts(owner, int(reviewer[-1]) + 1)

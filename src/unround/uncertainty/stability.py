@@ -1,0 +1,182 @@
+"""`unround.stability`: which orders and decisions would stand if other reviewers had been asked.
+
+Reviewers are drawn again with replacement, and the program is solved anew with the same λ. Beside it
+stand the choices that the chair made: another λ, another ε, another policy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unround.arrays import FloatArray, IntArray
+from unround.errors import InputRefused, UsageError
+from unround.metrics import kendall_error
+from unround.pipeline import dequantize
+from unround.progress import StepProgress
+from unround.result import Result, paper_statistics
+from unround.reviews.frames import rows_of, with_columns
+from unround.settings import Policy
+from unround.solver.engine import ON_THIS_MACHINE
+from unround.uncertainty.resampling import resample
+
+TOLERANCE = 1e-5  # a tenth of what makes a tie
+OTHER_LAMBDAS = (0.25, 4.0)  # times the run's
+OTHER_EPSILONS = (0.5, 2.0)
+
+
+@dataclass(frozen=True, repr=False)
+class Stability:
+    """How much of the order of papers stands.
+
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(papers=40, seed=5)
+    >>> result = unround.dequantize(conference.reviews, conference.rankings)
+    >>> stability = unround.stability(result, accept=10, draws=20)
+    >>> stability.papers.columns
+    ['paper', 'mean', 'low', 'high', 'stays', 'depends_on']
+    >>> 0.5 < stability.share_of_pairs <= 1.0
+    True
+    """
+
+    share_of_pairs: float  # of papers whose order stands, on average over the draws
+    draws: int
+    papers: Any  # paper, mean, low, high, stays, depends_on
+
+    def __repr__(self) -> str:
+        return (
+            f"Stability over {self.draws} draws of the reviewers: the order of "
+            f"{100 * self.share_of_pairs:.1f}% of the pairs of papers stands"
+        )
+
+
+def stability(
+    result: Result,
+    *,
+    accept: int | None = None,
+    draws: int = 200,
+    interval: float = 0.9,
+    progress: StepProgress | None = None,
+) -> Stability:
+    """Draw the reviewers again and see which orders and which sides of the line stand.
+
+    Parameters
+    ----------
+    result : Result
+        What `dequantize` returned.
+    accept : int, optional
+        How many papers there is room for: then `stays` is the share of draws in which a paper keeps its
+        side of the line, and `depends_on` names the choices (λ, ε, policy) that would change it.
+    draws : int
+        How often reviewers are drawn again.
+    interval : float
+        Share of the draws between `low` and `high`, the interval of a paper's mean.
+    progress : callable, optional
+        Called with (draws done, draws).
+    """
+    inside = result.internals
+    papers = inside.problem.papers
+    if accept is not None and not 0 < accept < papers:
+        raise UsageError(f"accept must be a number of papers from 1 to {papers - 1}, not {accept}")
+    if draws < 1:
+        raise UsageError(f"draws must be at least 1, not {draws}")
+    mean = paper_statistics(inside.values, inside.problem)["mean"]
+    drawn = np.full((draws, papers), np.nan)
+    errors = np.empty(draws)
+    for number, (found, estimate) in enumerate(_draws(result, draws)):
+        drawn[number, found] = estimate
+        errors[number] = kendall_error(mean[found], estimate)
+        if progress is not None:
+            progress(number + 1, draws)
+    outside = (1.0 - interval) / 2.0
+    low, high = np.nanquantile(drawn, [outside, 1.0 - outside], axis=0)
+    columns: dict[str, Any] = {"mean": mean, "low": low, "high": high}
+    columns |= _at_the_line(result, mean, drawn, accept)
+    first = inside.problem.by_paper[inside.problem.paper_start[:-1]]
+    ids = rows_of(inside.frame.select("paper"), inside.reviews.row[first])
+    share = 1.0 - float(errors.mean())
+    return Stability(share, draws, with_columns(ids, columns).to_native())
+
+
+def _draws(result: Result, draws: int) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Papers that a draw still has, and their means."""
+    inside = result.internals
+    reviewer = inside.reviews.reviewer
+    random = np.random.default_rng(_seed(result))
+    reviewers = int(reviewer[-1]) + 1
+    for _ in range(draws):
+        sample = resample(
+            inside.problem, reviewer, np.sort(random.integers(0, reviewers, reviewers))
+        )
+        solved = ON_THIS_MACHINE.solver(sample.problem).solve(result.lam, TOLERANCE)
+        yield sample.paper, paper_statistics(solved.scores, sample.problem)["mean"]
+
+
+def _at_the_line(
+    result: Result, mean: FloatArray, drawn: FloatArray, accept: int | None
+) -> dict[str, Any]:
+    count = mean.size
+    if accept is None:
+        return {"stays": np.full(count, np.nan), "depends_on": np.full(count, "", dtype=object)}
+    inside = above_line(mean, accept)
+    sides = np.stack([above_line(one, accept) for one in drawn])
+    there = ~np.isnan(drawn)
+    stays = np.sum((sides == inside) & there, axis=0) / np.maximum(there.sum(axis=0), 1)
+    reasons: list[list[str]] = [[] for _ in range(count)]
+    for name, other in _other_choices(result):
+        for paper in np.flatnonzero(above_line(other, accept) != inside).tolist():
+            if name not in reasons[paper]:
+                reasons[paper].append(name)
+    texts = np.array([", ".join(names) for names in reasons], dtype=object)
+    return {"stays": stays, "depends_on": texts}
+
+
+def above_line(means: FloatArray, accept: int) -> Any:
+    """Return which papers are among the `accept` largest; those without a mean come last."""
+    order = np.argsort(-np.where(np.isnan(means), -np.inf, means), kind="stable")
+    inside = np.zeros(means.size, dtype=np.bool_)
+    inside[order[:accept]] = True
+    return inside
+
+
+def _other_choices(result: Result) -> Iterator[tuple[str, FloatArray]]:
+    """The papers' means under other choices, and which choice it was."""
+    settings, lam = result.settings, result.lam
+    for factor in OTHER_LAMBDAS:
+        if np.isfinite(lam):
+            yield "λ", _means(result, lam=lam * factor)
+    yield "λ", _means(result, lam="auto+")
+    for factor in OTHER_EPSILONS:
+        yield "ε", _means(result, lam=lam, epsilon=settings.epsilon * factor)
+    for policy in (Policy.SCORES, Policy.RANKINGS):
+        if result.issues and policy is not settings.conflicts:
+            yield "policy", _means(result, lam=lam, conflicts=str(policy))
+
+
+def _means(result: Result, **choices: Any) -> FloatArray:
+    settings, inside = result.settings, result.internals
+    arguments = {
+        "scale": inside.reviews.scale,
+        "epsilon": settings.epsilon,
+        "conflicts": str(settings.conflicts),
+        "unranked": str(settings.unranked),
+        "same_within": settings.same_within,
+        "tolerance": TOLERANCE,
+    }
+    try:
+        other = dequantize(inside.tables, **(arguments | choices)).internals
+    except InputRefused:  # a larger ε need not fit: then this choice is not open
+        return paper_statistics(inside.values, inside.problem)["mean"]
+    return paper_statistics(other.values, other.problem)["mean"]
+
+
+def _seed(result: Result) -> int:
+    reviews = result.internals.reviews
+    digest = hashlib.sha256()
+    for column in (reviews.reviewer, reviews.paper, reviews.level):
+        digest.update(column.astype("<i8").tobytes())
+    return int.from_bytes(digest.digest()[:8], "little")
