@@ -92,8 +92,7 @@ def stability(
         errors[number] = kendall_error(mean[found], estimate)
         if progress is not None:
             progress(number + 1, draws)
-    outside = (1.0 - interval) / 2.0
-    low, high = np.nanquantile(drawn, [outside, 1.0 - outside], axis=0)
+    low, high = _intervals(drawn, interval)
     columns: dict[str, Any] = {"mean": mean, "low": low, "high": high}
     columns |= _at_the_line(result, mean, drawn, accept)
     first = inside.problem.by_paper[inside.problem.paper_start[:-1]]
@@ -114,6 +113,15 @@ def _draws(result: Result, draws: int) -> Iterator[tuple[IntArray, FloatArray]]:
         )
         solved = ON_THIS_MACHINE.solver(sample.problem).solve(result.lam, TOLERANCE)
         yield sample.paper, paper_statistics(solved.scores, sample.problem)["mean"]
+
+
+def _intervals(drawn: FloatArray, interval: float) -> FloatArray:
+    """Return the ends of each paper's interval; a paper that no draw had has none."""
+    outside = (1.0 - interval) / 2.0
+    ends = np.full((2, drawn.shape[1]), np.nan)
+    seen = ~np.isnan(drawn).all(axis=0)
+    ends[:, seen] = np.nanquantile(drawn[:, seen], [outside, 1.0 - outside], axis=0)
+    return ends
 
 
 def _at_the_line(
