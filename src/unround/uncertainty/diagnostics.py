@@ -63,7 +63,8 @@ def _effective(draws: FloatArray) -> FloatArray:
     pairs = correlation[: length - length % 2].reshape(-1, 2, draws.shape[2]).sum(axis=1)
     pairs = np.minimum.accumulate(np.where(np.cumprod(pairs > 0.0, axis=0), pairs, 0.0), axis=0)
     time = np.maximum(2.0 * pairs.sum(axis=0) - 1.0, 1.0 / np.log10(chains * length))
-    return chains * length / time
+    effective: FloatArray = chains * length / time
+    return effective
 
 
 def _autocovariances(draws: FloatArray) -> FloatArray:

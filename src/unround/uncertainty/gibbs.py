@@ -95,7 +95,7 @@ def sample(
 
 @njit(cache=True, nogil=True, inline="always")
 def _floor(graph: Graph, opinion: FloatArray, i: int) -> float:
-    low = graph.lower[i]
+    low = float(graph.lower[i])
     for k in range(graph.down_start[i], graph.down_start[i + 1]):
         low = max(low, opinion[graph.down[k]] - graph.down_slack[k])
     return low
@@ -103,7 +103,7 @@ def _floor(graph: Graph, opinion: FloatArray, i: int) -> float:
 
 @njit(cache=True, nogil=True, inline="always")
 def _ceiling(graph: Graph, opinion: FloatArray, i: int) -> float:
-    high = graph.upper[i]
+    high = float(graph.upper[i])
     for k in range(graph.up_start[i], graph.up_start[i + 1]):
         high = min(high, opinion[graph.up[k]] + graph.up_slack[k])
     return high
@@ -210,7 +210,7 @@ def _draw_hyperparameters(graph: Graph, state: State, effects: bool, fixed: bool
 @njit(cache=True, nogil=True, inline="always")
 def _residual(graph: Graph, state: State, i: int) -> float:
     effect = state.paper_effect[graph.paper[i]] + state.reviewer_effect[graph.reviewer[i]]
-    return state.opinion[i] - effect
+    return float(state.opinion[i] - effect)
 
 
 @njit(cache=True, nogil=True)

@@ -51,17 +51,20 @@ class Design:
     @cached_property
     def parts(self) -> tuple[IntArray, IntArray]:
         """The connected part of each paper and of each reviewer, numbered from 0."""
-        papers, joined = self.incidence.shape[0], sparse.block_array
-        graph = joined([[None, self.incidence], [self.incidence.T, None]])
-        _, part = connected_components(graph, directed=False)
+        papers, reviewers = self.incidence.shape
+        shape = (papers + reviewers, papers + reviewers)
+        edges = (np.ones(self.paper.size), (self.paper, papers + self.reviewer))
+        _, part = connected_components(sparse.csr_array(edges, shape=shape), directed=False)
         return part[:papers].astype(np.int64), part[papers:].astype(np.int64)
 
     @cached_property
     def per_paper(self) -> FloatArray:
+        """The number of reviews of each paper."""
         return np.bincount(self.paper).astype(np.float64)
 
     @cached_property
     def per_reviewer(self) -> FloatArray:
+        """The number of reviews by each reviewer."""
         return np.bincount(self.reviewer).astype(np.float64)
 
     @cached_property
@@ -73,10 +76,13 @@ class Design:
 
     def sums(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Sums of values per paper and per reviewer."""
-        return (
-            np.bincount(self.paper, weights=values, minlength=self.per_paper.size),
-            np.bincount(self.reviewer, weights=values, minlength=self.per_reviewer.size),
-        )
+        papers: FloatArray = np.bincount(
+            self.paper, weights=values, minlength=self.per_paper.size
+        ).astype(np.float64)
+        reviewers: FloatArray = np.bincount(
+            self.reviewer, weights=values, minlength=self.per_reviewer.size
+        ).astype(np.float64)
+        return papers, reviewers
 
 
 @dataclass(frozen=True)
@@ -175,12 +181,7 @@ class Equations:
     def traces(self) -> tuple[float, float]:
         """Return the traces of the inverse's blocks of papers and of reviewers."""
         first = self._means.size
-        if self.is_small:
-            probes, weight = np.eye(self.size), 1.0
-        else:
-            random = np.random.default_rng(PROBE_SEED)
-            probes = random.integers(0, 2, size=(self.size, PROBES)) * 2.0 - 1.0
-            weight = 1.0 / PROBES
+        probes, weight = _probes(self.size, exact=self.is_small)
         solved = self.solve(probes)
         reviewers = weight * float(np.sum(probes[first:] * solved[first:]))
         # What is left of a paper when all else is known, plus what flows in from the rest.
@@ -191,7 +192,8 @@ class Equations:
         """How far each paper's effect moves when means and reviewers move by x, turned around."""
         first = self._means.size
         mean = x[:first][self._design.parts[0]]
-        return self._share[:, None] * mean + self._down @ x[first:]
+        moved: FloatArray = self._share[:, None] * mean + self._down @ x[first:]
+        return moved
 
     def paper_errors(self) -> FloatArray:
         """Variance of each paper's mean + effect around the truth, exact; for small systems only."""
@@ -199,8 +201,17 @@ class Equations:
         onto = np.zeros((self._share.size, self.size))
         onto[np.arange(self._share.size), self._design.parts[0]] = 1.0 - self._share
         onto[:, first:] = -self._down.toarray()
-        return 1.0 / self.paper_diagonal + np.sum(onto * self.solve(onto.T).T, axis=1)
+        errors: FloatArray = 1.0 / self.paper_diagonal + np.sum(onto * self.solve(onto.T).T, axis=1)
+        return errors
 
     def reviewer_errors(self) -> FloatArray:
         """Variance of each reviewer's effect around the truth, exact; for small systems only."""
         return np.diag(self.solve(np.eye(self.size)))[self._means.size :].copy()
+
+
+def _probes(size: int, *, exact: bool) -> tuple[FloatArray, float]:
+    """Return vectors whose outer products average to the identity, and the weight of each."""
+    if exact:
+        return np.eye(size), 1.0
+    signs = np.random.default_rng(PROBE_SEED).integers(0, 2, size=(size, PROBES))
+    return signs.astype(np.float64) * 2.0 - 1.0, 1.0 / PROBES

@@ -72,4 +72,4 @@ def _knows(other_start: IntArray, back: IntArray, r: int, q: int) -> bool:
             low = middle + 1
         else:
             high = middle
-    return low < other_start[r + 1] and back[low] == q
+    return bool(low < other_start[r + 1] and back[low] == q)

@@ -196,7 +196,7 @@ def posterior(
     interval: float = 0.9,
     progress: StepProgress | None = None,
 ) -> Posterior:
-    """Sample the model behind the method: how sure are papers' places, given scores and rankings?
+    """Sample the model behind the method, to say how sure scores and places of papers are.
 
     An opinion is a paper's effect plus the reviewer's effect plus noise, all normal; what was given
     says in which cell each opinion lies and in which order a reviewer's opinions are. Variances are
@@ -269,4 +269,5 @@ def _crossing(share: FloatArray, tail: float) -> FloatArray:
     bin_ = np.argmax(share >= tail - 1e-12, axis=1)
     before = np.where(bin_ > 0, share[rows, np.maximum(bin_ - 1, 0)], 0.0)
     inside = (tail - before) / np.maximum(share[rows, bin_] - before, 1e-12)
-    return (bin_ + np.clip(inside, 0.0, 1.0)) / bins
+    crossing: FloatArray = (bin_ + np.clip(inside, 0.0, 1.0)) / bins
+    return crossing

@@ -19,7 +19,8 @@ WIDE = 2.5
 
 def random_state(seed: int, chain: int) -> RandomState:
     """Return the generator of one chain, far from those of the others."""
-    return np.random.SeedSequence([seed, chain]).generate_state(1, np.uint64)
+    words = np.random.SeedSequence([seed, chain]).generate_state(1, np.uint64)
+    return words.astype(np.uint64)
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray, freeze, group_starts
+from unround.arrays import FloatArray, ShortArray, freeze, group_starts
 from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet
@@ -37,7 +37,7 @@ class Draws:
     hyper: FloatArray  # chains × draws × (grand mean, between, strictness, noise)
     opinion_mean: FloatArray
     opinion_sd: FloatArray
-    opinion_count: IntArray  # histogram of the place inside the cell, one row per review
+    opinion_count: ShortArray  # histogram of the place inside the cell, one row per review
     reviewer_mean: FloatArray
     reviewer_sd: FloatArray
     paper_rhat: FloatArray

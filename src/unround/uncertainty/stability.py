@@ -167,7 +167,7 @@ def _other_choices(result: Result) -> Iterator[tuple[str, FloatArray]]:
 
 def _means(result: Result, **choices: Any) -> FloatArray:
     settings, inside = result.settings, result.internals
-    arguments = {
+    arguments: dict[str, Any] = {
         "scale": inside.reviews.scale,
         "epsilon": settings.epsilon,
         "conflicts": str(settings.conflicts),
