@@ -1,10 +1,11 @@
 """Put back what rounding took out of review scores.
 
 Solve:    dequantize, check, select_lambda, update
+How sure: posterior, calibrate, stability
 Files:    read, load; a result has save(folder), report(path) and plot()
 Values:   Tables, Result, SavedResult, Certificate, Selection, Update, Issue, Kind,
-          Scale, Policy, Unranked
-Errors:   UnroundError, UsageError, InputRefused, NotSolved
+          Scale, Policy, Unranked, Posterior, Calibration, Stability
+Errors:   UnroundError, UsageError, InputRefused, NotSolved, NotMixed
 Modules:  baselines, metrics, simulate
 
 These names are public and stay; every other module is internal.
@@ -44,6 +45,13 @@ if TYPE_CHECKING:
     from unround.scale import Scale as Scale
     from unround.settings import Policy as Policy
     from unround.settings import Unranked as Unranked
+    from unround.uncertainty.calibration import Calibration as Calibration
+    from unround.uncertainty.calibration import calibrate as calibrate
+    from unround.uncertainty.posterior import NotMixed as NotMixed
+    from unround.uncertainty.posterior import Posterior as Posterior
+    from unround.uncertainty.posterior import posterior as posterior
+    from unround.uncertainty.stability import Stability as Stability
+    from unround.uncertainty.stability import stability as stability
     from unround.updates import Update as Update
     from unround.updates import update as update
 
@@ -62,6 +70,9 @@ _HOMES = {
     "runs.saved": "SavedResult load",
     "scale": "Scale",
     "settings": "Policy Unranked",
+    "uncertainty.calibration": "Calibration calibrate",
+    "uncertainty.posterior": "NotMixed Posterior posterior",
+    "uncertainty.stability": "Stability stability",
     "updates": "Update update",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

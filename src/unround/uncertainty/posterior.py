@@ -32,6 +32,12 @@ class NotMixed(UnroundError, RuntimeError):
     """The sampler's chains disagree, so that nothing is reported.
 
     `diagnostics` holds what was measured.
+
+    >>> import unround
+    >>> from unround.uncertainty.posterior import Diagnostics
+    >>> measured = Diagnostics(1.4, 12.0, 16_200, 1_000, 2.0, 0.1, 0.5)
+    >>> print(str(unround.NotMixed(measured))[:58])
+    the sampler did not mix: its 4 chains still disagree after
     """
 
     def __init__(self, diagnostics: Diagnostics) -> None:
@@ -225,7 +231,7 @@ def posterior(
     >>> conference = unround.simulate.thurstone(papers=12, seed=3)
     >>> found = unround.posterior(conference.reviews, conference.rankings)
     >>> found.papers.filter(found.papers["place"] == 1)["paper"].to_list()
-    [6]
+    [8]
     """
     if not 0.0 < interval < 1.0:
         raise UsageError(f"interval must be a probability between 0 and 1, not {interval!r}")

@@ -77,6 +77,14 @@ def stability(
         Share of the draws between `low` and `high`, the interval of a paper's mean.
     progress : callable, optional
         Called with (draws done, draws).
+
+    Examples
+    --------
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(papers=40, seed=5)
+    >>> result = unround.dequantize(conference.reviews, conference.rankings)
+    >>> unround.stability(result, accept=10, draws=20).papers["stays"].max()
+    1.0
     """
     inside = result.internals
     papers = inside.problem.papers
