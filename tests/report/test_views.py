@@ -19,6 +19,7 @@ from tests.report.made_up import (
     person,
     title,
 )
+from unround.glossary import PAGE, told
 from unround.report.model import OUTSIDE, View
 from unround.report.scope import CHAIR, Scope
 from unround.report.snapshot import Snapshot
@@ -359,3 +360,16 @@ def test_numbers_that_json_cannot_hold_are_left_out(wide):
 def test_chair_is_everyones_default(wide):
     assert view(wide.snapshot) == view(wide.snapshot, CHAIR)
     assert view(wide.snapshot)["viewer"] == {"role": "chair", "name": None, "reviewer_names": True}
+
+
+@FEW
+@given(conferences())
+def test_only_chairs_read_where_the_scale_came_from(conference):
+    """The sentence counts the reviews of the whole conference."""
+    origin = conference.snapshot.record["settings"]["scale_origin"]
+    assert origin
+    chair = view(conference.snapshot)["run"]["settings"]["scale_origin"]
+    assert chair == told(origin, PAGE)
+    papers = frozenset(conference.snapshot.papers["paper"].cast(pl.String).to_list())
+    scope = Scope("Ann", papers, key=conference.snapshot.key())
+    assert view(conference.snapshot, scope)["run"]["settings"]["scale_origin"] == ""

@@ -100,6 +100,7 @@ class SettingsView(TypedDict):
     lam: str  # "auto", "auto+", "inf" or a number
     epsilon: float
     scale: list[float | str]
+    scale_origin: str  # where the scale came from; chairs only, for it counts all reviews
     conflicts: str
     unranked: str
     same_within: float | None

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import polars as pl
 
+from unround.glossary import PAGE, told
 from unround.report.issues import all_concerns, concerns_within
 from unround.report.model import (
     OUTSIDE,
@@ -256,7 +257,7 @@ def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
     return {
         "lam": record["lam"],
         "selection": _curve(record["selection"], exact=scope.is_chair),
-        "settings": _settings(record["settings"]),
+        "settings": _settings(record["settings"], exact=scope.is_chair),
         "certificate": {
             "max_error": certificate["max_error"],
             "max_violation": certificate["max_violation"],
@@ -280,11 +281,13 @@ def _curve(selection: Mapping[str, Any] | None, *, exact: bool) -> CurveView | N
     return {"lam": [lam for lam, _ in drawn], "error": errors}
 
 
-def _settings(settings: Mapping[str, Any]) -> SettingsView:
+def _settings(settings: Mapping[str, Any], *, exact: bool) -> SettingsView:
     return {
         "lam": str(settings["lam"]).removesuffix(".0"),
         "epsilon": settings["epsilon"],
         "scale": list(settings["scale"]),
+        # Runs of earlier versions have none.
+        "scale_origin": told(settings.get("scale_origin", ""), PAGE) if exact else "",
         "conflicts": settings["conflicts"],
         "unranked": settings["unranked"],
         "same_within": settings["same_within"],

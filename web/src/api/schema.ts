@@ -1376,6 +1376,8 @@ export interface components {
             same_within: number | null;
             /** Scale */
             scale: (number | string)[];
+            /** Scale Origin */
+            scale_origin: string;
             /** Unranked */
             unranked: string;
         };

@@ -21,6 +21,7 @@ export function runOf(papers: Record<string, number[]>, changes: Partial<View["r
         lam: "auto",
         epsilon: 0.05,
         scale: [1, 2, 3],
+        scale_origin: "",
         conflicts: "refuse",
         unranked: "apart",
         same_within: null,

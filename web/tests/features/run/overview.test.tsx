@@ -29,6 +29,11 @@ test("the certificate in plain words, rounded up", () => {
   ).toBeTruthy();
 });
 
+test("the scale in use and where it came from", () => {
+  openAt("/overview");
+  expect(within(region("Settings")).getByText("1, 2, 3, 4, 5 (told from the scores)")).toBeTruthy();
+});
+
 test("how λ was chosen, in words beside the curve", () => {
   openAt("/overview");
   const lambda = region("The weight of the given scores, λ");

@@ -1,4 +1,5 @@
 // The settings that the chair chose.
+import type { View } from "../../../api/types";
 import { DefinitionList } from "../../../components/DefinitionList";
 import { lambdaText } from "../../../domain/format";
 import { POLICIES, UNRANKED, type Entry } from "../../../domain/glossary";
@@ -15,7 +16,7 @@ export function SettingsList() {
           ["λ asked for", lambdaText(settings.lam)],
           ["λ used", lam === "inf" ? "∞" : String(lam)],
           ["ε, smallest gap between ranked papers", String(settings.epsilon)],
-          ["Scale", settings.scale.join(", ")],
+          ["Scale", scaleText(settings)],
           ["Contradictions", explained(POLICIES, settings.conflicts)],
           ["Unranked papers", explained(UNRANKED, settings.unranked)],
           [
@@ -27,6 +28,10 @@ export function SettingsList() {
     </Section>
   );
 }
+
+/** Every level, and for chairs where the scale came from. */
+const scaleText = ({ scale, scale_origin }: View["run"]["settings"]): string =>
+  scale_origin ? `${scale.join(", ")} (${scale_origin})` : scale.join(", ");
 
 /** "Refuse: stop and list …"; a value without an entry stays as it is. */
 function explained(group: Partial<Record<string, Entry>>, name: string): string {
