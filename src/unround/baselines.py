@@ -15,7 +15,7 @@ from unround.problem.build import build_problem
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
 from unround.scale import Scale
-from unround.settings import Policy, Settings, checked_epsilon
+from unround.settings import EPSILON, Policy, Settings, checked_epsilon
 
 
 def quantized(reviews: object, *, scale: Scale | Sequence[Any] | None = None) -> FloatArray:
@@ -48,7 +48,7 @@ def bre_adjusted(
     reviews: object,
     rankings: object,
     *,
-    epsilon: float = 0.05,
+    epsilon: float = EPSILON,
     scale: Scale | Sequence[Any] | None = None,
 ) -> FloatArray:
     """Return scores after balanced rank estimation inside each score (Algorithm 3).
@@ -92,7 +92,7 @@ def partial_ranking_adjusted(
     reviews: object,
     rankings: object,
     *,
-    epsilon: float = 0.05,
+    epsilon: float = EPSILON,
     scale: Scale | Sequence[Any] | None = None,
 ) -> FloatArray:
     """Return scores with groups of tied papers spread by ε around their score (Algorithm 4).

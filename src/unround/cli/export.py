@@ -9,10 +9,11 @@ import click
 from unround.cli.options import FOLDER
 from unround.cli.screen import out, plain_errors
 from unround.formats.files.atomic import whole_file
+from unround.runs.export import SYSTEMS
 from unround.runs.folder import Run, read_run
 from unround.runs.inputs import openreview_client
 
-TARGETS = ("hotcrp", "openreview", "openreview-notes", "csv", "parquet", "xlsx")
+TARGETS = (*SYSTEMS, "csv", "parquet", "xlsx")
 
 
 @click.command(

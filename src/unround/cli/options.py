@@ -17,7 +17,7 @@ from unround.formats.registry import SYSTEMS
 from unround.runs import method
 from unround.runs.inputs import Inputs
 from unround.runs.method import Method, parse_scale
-from unround.settings import EngineName, LambdaChoice
+from unround.settings import EPSILON, EngineName, LambdaChoice, Policy, Unranked
 from unround.solver.engine import ENGINES, LOCAL, check_engine
 
 Command = Callable[..., Any]
@@ -116,20 +116,20 @@ def method_options(command: Command) -> Command:
     @click.option(
         "--epsilon",
         type=float,
-        default=0.05,
+        default=EPSILON,
         show_default=True,
         help="Least gap between ranked papers, in level spacings.",
     )
     @click.option(
         "--conflicts",
-        type=click.Choice(("refuse", "scores", "rankings")),
+        type=click.Choice([str(policy) for policy in Policy]),
         default="refuse",
         show_default=True,
         help="What rules where a ranking contradicts its author's scores.",
     )
     @click.option(
         "--unranked",
-        type=click.Choice(("apart", "below")),
+        type=click.Choice([str(unranked) for unranked in Unranked]),
         default="apart",
         show_default=True,
         help="Where papers stand that a reviewer did not rank.",

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from unround.settings import EPSILON, PolicyName, UnrankedName
+
 Role = Literal["chair", "area_chair"]
 Status = Literal["queued", "running", "done", "refused", "failed", "cancelled"]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
@@ -143,9 +145,9 @@ class ConstraintForm(Strict):
     """How statements become constraints."""
 
     scale: Annotated[str, Field(max_length=2000)] | None = None  # "1,3,5,6,8,10" or "D,C,B,A"
-    epsilon: Annotated[float, Field(gt=0, lt=1e6)] = 0.05
-    conflicts: Literal["refuse", "scores", "rankings"] = "refuse"
-    unranked: Literal["apart", "below"] = "apart"
+    epsilon: Annotated[float, Field(gt=0, lt=1e6)] = EPSILON
+    conflicts: PolicyName = "refuse"
+    unranked: UnrankedName = "apart"
     same_within: Annotated[float, Field(ge=0, lt=1e6)] | None = None
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import polars as pl
 
 from unround.errors import UsageError
 
-SYSTEMS = ("hotcrp", "openreview", "openreview-notes")
+SystemTarget = Literal["hotcrp", "openreview", "openreview-notes"]
+SYSTEMS: tuple[SystemTarget, ...] = get_args(SystemTarget)
 
 
 def hotcrp_text(scores: pl.DataFrame, papers: pl.DataFrame, tag: str, *, per_review: bool) -> str:

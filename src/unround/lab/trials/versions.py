@@ -10,7 +10,6 @@ from pathlib import Path
 
 import unround
 
-VERSIONED = ("numpy", "numba", "scipy", "polars")
 # What reads, writes and shows but never computes: a change there leaves finished trials valid.
 ELSEWHERE = (
     *("__main__.py", "glossary", "progress.py"),
@@ -23,6 +22,8 @@ ELSEWHERE = (
 @cache
 def versions() -> str:
     """Return versions as people read them: "unround 0.1.0, python 3.11.9, numpy 2.4.6, .."."""
+    from unround.runs.record import VERSIONED  # only here: trials themselves need no runs
+
     others = ", ".join(f"{name} {version(name)}" for name in VERSIONED)
     return f"unround {unround.__version__}, python {platform.python_version()}, {others}"
 

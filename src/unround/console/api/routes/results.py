@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -19,7 +19,7 @@ from unround.console.views import downloads
 from unround.console.views.view import encoded_view, run_file
 from unround.report.model import View
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
-from unround.runs.export import hotcrp_text, items_text, openreview_items
+from unround.runs.export import SystemTarget, hotcrp_text, items_text, openreview_items
 from unround.runs.folder import OPTIONAL, RECORD
 from unround.runs.tables import PAPERS, SCORES
 
@@ -139,7 +139,7 @@ def export_for_system(
     console: ConsoleDep,
     viewer: ViewerDep,
     run: PathId,
-    target: Literal["hotcrp", "openreview", "openreview-notes"],
+    target: SystemTarget,
     tag: Annotated[str, Query(max_length=100)] = "dq",
     per_review: bool = False,
     invitation: Annotated[str | None, Query(max_length=500)] = None,
