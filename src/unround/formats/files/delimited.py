@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -43,13 +43,20 @@ def delimited_records(source: Source) -> Iterator[tuple[int, list[str]]]:
     line, first = next(records, (1, []))
     header = [cell.strip() for cell in first]
     yield line, header
-    for begins, row in records:
-        if len(row) != len(header):
+    yield from as_long_as(header, records, source)
+
+
+def as_long_as(
+    header: Sequence[str], records: Iterable[tuple[int, list[str]]], source: Source
+) -> Iterator[tuple[int, list[str]]]:
+    """Pass on the records of a file; refuse one that is not as long as the header."""
+    for line, record in records:
+        if len(record) != len(header):
             raise ImportRefused(
-                f"{source.name}, line {begins} has {len(row)} cells but the header has "
+                f"{source.name}, line {line} has {len(record)} cells but the header has "
                 f"{len(header)}; the file may be cut off or need quotation marks"
             )
-        yield begins, row
+        yield line, record
 
 
 def ragged_records(source: Source, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from unround.formats.files.delimited import ragged_records
+from unround.formats.files.delimited import as_long_as, ragged_records
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook, sheet_heads
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.parquet import is_parquet, parquet_columns, parquet_frame
@@ -220,7 +220,7 @@ def _read_text(source: Source, wanted: Wanted, is_header: IsHeader | None) -> It
     first = next(records, None)
     if first is not None:
         (_, header), above, below = _below_header(chain([first], records), is_header)
-        checked = _checked(source, header, below)
+        checked = as_long_as(header, below, source)
         yield _text_table(source.name, "line", header, checked, wanted, above)
 
 
@@ -237,17 +237,6 @@ def _read_plain_csv(
     places = lines_of(source.name, range(line + 1, line + 1 + frame.height))
     above = tuple(number for number, _ in head.rows[:at])
     return Table(frame.select([*filter(wanted, header)]), places, header, above=above)
-
-
-def _checked(source: Source, header: Sequence[str], records: Iterable[Row]) -> Iterator[Row]:
-    """Pass on records that are as long as the header."""
-    for line, record in records:
-        if len(record) != len(header):
-            raise ImportRefused(
-                f"{source.name}, line {line} has {len(record)} cells but the header has "
-                f"{len(header)}; the file may be cut off or need quotation marks"
-            )
-        yield line, record
 
 
 def _text_table(
