@@ -44,21 +44,25 @@ def settle_duplicates(sheet: Sheet, value: str, policy: str) -> tuple[Sheet, tup
     return Sheet(table[kept], lambda row: sheet.place(kept[row])), tuple(notes)
 
 
+def have_copies(sheets: Sequence[Sheet | None]) -> bool:
+    """Tell whether several sheets may have one reviewer and paper in common: quickly, by hashes."""
+    tables = [sheet.table.select(_KEY) for sheet in sheets if sheet is not None]
+    if len(tables) < 2:
+        return False
+    if len({tuple(table.schema.items()) for table in tables}) > 1:
+        tables = [table.cast(pl.String) for table in tables]
+    hashes = pl.concat([table.select(pl.struct(_KEY).hash()).to_series() for table in tables])
+    return hashes.n_unique() < hashes.len()
+
+
 def without_equal_copies(contents: Sequence[FileContent]) -> list[FileContent]:
     """Leave out reviews that an earlier file has too, with the same score: they are the same review."""
-    if sum(content.reviews is not None for content in contents) < 2:
-        return list(contents)
     kept: list[FileContent] = []
     earlier: list[pl.DataFrame] = []
-    hashes = pl.Series(dtype=pl.UInt64)
     for content in contents:
         if content.reviews is not None:
-            table = content.reviews.table
-            mine = table.select(pl.concat_str(_TEXTS, separator="\n").hash()).to_series()
-            if mine.is_in(hashes.implode()).any():  # compare the reviews themselves
-                content = _without_seen(content, content.reviews, earlier)
-            hashes = pl.concat([hashes, mine])
-            earlier.append(table)
+            earlier.append(content.reviews.table)
+            content = _without_seen(content, content.reviews, earlier[:-1])
         kept.append(content)
     return kept
 
@@ -66,6 +70,8 @@ def without_equal_copies(contents: Sequence[FileContent]) -> list[FileContent]:
 def _without_seen(
     content: FileContent, reviews: Sheet, earlier: Sequence[pl.DataFrame]
 ) -> FileContent:
+    if not earlier:
+        return content
     seen = pl.concat([table.select(_TEXTS) for table in earlier]).unique()
     again = reviews.table.select(_TEXTS).with_row_index("row").join(seen, on=_COMPARED)["row"]
     if again.is_empty():

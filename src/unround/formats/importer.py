@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from unround.formats.duplicates import settle_duplicates, without_equal_copies
+from unround.formats.duplicates import have_copies, settle_duplicates, without_equal_copies
 from unround.formats.files.forked import check_threads
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
@@ -29,7 +29,7 @@ from unround.formats.model import (
 from unround.formats.parquet_folder import Everywhere, read_ahead
 from unround.formats.reviewers import KnownReviewers
 from unround.formats.sheets import stacked
-from unround.formats.versions import newest_copies
+from unround.formats.versions import MODIFIED, newest_copies
 from unround.scale import Scale
 
 # More files alike than this are counted, not named.
@@ -194,7 +194,7 @@ def joined(
     """
     options = options or Options()
     parts = [_settled(part, options.duplicates) for part in parts]
-    parts = without_equal_copies(newest_copies(parts, names or [""] * len(parts)))
+    parts = _without_copies(parts, names or [""] * len(parts))
     reviews = stacked([part.reviews for part in parts])
     if reviews is None:
         raise ImportRefused(
@@ -209,6 +209,15 @@ def joined(
     )
     tables, notes = _one_each(tables, options)
     return _imported(tables, parts, notes, files)
+
+
+def _without_copies(parts: Sequence[FileContent], names: Sequence[str]) -> Sequence[FileContent]:
+    """Leave out reviews and ranks that another file has in a newer or an equal copy."""
+    stated = [part.reviews for part in parts], [part.ranks for part in parts]
+    dated = any(sheet and MODIFIED in sheet.table.columns for sheet in stated[0])
+    if not (dated or any(map(have_copies, stated))):
+        return parts
+    return without_equal_copies(newest_copies(parts, names))
 
 
 @dataclass(frozen=True)
