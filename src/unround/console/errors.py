@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from unround.errors import UnroundError
+from unround.glossary import PAGE, told
 
 logger = logging.getLogger("unround.console")
 UNEXPECTED = "Something went wrong on the server. Its terminal shows what; nothing was changed."
@@ -91,7 +92,7 @@ def _sentence(detail: dict[str, Any]) -> str:
 
 
 def _unround_error(_request: Request, error: Exception) -> JSONResponse:
-    return _response(422, str(error))
+    return _response(422, told(str(error), PAGE))
 
 
 def _unexpected_error(request: Request, error: Exception) -> JSONResponse:

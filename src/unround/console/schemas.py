@@ -139,6 +139,9 @@ class Reading(Strict):
     columns: dict[str, str] = Field(default_factory=dict, max_length=50)  # ours -> the file's
     score_fields: list[str] = Field(default_factory=list, max_length=20)
     ranker: str | None = Field(default=None, max_length=200)
+    encoding: str = Field(default="", max_length=40)  # of text files that are not UTF-8
+    duplicates: Literal["refuse", "newest", "first", "mean"] = "refuse"  # which review counts
+    match_ids: Literal["certain", "always", "never"] = "certain"  # ids written in different ways
 
 
 class ConstraintForm(Strict):

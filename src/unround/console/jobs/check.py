@@ -134,7 +134,7 @@ def _columns(files: Sequence[FileRow], paths: Sequence[Path]) -> list[dict[str, 
     tables = []
     for file, path in zip(files, paths, strict=True):
         try:
-            columns = [] if path.is_dir() else table_columns(Source(path))
+            columns = table_columns(Source(path))
         except UnroundError:
             columns = []
         tables.append(FileColumns(file=file.id, name=file.name, columns=columns[:500]).model_dump())

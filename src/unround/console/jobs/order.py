@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -19,7 +20,6 @@ from unround.console.schemas import NewCheck
 from unround.console.storage.database import Database
 from unround.console.storage.ids import now
 from unround.console.storage.orm import TABLES, FileRow, JobKind
-from unround.formats.files.archives import is_folder_archive, unpack
 from unround.formats.files.write import shielded
 from unround.formats.model import Options
 from unround.runs.method import Method, parse_scale
@@ -58,6 +58,9 @@ def import_options(request: NewCheck) -> Options:
         columns=reading.columns,
         score_fields=tuple(reading.score_fields),
         ranker=reading.ranker or None,
+        encoding=reading.encoding,
+        duplicates=reading.duplicates,
+        match_ids=reading.match_ids,
     )
 
 
@@ -84,7 +87,8 @@ def linked_files(order: Order, files: Sequence[FileRow]) -> Iterator[list[Path]]
     """Link each uploaded file under its original name in a scratch folder, so that messages show it.
 
     Each file has a subfolder of its own, because two files may have the same name. Names were cleaned
-    when the files were uploaded. A folder is uploaded as a ZIP file and unpacked here.
+    when the files were uploaded. Archives are unpacked in the scratch folder too, so that nothing of
+    them is left when a worker is killed.
     """
     folder = Path(order.work) / order.attempt
     paths = []
@@ -93,10 +97,11 @@ def linked_files(order: Order, files: Sequence[FileRow]) -> Iterator[list[Path]]
             path = folder / str(number) / file.name
             path.parent.mkdir(parents=True)
             path.symlink_to(Path(order.uploads).absolute() / file.id)
-            packed = is_folder_archive(path)
-            paths.append(unpack(path, path.parent / "folder" / path.stem) if packed else path)
+            paths.append(path)
+        tempfile.tempdir = str(folder)
         yield paths
     finally:
+        tempfile.tempdir = None
         shutil.rmtree(folder, ignore_errors=True)
 
 

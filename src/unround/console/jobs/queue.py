@@ -11,13 +11,14 @@ from sqlalchemy.orm import Session
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_or_404
 from unround.console.errors import Refusal
-from unround.console.jobs.order import constraint_options, files_of
+from unround.console.jobs.order import constraint_options, files_of, import_options
 from unround.console.jobs.supervisor import Supervisor
 from unround.console.schemas import NewCheck, NewRun
 from unround.console.serializers import file_info
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
 from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
+from unround.formats.importer import checked_options
 from unround.runs.method import parse_lambda
 from unround.scale import Scale
 from unround.settings import checked_lambda
@@ -68,7 +69,8 @@ def _run_columns(request: NewCheck, files: Sequence[FileRow]) -> dict[str, Any]:
 
 
 def _check_options(request: NewCheck) -> None:
-    """Raise what is wrong with the scale or λ."""
+    """Raise what is wrong with the encoding, the scale or λ."""
+    checked_options(import_options(request))
     scale = constraint_options(request).scale
     if scale is not None:
         Scale.of(scale)
