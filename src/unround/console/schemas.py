@@ -208,6 +208,14 @@ class Contradictions(BaseModel):
     lines: list[ReviewerContradictions]
 
 
+class ScaleInUse(BaseModel):
+    """The scale that a run would use."""
+
+    text: str  # as the field "Scale" takes it: "1..10" or "1,3,5,6,8,10"
+    levels: list[float | str]
+    origin: str  # where it came from, levels that nobody used, and what to write to change it
+
+
 class FileColumns(BaseModel):
     """The columns of an uploaded table, for mapping them by hand."""
 
@@ -224,7 +232,7 @@ class Check(BaseModel):
     reason: str | None
     recognised: list[str]
     notes: list[str]
-    levels: list[float | str]  # of the scale
+    scale: ScaleInUse | None  # None where the scores make no scale
     counts: dict[str, int]  # reviews, papers, reviewers, rankings
     previews: list[Preview]
     columns: list[FileColumns]
@@ -387,7 +395,7 @@ NO_CONTRADICTIONS: dict[str, Any] = {
 EMPTY: dict[str, Any] = {
     "recognised": [],
     "notes": [],
-    "levels": [],
+    "scale": None,
     "counts": {},
     "previews": [],
     "columns": [],

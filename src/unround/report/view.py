@@ -266,7 +266,9 @@ def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
         "inputs": [{"file": one["file"], "sha256": one["sha256"]} for one in record["inputs"]]
         if scope.is_chair
         else [],
-        "read": [*record["recognised"], *record["notes"]] if scope.is_chair else [],
+        "read": [told(line, PAGE) for line in (*record["recognised"], *record["notes"])]
+        if scope.is_chair
+        else [],
         "versions": dict(record["versions"]),
     }
 

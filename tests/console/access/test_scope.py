@@ -165,6 +165,14 @@ def test_an_area_chair_sees_all_that_is_theirs(world: World):
     assert any(-1 in group for one in view["rankings"] for group in one["groups"])
 
 
+def test_only_chairs_are_told_where_the_scale_came_from(world: World):
+    """It names levels that nobody used in the whole conference."""
+    path = f"/api/runs/{world.run}/view"
+    origin = world.chair.get(path).json()["run"]["settings"]["scale_origin"]
+    assert origin.startswith("told from the scores")
+    assert world.area_chair(ADA).get(path).json()["run"]["settings"]["scale_origin"] == ""
+
+
 def test_a_preview_is_exactly_what_the_area_chair_gets(world: World):
     for name, id in world.area_chairs.items():
         theirs = world.area_chair(name)

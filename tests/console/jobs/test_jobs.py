@@ -32,7 +32,12 @@ def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
     assert check["recognised"][0] == "reviews.csv: table (reviewer, paper, score)"
     assert check["counts"]["papers"] == 18
     scores = world.sample.reviews["score"]
-    assert check["levels"] == list(range(scores.min(), scores.max() + 1))
+    levels = list(range(scores.min(), scores.max() + 1))
+    assert check["scale"] == {
+        "text": f"{levels[0]}..{levels[-1]}",
+        "levels": levels,
+        "origin": "told from the scores: consecutive integers",
+    }
     assert {preview["table"] for preview in check["previews"]} == {"reviews", "rankings", "papers"}
     assert [one["name"] for one in check["columns"]] == ["reviews.csv", "rankings.csv"]
     assert check["columns"][1]["columns"] == ["reviewer", "paper", "rank"]
@@ -98,7 +103,8 @@ def test_a_policy_makes_it_ready(world: World):
         world.conference, world.files, method={"conflicts": "rankings", "scale": "1,2,3,4,5,6,7,8,9,10"}
     )  # fmt: skip
     assert check["ready"] is True
-    assert check["levels"] == list(range(1, 11))
+    assert check["scale"]["levels"] == list(range(1, 11))
+    assert check["scale"]["origin"].startswith("as stated")
     assert all(issue["action"] for issue in check["issues"])
 
 
@@ -150,8 +156,8 @@ def test_a_run_tells_its_settings_and_inputs(world: World):
 @pytest.mark.parametrize(
     ("change", "word"),
     [
-        ({"lam": "0"}, "lam"),
-        ({"lam": "nan"}, "lam"),
+        ({"lam": "0"}, "“λ”"),
+        ({"lam": "nan"}, "“λ”"),
         ({"lam": "much"}, "much"),
         ({"method": {"scale": "5,3,4"}}, "levels"),
         ({"method": {"epsilon": -1}}, "epsilon"),

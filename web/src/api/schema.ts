@@ -693,8 +693,6 @@ export interface components {
             issue_counts: components["schemas"]["IssueCount"][];
             /** Issues */
             issues: components["schemas"]["IssueLine"][];
-            /** Levels */
-            levels: (number | string)[];
             /** Notes */
             notes: string[];
             /** Previews */
@@ -705,6 +703,7 @@ export interface components {
             reason: string | null;
             /** Recognised */
             recognised: string[];
+            scale: components["schemas"]["ScaleInUse"] | null;
             /**
              * Status
              * @enum {string}
@@ -1074,7 +1073,10 @@ export interface components {
             /**
              * @default {
              *       "columns": {},
+             *       "duplicates": "refuse",
+             *       "encoding": "",
              *       "format": "auto",
+             *       "match_ids": "certain",
              *       "score_fields": []
              *     }
              */
@@ -1136,7 +1138,10 @@ export interface components {
             /**
              * @default {
              *       "columns": {},
+             *       "duplicates": "refuse",
+             *       "encoding": "",
              *       "format": "auto",
+             *       "match_ids": "certain",
              *       "score_fields": []
              *     }
              */
@@ -1198,11 +1203,28 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Duplicates
+             * @default refuse
+             * @enum {string}
+             */
+            duplicates: "refuse" | "newest" | "first" | "mean";
+            /**
+             * Encoding
+             * @default
+             */
+            encoding: string;
+            /**
              * Format
              * @default auto
              * @enum {string}
              */
             format: "auto" | "csv" | "hotcrp" | "openreview" | "cmt" | "easychair" | "peerread";
+            /**
+             * Match Ids
+             * @default certain
+             * @enum {string}
+             */
+            match_ids: "certain" | "always" | "never";
             /** Ranker */
             ranker?: string | null;
             /** Score Fields */
@@ -1350,6 +1372,18 @@ export interface components {
             versions: {
                 [key: string]: string;
             };
+        };
+        /**
+         * ScaleInUse
+         * @description The scale that a run would use.
+         */
+        ScaleInUse: {
+            /** Levels */
+            levels: (number | string)[];
+            /** Origin */
+            origin: string;
+            /** Text */
+            text: string;
         };
         /**
          * ScaleView

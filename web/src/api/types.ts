@@ -12,6 +12,7 @@ export type CheckRequest = Models["NewCheck"];
 export type Conference = Models["Conference"];
 export type ConferenceChange = Models["ConferenceChange"];
 export type ConferenceSummary = Models["ConferenceSummary"];
+export type Contradictions = Models["Contradictions"];
 export type ExportRequest = Models["Export"];
 export type FileInfo = Models["FileInfo"];
 export type JobProgress = Models["JobProgress"];

@@ -2,7 +2,10 @@
 import type { CheckRequest, RunInfo } from "../api/types";
 import { lambdaChoice, namesIn, POLICIES, UNRANKED, type Policy, type Unranked } from "./glossary";
 
-type Format = CheckRequest["reading"]["format"];
+type Reading = CheckRequest["reading"];
+type Format = Reading["format"];
+type Duplicates = Reading["duplicates"];
+type MatchIds = Reading["match_ids"];
 
 export interface ImportForm {
   without: string[]; // files that are not used
@@ -10,6 +13,9 @@ export interface ImportForm {
   columns: Record<string, string>; // ours -> the file's
   scoreFields: string; // several, separated by ";"
   ranker: string;
+  encoding: string; // of text files that are not UTF-8
+  duplicates: Duplicates;
+  matchIds: MatchIds;
   conflicts: Policy;
   unranked: Unranked;
   epsilon: string;
@@ -26,6 +32,17 @@ export const FORMATS: readonly (readonly [Format, string])[] = [
   ["cmt", "CMT"],
   ["easychair", "EasyChair"],
   ["peerread", "PeerRead"],
+];
+export const DUPLICATES: readonly (readonly [Duplicates, string])[] = [
+  ["refuse", "Stop and list them"],
+  ["newest", "The newest counts"],
+  ["first", "The first counts"],
+  ["mean", "Their mean counts"],
+];
+export const MATCH_IDS: readonly (readonly [MatchIds, string])[] = [
+  ["certain", "Match where it is certain"],
+  ["always", "Match as many as possible"],
+  ["never", "Take ids as they are written"],
 ];
 /** The columns that unround knows, with their names on the page. */
 export const INPUT_COLUMNS: readonly (readonly [string, string])[] = [
@@ -46,14 +63,13 @@ const COLUMN = "col.";
 const oneOf = <T extends string>(value: string | null, values: readonly T[], usual: T): T =>
   values.find((each) => each === value) ?? usual;
 
+const valuesOf = <T extends string>(choices: readonly (readonly [T, string])[]): T[] =>
+  choices.map(([value]) => value);
+
 export function formFrom(query: URLSearchParams): ImportForm {
   return {
     without: (query.get("without") ?? "").split(",").filter(Boolean),
-    format: oneOf(
-      query.get("format"),
-      FORMATS.map(([format]) => format),
-      "auto",
-    ),
+    format: oneOf(query.get("format"), valuesOf(FORMATS), "auto"),
     columns: Object.fromEntries(
       INPUT_COLUMNS.flatMap(([ours]) => {
         const theirs = query.get(COLUMN + ours);
@@ -62,6 +78,9 @@ export function formFrom(query: URLSearchParams): ImportForm {
     ),
     scoreFields: query.get("score") ?? "",
     ranker: query.get("ranker") ?? "",
+    encoding: query.get("encoding") ?? "",
+    duplicates: oneOf(query.get("duplicates"), valuesOf(DUPLICATES), "refuse"),
+    matchIds: oneOf(query.get("ids"), valuesOf(MATCH_IDS), "certain"),
     conflicts: oneOf(query.get("conflicts"), namesIn(POLICIES), "refuse"),
     unranked: oneOf(query.get("unranked"), namesIn(UNRANKED), "apart"),
     epsilon: query.get("epsilon") ?? EPSILON,
@@ -82,6 +101,9 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
     ),
     score: form.scoreFields || null,
     ranker: form.ranker || null,
+    encoding: form.encoding || null,
+    duplicates: unless(form.duplicates, "refuse"),
+    ids: unless(form.matchIds, "certain"),
     conflicts: unless(form.conflicts, "refuse"),
     unranked: unless(form.unranked, "apart"),
     epsilon: unless(form.epsilon, EPSILON),
@@ -100,6 +122,9 @@ export function importAddress(conference: string, run: RunInfo): string {
     columns: reading.columns ?? {},
     scoreFields: (reading.score_fields ?? []).join("; "),
     ranker: reading.ranker ?? "",
+    encoding: reading.encoding,
+    duplicates: reading.duplicates,
+    matchIds: reading.match_ids,
     conflicts: method.conflicts,
     unranked: method.unranked,
     epsilon: String(method.epsilon),
@@ -137,6 +162,9 @@ export function checkFor(form: ImportForm, files: readonly string[]): CheckReque
       columns: form.columns,
       score_fields: fields.filter(Boolean),
       ranker: form.ranker.trim() || null,
+      encoding: form.encoding.trim(),
+      duplicates: form.duplicates,
+      match_ids: form.matchIds,
     },
     method: {
       scale: form.scale.trim() || null,

@@ -15,6 +15,9 @@ const CHOSEN: ImportForm = {
   columns: { reviewer: "Who", score: "Overall, merit" },
   scoreFields: "Overall merit; Score",
   ranker: "mara@example.org",
+  encoding: "cp1252",
+  duplicates: "mean",
+  matchIds: "never",
   conflicts: "rankings",
   unranked: "below",
   epsilon: "0.1",
@@ -49,6 +52,11 @@ describe("what the server is asked", () => {
     expect(wanted.files).toEqual(["c"]);
     expect(wanted.reading.score_fields).toEqual(["Overall merit", "Score"]);
     expect(wanted.reading.ranker).toBeNull();
+    expect(wanted.reading).toMatchObject({
+      encoding: "cp1252",
+      duplicates: "mean",
+      match_ids: "never",
+    });
     expect(wanted.method).toEqual({
       scale: null,
       epsilon: 0.1,

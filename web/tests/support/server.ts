@@ -52,11 +52,12 @@ export const CHECK = {
   reason: null,
   recognised: ["reviews.csv: plain table of reviews"],
   notes: [],
-  levels: [1, 2, 3],
+  scale: { text: "1..3", levels: [1, 2, 3], origin: "told from the scores: consecutive integers" },
   counts: { reviews: 12, papers: 4 },
   previews: [],
   columns: [{ file: FILE.id, name: FILE.name, columns: ["Rev", "Pap", "Mark"] }],
   issue_counts: [] as unknown[],
   issues: [] as unknown[],
+  contradictions: { reviewers: 0, contradictions: 0, fewest_changes: 0, lines: [] as unknown[] },
   ready: true,
 };

@@ -17,7 +17,7 @@ from unround.console.jobs.order import (
     linked_files,
     packed_csv,
 )
-from unround.console.schemas import EMPTY, FileColumns, NewCheck, Preview
+from unround.console.schemas import EMPTY, FileColumns, NewCheck, Preview, ScaleInUse
 from unround.console.serializers import contradictions_out, issue_counts, issue_lines
 from unround.console.storage.orm import CheckRow, FileRow
 from unround.errors import UnroundError
@@ -27,14 +27,13 @@ from unround.formats.importer import Imported
 from unround.glossary import PAGE, told
 from unround.pipeline import check
 from unround.progress import StageProgress
-from unround.reviews.reader import read
+from unround.reviews.reader import read_reviews_alone
 from unround.reviews.tables import Tables
 from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.inputs import Inputs, tables_of
 from unround.runs.issue_table import issue_table
 from unround.runs.method import Method
 from unround.runs.record import issue_record
-from unround.scale import Scale
 
 FIRST_ROWS = 8
 LONGEST_CELL = 200
@@ -75,7 +74,7 @@ def _findings(imported: Imported, method: Method, columns: list[dict[str, Any]])
     findings = EMPTY | {
         "recognised": list(imported.recognised),
         "notes": [told(note, PAGE) for note in imported.notes],
-        "levels": _levels(tables, method),
+        "scale": _scale(tables, method),
         "counts": _counts(imported),
         "previews": [preview.model_dump() for preview in _previews(imported)],
         "issue_counts": [count.model_dump() for count in issue_counts(records)],
@@ -91,16 +90,13 @@ def _findings(imported: Imported, method: Method, columns: list[dict[str, Any]])
     }
 
 
-def _levels(tables: Tables, method: Method) -> list[float | str]:
-    """Return the scale's levels, or none where the scores make no scale."""
-    stated = method.scale or tables.scale
-    if stated is not None:
-        return list(Scale.of(stated).levels)
-    try:
-        _, review_set, _ = read(tables.reviews, None, None, None)
-    except UnroundError:
-        return []
-    return list(review_set.scale.levels)
+def _scale(tables: Tables, method: Method) -> dict[str, Any] | None:
+    """Return the scale in use and its origin, or None where the scores make no scale."""
+    reviews = read_reviews_alone(tables.reviews, method.scale or tables.scale)
+    if reviews is None:
+        return None
+    scale, origin = reviews.scale, told(reviews.scale_origin, PAGE)
+    return ScaleInUse(text=scale.text, levels=list(scale.levels), origin=origin).model_dump()
 
 
 def _counts(imported: Imported) -> dict[str, int]:

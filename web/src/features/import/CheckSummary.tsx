@@ -23,6 +23,11 @@ export function CheckSummary({ check, busy, error }: CheckState) {
       {check && !check.reason && (
         <div className={busy ? "stack stale" : "stack"}>
           <Counts counts={check.counts} />
+          {check.scale && (
+            <p>
+              Scale: {check.scale.text} ({check.scale.origin})
+            </p>
+          )}
           {check.recognised.length > 0 && (
             <ul className="lines">
               {check.recognised.map((line) => (

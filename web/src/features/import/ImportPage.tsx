@@ -5,6 +5,7 @@ import { addressOf, api } from "../../api/client";
 import type { Conference } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
+import { ContradictionList } from "../../components/ContradictionList";
 import { IssueList } from "../../components/IssueList";
 import { checkFor, formFrom, mistakesIn, queryFor, type ImportForm } from "../../domain/importForm";
 import { CheckSummary } from "./CheckSummary";
@@ -69,6 +70,15 @@ export function ImportPage({ conference }: { conference: Conference }) {
                 />
               </section>
             )}
+            {check && check.contradictions.reviewers > 0 && (
+              <section className="card stack" aria-labelledby="contradictions">
+                <h2 id="contradictions">Reviewers to ask</h2>
+                <ContradictionList
+                  contradictions={check.contradictions}
+                  csv={addressOf("/api/checks/{check}/contradictions.csv", { check: check.id })}
+                />
+              </section>
+            )}
           </>
         )}
       </div>
@@ -81,7 +91,7 @@ export function ImportPage({ conference }: { conference: Conference }) {
           error={starting.error}
           onRun={() => starting.mutate(undefined, { onSuccess: () => go(`/c/${id}/runs`) })}
         />
-        <MethodChoices form={form} levels={check?.levels ?? []} onChange={change} />
+        <MethodChoices form={form} levels={check?.scale?.levels ?? []} onChange={change} />
       </div>
     </div>
   );

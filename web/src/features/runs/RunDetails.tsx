@@ -1,8 +1,10 @@
 // The details of a run that is over: why it stopped, downloads, settings, inputs.
 import { useQuery } from "@tanstack/react-query";
 
+import { addressOf } from "../../api/client";
 import { runInfoQuery } from "../../app/queries";
 import { Link } from "../../app/route";
+import { ContradictionList } from "../../components/ContradictionList";
 import { IssueList } from "../../components/IssueList";
 import { Notice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
@@ -18,6 +20,12 @@ export function RunDetails({ conference, id }: { conference: string; id: string 
     <div className="stack run-details">
       {run.reason && <Notice tone="bad">{run.reason}</Notice>}
       <IssueList counts={run.issue_counts} issues={run.issues} />
+      {run.contradictions.reviewers > 0 && (
+        <ContradictionList
+          contradictions={run.contradictions}
+          csv={addressOf("/api/runs/{run}/contradictions.csv", { run: run.id })}
+        />
+      )}
       {run.status === "done" && <Downloads run={run} />}
       <RunSettings run={run} />
       <div>

@@ -5,6 +5,7 @@ import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
 import { lambdaText, sizeText } from "../../domain/format";
 import { POLICIES, UNRANKED } from "../../domain/glossary";
+import { DUPLICATES, MATCH_IDS } from "../../domain/importForm";
 
 export function RunSettings({ run }: { run: RunInfo }) {
   return (
@@ -43,7 +44,16 @@ function factsOf({ reading, method, lam }: RunInfo): [string, string][] {
   if (method.same_within != null) facts.push(["About the same within", String(method.same_within)]);
   if (reading.score_fields?.length) facts.push(["Score field", reading.score_fields.join("; ")]);
   if (reading.ranker) facts.push(["Ranker", reading.ranker]);
+  if (reading.encoding) facts.push(["Encoding", reading.encoding]);
+  if (reading.duplicates !== "refuse")
+    facts.push(["Duplicates", titleOf(DUPLICATES, reading.duplicates)]);
+  if (reading.match_ids !== "certain")
+    facts.push(["Match ids", titleOf(MATCH_IDS, reading.match_ids)]);
   for (const [ours, theirs] of Object.entries(reading.columns ?? {}))
     facts.push([`Column ${ours}`, theirs]);
   return facts;
+}
+
+function titleOf(choices: readonly (readonly [string, string])[], value: string): string {
+  return choices.find(([name]) => name === value)?.[1] ?? value;
 }

@@ -29,6 +29,48 @@ function open(check: (call: Call) => unknown, query = ""): Call[] {
   );
   return calls;
 }
+it("shows the scale in use, and whom to ask about contradictions", async () => {
+  open(() => ({
+    ...REFUSED,
+    contradictions: {
+      reviewers: 1,
+      contradictions: 3,
+      fewest_changes: 1,
+      lines: [
+        {
+          reviewer: "r1",
+          reviewer_name: null,
+          email: null,
+          contradictions: 3,
+          fewest_changes: 1,
+          sentence: "",
+        },
+      ],
+    },
+  }));
+  expect((await screen.findByText(/^Scale: /)).textContent).toBe(
+    "Scale: 1..3 (told from the scores: consecutive integers)",
+  );
+  const section = screen.getByRole("region", { name: "Reviewers to ask" });
+  expect(within(section).getByText(/1 reviewer, 3 contradictions/).textContent).toContain(
+    "1 change would settle all",
+  );
+  expect(within(section).getByRole("link").getAttribute("href")).toBe(
+    `/api/checks/${CHECK.id}/contradictions.csv`,
+  );
+});
+it("asks for duplicates, ids and an encoding as chosen", async () => {
+  const calls = open(() => CHECK);
+  await userEvent.click(await screen.findByText("How to read the files"));
+  await userEvent.selectOptions(screen.getByLabelText("Duplicates"), "Their mean counts");
+  await userEvent.selectOptions(screen.getByLabelText("Match ids"), "Take ids as they are written");
+  await userEvent.type(screen.getByLabelText("Encoding"), "cp1252{Enter}");
+  await waitFor(() =>
+    expect(calls.at(-1)?.body).toMatchObject({
+      reading: { duplicates: "mean", match_ids: "never", encoding: "cp1252" },
+    }),
+  );
+});
 const policyOf = (call: Call | undefined) =>
   (call?.body as { method: { conflicts: string } } | undefined)?.method.conflicts;
 

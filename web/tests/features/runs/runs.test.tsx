@@ -71,7 +71,15 @@ it("shows why the newest run was refused, and leads back to its settings", async
         conference: CONFERENCE.id,
         reason: "1 issue in the input",
         progress: { status: "refused", stage: null, done: 0, total: 0, reason: null },
-        reading: { format: "auto", columns: {}, score_fields: [], ranker: null },
+        reading: {
+          format: "auto",
+          columns: {},
+          score_fields: [],
+          ranker: null,
+          encoding: "",
+          duplicates: "refuse",
+          match_ids: "certain",
+        },
         method: {
           scale: null,
           epsilon: 0.1,
@@ -83,11 +91,31 @@ it("shows why the newest run was refused, and leads back to its settings", async
         inputs: [FILE],
         issue_counts: [{ kind: "cycle", count: 1, advice: "" }],
         issues: [{ kind: "cycle", message: "a above b above a", where: ["x, line 1"], action: "" }],
+        contradictions: {
+          reviewers: 2,
+          contradictions: 5,
+          fewest_changes: 3,
+          lines: [
+            {
+              reviewer: "r1",
+              reviewer_name: "Mara",
+              email: "mara@example.org",
+              contradictions: 4,
+              fewest_changes: 2,
+              sentence: "",
+            },
+          ],
+        },
       },
     }),
   });
   const issues = await screen.findByRole("table", { name: "Issues by kind" });
   expect(within(issues).getByText("Ranking goes in a circle")).toBeTruthy();
+  expect(screen.getByText(/2 reviewers, 5 contradictions/).textContent).toContain("3 changes");
+  expect(screen.getByText("mara@example.org")).toBeTruthy();
+  expect(screen.getByRole("link", { name: /mail merge/ }).getAttribute("href")).toBe(
+    `/api/runs/${id}/contradictions.csv`,
+  );
   const again = screen.getByRole("link", { name: "Change settings and run again" });
   expect(again.getAttribute("href")).toBe(`/c/${CONFERENCE.id}?epsilon=0.1&lam=inf`);
 });

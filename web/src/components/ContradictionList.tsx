@@ -1,0 +1,52 @@
+// Reviewers whose rankings contradict their scores: how many, how little would settle it, whom to ask.
+import type { Contradictions } from "../api/types";
+import { count, counted } from "../domain/format";
+import { ScrollBox } from "./ScrollBox";
+import { TableHead } from "./TableHead";
+
+export function ContradictionList({
+  contradictions,
+  csv,
+}: {
+  contradictions: Contradictions;
+  csv: string; // the address of a table for a mail merge
+}) {
+  const { reviewers, lines } = contradictions;
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <span className="hint">
+          {counted(reviewers, "reviewer")},{" "}
+          {counted(contradictions.contradictions, "contradiction")}; at the least{" "}
+          {counted(contradictions.fewest_changes, "change")} would settle all.
+          {lines.length < reviewers && ` The first ${lines.length}:`}
+        </span>
+        <a className="button" href={csv} download>
+          Download for a mail merge (CSV)
+        </a>
+      </div>
+      <ScrollBox label="Contradictions, one reviewer per row" className="framed">
+        <table className="plain">
+          <TableHead
+            columns={[
+              "Reviewer",
+              "E-mail",
+              { text: "Contradictions", className: "number" },
+              { text: "Fewest changes", className: "number" },
+            ]}
+          />
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.reviewer}>
+                <td>{line.reviewer_name ?? line.reviewer}</td>
+                <td className="soft">{line.email}</td>
+                <td className="number">{count(line.contradictions)}</td>
+                <td className="number">{count(line.fewest_changes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </div>
+  );
+}
