@@ -46,7 +46,7 @@ def outcome(target: Target, number: int, seed: int, folder: Path) -> tuple[str, 
         return "slow", f"{time.perf_counter() - began:.1f} s"
     try:
         check(content)
-    except (Differs, ValueError, LookupError) as error:
+    except (Differs, ValueError, LookupError, SyntaxError) as error:
         return "differs", f"{type(error).__name__}: {error}"
     return "read", ""
 

@@ -203,8 +203,13 @@ def _tags_in(content: FileContent, document: Any) -> None:
 def _groups_in(content: FileContent, document: Any) -> None:
     for key, person in content.members.items():
         groups = Objects(document).where(lambda group, key=key: str(group.get("id")).strip() == key)  # type: ignore[misc]
-        if not any(person in str(group.get("members")) for group in groups):
+        if not any(person in _members(group) for group in groups):
             raise Differs(f"no group {key} has the member {person}")
+
+
+def _members(group: Mapping[str, Any]) -> list[str]:
+    members = group.get("members")
+    return [_id(member) for member in (members if isinstance(members, list) else [members])]
 
 
 def _hotcrp_in(content: FileContent, document: Any) -> None:

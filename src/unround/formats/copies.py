@@ -31,30 +31,38 @@ class Stamp(NamedTuple):
     mdate: float | None  # the date of the last change as shown, which can be set
     exported: datetime | None
 
-    @property
-    def milliseconds(self) -> int | None:
-        """The date of the last change."""
-        date = self.tmdate if self.tmdate is not None else self.mdate
-        return None if date is None or abs(date) > 2**53 else int(date)
-
 
 class Copy(NamedTuple, Generic[Value]):
-    """One copy of a record: what was read of it, and a hash of its content."""
+    """One copy of a record: what was read of it, and what it says of its age, still to be checked."""
 
-    stamp: Stamp
+    tmdate: object
+    version: object
+    mdate: object
+    file: str
     place: str
-    content: int
+    content: object  # by which copies are compared, such as a hash of the record's content
     value: Value
+
+    @property
+    def stamp(self) -> Stamp:
+        """When the copy was last changed."""
+        dates = _number(self.tmdate), _number(self.version), _number(self.mdate)
+        return Stamp(*dates, _date_in_name(self.file))
+
+
+def modified_at(record: Mapping[str, Any]) -> int | None:
+    """Return when a record was last changed, in milliseconds."""
+    true_date = _number(record.get("tmdate"))
+    date = _number(record.get("mdate")) if true_date is None else true_date
+    return None if date is None or abs(date) > 2**53 else int(date)
 
 
 def copy_of(
-    record: Mapping[str, Any], file: str, place: str, value: Value, content: str = "content"
+    record: Mapping[str, Any], file: str, place: str, value: Value, content: object = None
 ) -> Copy[Value]:
-    """Return a record as a copy; `content` is the key of what may differ between copies."""
-    tmdate, version, mdate = (_number(record.get(key)) for key in ("tmdate", "version", "mdate"))
-    stamp = Stamp(tmdate, version, mdate, _date_in_name(file))
-    told = hash((repr(record.get(content)), bool(record.get("ddate"))))
-    return Copy(stamp, place, told, value)
+    """Return a record as a copy, compared with others by its content or else by its value."""
+    dates = record.get("tmdate"), record.get("version"), record.get("mdate")
+    return Copy(*dates, file, place, value if content is None else content, value)
 
 
 def is_newer(one: Stamp, other: Stamp) -> bool | None:
@@ -72,7 +80,9 @@ class Copies(Generic[Value]):
 
     essence: Callable[[Value], object]  # what must not be guessed at, such as the score
     told_by: str = "tmdate, version and mdate"  # what orders copies, for messages
-    by_id: dict[str, list[Copy[Value]]] = field(default_factory=dict)
+    # Copies as plain tuples: of text and numbers alone, they cost the garbage collector nothing.
+    _first: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    _further: dict[str, list[Copy[Value]]] = field(default_factory=dict)
     repeated: int = 0  # records that occur more than once,
     surplus: int = 0  # their copies beyond the one that counts,
     differing: int = 0  # those of them with copies that differ,
@@ -81,14 +91,24 @@ class Copies(Generic[Value]):
 
     def add(self, identifier: str, copy: Copy[Value]) -> None:
         """Add a copy; a record without an id is not a copy of any other."""
-        self.by_id.setdefault(identifier or f"\0{len(self.by_id)}", []).append(copy)
+        key = identifier or f"\0{len(self._first)}"
+        if key in self._first:
+            self._further.setdefault(key, []).append(copy)
+        else:
+            self._first[key] = tuple(copy)
+
+    def of_each(self) -> Iterator[list[Copy[Value]]]:
+        """Yield all copies of each record."""
+        for identifier, copy in self._first.items():
+            yield [Copy(*copy), *self._further.get(identifier, ())]
 
     def newest(self) -> Iterator[Copy[Value]]:
         """Yield the newest copy of each record, and count; undecided records are set aside."""
-        for copies in self.by_id.values():
-            if len(copies) == 1:
-                yield copies[0]
+        for identifier, first in self._first.items():
+            if identifier not in self._further:
+                yield Copy(*first)
                 continue
+            copies = [Copy(*first), *self._further[identifier]]
             self._count(copies)
             newest = self._newest_of(copies)
             if newest is None:
@@ -99,7 +119,7 @@ class Copies(Generic[Value]):
     def _count(self, copies: list[Copy[Value]]) -> None:
         self.repeated += 1
         self.surplus += len(copies) - 1
-        self.differing += len({copy.content for copy in copies}) > 1
+        self.differing += any(copy.content != copies[0].content for copy in copies)
         self.essential += len({self.essence(copy.value) for copy in copies}) > 1
 
     def _newest_of(self, copies: list[Copy[Value]]) -> Copy[Value] | None:
@@ -114,7 +134,7 @@ class Copies(Generic[Value]):
 
     def oldest_first(self) -> Iterator[Copy[Value]]:
         """Yield all copies of each record, as far as can be told the oldest first."""
-        for copies in self.by_id.values():
+        for copies in self.of_each():
             yield from sorted(copies, key=_age)
 
     def refuse_undecided(self, name: str, what: str) -> None:

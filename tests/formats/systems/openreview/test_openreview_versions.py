@@ -237,5 +237,5 @@ def test_a_choice_is_never_a_guess(drawn: list[tuple[int | None, int]]) -> None:
     chosen = list(copies.newest())
     assert len(chosen) + len(copies.undecided) == 1
     for copy in chosen:
-        others = [one for one in copies.by_id["a"] if one.value != copy.value]
+        others = [one for one in next(copies.of_each()) if one.value != copy.value]
         assert all(is_newer(copy.stamp, one.stamp) for one in others)

@@ -86,10 +86,9 @@ def _add(reviews: Copies[Row], table: SheetTable) -> None:
         stamps = {
             "version": int(version) if version.isdecimal() else None,
             "mdate": row.modified,
-            "scores": row.total,
         }
         identifier = f"{row.paper}\t{row.member or row.member_name}\t{row.person}\t{row.number}"
-        reviews.add(identifier, copy_of(stamps, "", row.place, row, "scores"))
+        reviews.add(identifier, copy_of(stamps, "", row.place, row, row.total))
 
 
 def _row(table: SheetTable, record: GridRow, columns: Mapping[str, int]) -> Row:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
 
-from unround.formats.copies import Copies, Copy, copy_of
+from unround.formats.copies import Copies, Copy, copy_of, modified_at
 from unround.formats.model import ImportRefused
 from unround.formats.systems.openreview.records import (
     as_object,
@@ -96,7 +96,8 @@ class NoteCollector:
         identifier = as_text(note.get("referent")) or as_text(note.get("id"))
         place = f"{file}, {f'note {identifier}' if identifier else f'note number {self._count}'}"
         review = self._review(note, content, forum, identifier, place)
-        self.copies.add(identifier, copy_of(note, file, place, review))
+        differing = hash((repr(content), bool(note.get("ddate"))))
+        self.copies.add(identifier, copy_of(note, file, place, review, differing))
 
     def _review(
         self, note: Note, content: Note, forum: str, identifier: str, place: str
@@ -117,7 +118,7 @@ class NoteCollector:
             confidence=confidence(content),
             note=identifier,
             place=place,
-            modified=None,
+            modified=modified_at(note),
         )
 
     def settle(self, name: str) -> None:
@@ -138,7 +139,7 @@ class NoteCollector:
     def _settle_review(self, copy: Copy[Review | Unusable]) -> None:
         if isinstance(copy.value, Review):
             self._fields.count(copy.value.score)
-            self.reviews.append(copy.value._replace(modified=copy.stamp.milliseconds))
+            self.reviews.append(copy.value)
         elif copy.value is Unusable.DELETED:
             self.deleted += 1
         else:

@@ -34,17 +34,20 @@ def read_groups(source: Source, _: Options) -> FileContent:
 
 def groups_part(name: str, records: Iterable[Record]) -> FileContent:
     """Return the person of each anonymous group: it has one member, committees have many."""
-    groups: Copies[tuple[str, list[str]]] = Copies(lambda group: " and ".join(group[1]))
+    groups: Copies[str] = Copies(str)
     for file, group in records:
-        key = as_text(group.get("id"))
-        if not key:
-            continue
-        value = key, texts(group.get("members"))
-        groups.add(key, copy_of(group, file, f"{file}, group {key}", value, "members"))
-    newest = [group.value for group in groups.newest()]
+        key, members = as_text(group.get("id")), texts(group.get("members"))
+        if key and members:
+            person = members[0] if len(members) == 1 else f"{len(members)} members"
+            groups.add(key, copy_of(group, file, key, person))
+    newest = {copy.place: copy.value for copy in groups.newest() if not _is_committee(copy.value)}
     groups.refuse_undecided(name, "group")
-    part = members_part(name, {key: members[0] for key, members in newest if len(members) == 1})
+    part = members_part(name, newest)
     return replace(part, notes=groups.note("group", "members"))
+
+
+def _is_committee(members: str) -> bool:
+    return members.endswith(" members")
 
 
 def members_part(name: str, members: Mapping[str, str]) -> FileContent:

@@ -82,7 +82,7 @@ class _Ranks:
     people: People
     rows: list[tuple[str, str, int]] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
-    copies: Copies[_Tag] = field(default_factory=lambda: Copies(lambda tag: tag.label))
+    copies: Copies[tuple[Any, ...]] = field(default_factory=lambda: Copies(lambda tag: tag[0]))
     count: int = 0
     totals: dict[str, set[str]] = field(default_factory=dict)  # reviewer -> the n of "k of n"
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -97,12 +97,12 @@ class _Ranks:
             return
         place = f"{file}, tag {identifier or self.count}"
         read = _tag(tag, place, committee.rpartition("/")[2])
-        self.copies.add(identifier, copy_of(tag, file, place, read, "label"))
+        self.copies.add(identifier, copy_of(tag, file, place, tuple(read)))
 
     def settle(self, name: str, papers: Mapping[str, str]) -> None:
         """Take the newest copy of each tag."""
         for copy in self.copies.newest():
-            tag = copy.value
+            tag = _Tag(*copy.value)
             if tag.left_out:
                 self.left_out[tag.left_out] += 1
                 continue
