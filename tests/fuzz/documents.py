@@ -324,6 +324,8 @@ def _ranking_in(content: FileContent, data: bytes) -> None:
 def _plain_ranks(lines: list[str]) -> dict[str, float] | None:
     """Follow the lines by HotCRP's rules; None where they are not the simple ones."""
     value, ranks = 0.0, dict[str, float]()
+    if sum(line.lower().startswith("tag") for line in lines) > 1:
+        return None
     for line in lines:
         cells = [cell.strip() for cell in re.split(r"[,\t]", line)]
         if not line.strip() or line.startswith("#") or cells[:2] == ["action", "paper"]:

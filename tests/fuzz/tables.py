@@ -79,6 +79,8 @@ def tags_in(content: FileContent, records: Records, header: list[str]) -> None:
                 f"{content.ranks.place(row)} holds {cells}, not {reviewer} {paper} {rank}"
             )
     tagged = [at for at, title in enumerate(header) if "#~" in title]
+    if any("not understood" in note for note in content.notes):
+        return
     below = [cells for cells in records.values() if cells != header]
     filled = sum(bool(cells[at]) for cells in below for at in tagged if at < len(cells))
     about_ranks = tuple(note for note in content.notes if "column" not in note)
@@ -121,7 +123,9 @@ def _count_below(records: Records, header: list[str], read: int, content: FileCo
     """Check the number of records below the header, unless damage has changed the header itself."""
     at = next((line for line, cells in records.items() if cells == header), None)
     if at is not None:
-        check_count(sum(line > at for line in records), read, content)
+        below = sum(line > at and cells != header for line, cells in records.items())
+        notes = tuple(note for note in content.notes if "repeat" not in note)
+        check_count(below, read, replace(content, notes=notes))
 
 
 def delimited(
@@ -213,10 +217,10 @@ def xml_records(data: bytes) -> dict[int, list[str]]:
     """Return the rows of SpreadsheetML by number."""
     index, records = f"{{{NAMESPACE}}}Index", dict[int, list[str]]()
     number = 0
-    for row in ElementTree.fromstring(data).iter(f"{{{NAMESPACE}}}Row"):
+    for row in ElementTree.fromstring(data).findall(".//{*}Row"):
         number = int(row.get(index, number + 1))
         cells: dict[int, str] = {}
-        for cell in row.iter(f"{{{NAMESPACE}}}Cell"):
+        for cell in row.findall("{*}Cell"):
             column = int(cell.get(index, max(cells, default=0) + 1))
             cells[column] = "".join(cell.itertext()).strip()
         width = max(cells, default=0)

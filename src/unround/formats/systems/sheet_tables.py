@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Generic, TypeVar
 
+from unround.formats.cells import counted
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
@@ -39,11 +40,16 @@ class SheetTable:
     header: Mapping[str, int]  # column by title; titles without line ends and double spaces
     width: int
     rows: Iterator[GridRow]
+    above: int = 0  # rows above the header that are more than a title
 
     @property
     def place(self) -> str:
         """The file and sheet, for messages."""
         return f"{self.file}, sheet '{self.sheet}'" if self.sheet else self.file
+
+    def notes(self) -> tuple[str, ...]:
+        """Say that rows above the header were passed over, unless they are a mere title."""
+        return (f"{counted(self.above, 'row')} above the header passed over",) * bool(self.above)
 
     def find(self, title: str) -> int | None:
         """Return the column with this title, in any case."""
@@ -99,8 +105,10 @@ def tables(
         found, above = _header(below, layouts)
         if found is not None:
             kind, header = found
-            yield kind, SheetTable(source.name, sheet, _columns(header), header.width, below)
-        elif above > 1 and passed_over is not None:
+            columns, width = _columns(header), header.width
+            skipped = sum(_is_more_than_a_title(row) for row in above)
+            yield kind, SheetTable(source.name, sheet, columns, width, below, skipped)
+        elif len(above) > 1 and passed_over is not None:
             passed_over.append(sheet)
 
 
@@ -111,15 +119,20 @@ def on_one_line(text: str) -> str:
 
 def _header(
     rows: Iterator[GridRow], layouts: Layouts[Kind]
-) -> tuple[tuple[Kind, GridRow] | None, int]:
-    """Return the row with the titles and its kind, and the number of rows above it."""
-    above = 0
-    while above < HEADER_WITHIN and (row := next(rows, None)) is not None:
+) -> tuple[tuple[Kind, GridRow] | None, list[GridRow]]:
+    """Return the row with the titles and its kind, and the rows above it."""
+    above: list[GridRow] = []
+    while len(above) < HEADER_WITHIN and (row := next(rows, None)) is not None:
         kind = layouts.kind_of(_titles(row))
         if kind is not None:
             return (kind, row), above
-        above += 1
+        above.append(row)
     return None, above
+
+
+def _is_more_than_a_title(row: GridRow) -> bool:
+    """Return whether a row has more cells than a title with a comma has."""
+    return sum(bool(cell.strip()) for cell in row.cells.values()) > 2
 
 
 def _columns(header: GridRow) -> dict[str, int]:

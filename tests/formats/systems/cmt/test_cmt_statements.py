@@ -189,3 +189,23 @@ class TestSubmissions:
                 }
             ),
         )
+
+
+def test_statements_above_a_header_in_the_middle_are_told(tmp_path: Path) -> None:
+    rows = [f"{ANN}\t1\tPreferredOver\t2", "Reviewer Email\tLeft\tOperator\tRight"]
+    path = tmp_path / "comparisons.txt"
+    path.write_text(
+        "\n".join(["Score\tLeft\tOperator\tRight", *rows, f"{ANN}\t2\tPreferredOver\t3"])
+    )
+    part = read(path, "cmt-comparisons")
+    assert part.pairs is not None
+    assert part.pairs.table.height == 1
+    assert part.notes == ("comparisons.txt: 2 rows above the header passed over",)
+
+
+def test_titles_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "comparisons.txt"
+    header = '"Reviewer Email"\t"Left"\t"Operator"\t"Right"'
+    path.write_text(f'{header}\n"{ANN}"\t"1"\t"PreferredOver"\t"2"x\n', encoding="utf-8")
+    with pytest.raises(ImportRefused, match=r"the row with the titles .* cannot be read"):
+        read(path, "cmt-comparisons")

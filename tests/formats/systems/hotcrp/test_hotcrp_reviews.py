@@ -515,6 +515,11 @@ class TestBlankForms:
         assert imported.reviews.table["score"].to_list() == [2]
         assert imported.notes == ("forms.txt: 1 blank form (without a paper's number) left out",)
 
+    def test_a_form_without_its_first_line_is_refused(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "forms.txt", BLANK + BLANK.replace("==+== Begin", "==+= Begin"))
+        with pytest.raises(ImportRefused, match=r"line 42 ends a review that has no beginning"):
+            import_files([path])
+
     def test_in_a_file_of_its_own(self, tmp_path: Path) -> None:
         blank = written(tmp_path, "blank.txt", BLANK)
         imported = import_files([blank, FIXTURES / "form-old.txt"])

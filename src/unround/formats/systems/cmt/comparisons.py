@@ -23,16 +23,16 @@ class _Statements:
 
     def __init__(self, source: Source, names: tuple[str, str, str]) -> None:
         self._names = names
-        self._rows: list[tuple[str, str, str]] = []
+        self.rows: list[tuple[str, str, str]] = []
         self._places = Places(source.name)
 
     def add(self, row: GridRow, statement: tuple[str, str, str]) -> None:
-        self._rows.append(statement)
+        self.rows.append(statement)
         self._places.add(row)
 
     def sheet(self) -> Sheet:
         schema = dict.fromkeys(self._names, pl.String)
-        return Sheet(pl.DataFrame(self._rows, schema=schema, orient="row"), self._places)
+        return Sheet(pl.DataFrame(self.rows, schema=schema, orient="row"), self._places)
 
 
 def read_comparisons(source: Source, options: Options) -> FileContent:
@@ -40,9 +40,10 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
     pairs = _Statements(source, ("reviewer", "better", "worse"))
     same = _Statements(source, ("reviewer", "paper", "same_as"))
     people = _People(source, options)
-    hidden = 0
+    hidden, described, notes = 0, False, list[str]()
     for table in tables(source, Export.COMPARISONS):
-        columns = _columns(table)
+        columns, described = _columns(table), True
+        notes += table.notes()
         for row in table.records():
             email, left, operator, right = (row.cells.get(at, "").strip() for at in columns)
             kind = operator.replace(" ", "").casefold()
@@ -54,13 +55,19 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
             statements = pairs if kind == PREFERRED else same
             statements.add(row, (people.known_as(email), left, right))
     people.check()
-    what = counted(hidden, "comparison")
-    note = f"{source.name}: {what} with a hidden paper (X), which cannot be told apart, left out"
+    if not described:
+        raise ImportRefused(
+            f"{source.name} (CMT paper comparisons): the row with the titles "
+            f"{', '.join(map(repr, COLUMNS))} cannot be read; export the file again"
+        )
+    if hidden:
+        what = counted(hidden, "comparison")
+        notes.append(f"{what} with a hidden paper (X), which cannot be told apart, left out")
     return FileContent(
         recognised=f"{source.name}: CMT paper comparisons",
         pairs=pairs.sheet(),
         same=same.sheet(),
-        notes=(note,) if hidden else (),
+        notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
 

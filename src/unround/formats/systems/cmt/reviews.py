@@ -99,9 +99,11 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     _refuse_others(source)
     collector = _ReviewCollector(source)
     passed_over: list[str] = []
+    above: list[str] = []
     for table in tables(source, Export.REVIEWS, passed_over):
         columns = _columns(table, options)
         collector.described[columns.described] = None
+        above += table.notes()
         for row in table.records():
             collector.add(row, columns)
     if not collector.cells["paper"]:
@@ -111,6 +113,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
             + (f" with a score: {count} have none" if count else "")
         )
     notes = (
+        *above,
         *collector.identify(),
         *without_score(collector.without_score),
         *(f"sheet '{sheet}' left out: it holds no reviews" for sheet in passed_over),

@@ -54,8 +54,10 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     reviews: Copies[Row] = Copies(lambda row: row.total, told_by="version, date and time")
     members, submissions = dict(options.members), Submissions(source.name)
     passed_over: list[str] = []
+    above: list[str] = []
     for kind, table in tables(source, LAYOUTS, passed_over):
         if kind is Export.REVIEWS:
+            above += table.notes()
             _add(reviews, table)
         elif kind is Export.COMMITTEE:
             members |= members_in(table)
@@ -67,6 +69,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     reviews.refuse_undecided(source.name, "review")
     part = _collected(source, rows, members, options)
     notes = (
+        *above,
         *reviews.note("review", "scores"),
         *(f"sheet '{sheet}' left out: it holds no reviews" for sheet in passed_over),
     )

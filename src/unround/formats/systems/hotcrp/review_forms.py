@@ -14,6 +14,7 @@ from unround.scale import MOST_LEVELS, Scale
 
 TITLE = "HotCRP review forms (text)"
 READY = "ready"
+END = "end review"
 LONGEST_ANSWER = 200
 LONGEST_HEADING = 1_000
 DEEP = "   "  # how far a continued line is indented behind its mark
@@ -46,6 +47,11 @@ def read(source: Source, options: Options) -> FileContent:
             raise ImportRefused(
                 f"{source.name}: the review that begins on line {form.line} has no end; the file "
                 "may be cut off"
+            )
+        if not form.begun:
+            raise ImportRefused(
+                f"{source.name}, line {form.line} ends a review that has no beginning: its line "
+                "'==+== Begin Review' is missing or damaged"
             )
         for name, symbols in form.choices.items():
             if choices.setdefault(name, symbols) != symbols:
@@ -119,6 +125,8 @@ def forms_in(lines: Iterable[tuple[int, str]]) -> Iterator[Form]:
             form.mark(marked.group(1), marked.group(2))
         elif form is not None:
             form.answer(line)
+        elif marked and marked.group(2).strip().lower() == END:
+            yield Form(number, begun=False, ended=True)
         if form is not None and form.ended:
             yield form
             form = None
@@ -138,6 +146,7 @@ class Form:
     title: str = ""
     answers: dict[str, str] = field(default_factory=dict)
     choices: dict[str, list[str]] = field(default_factory=dict)
+    begun: bool = True
     ended: bool = False
     _section: str = ""  # the field whose answer comes next
     _listing: bool = False  # inside the choices of a field
@@ -188,7 +197,7 @@ class Form:
             self.paper = paper.group(1)
         elif reviewer:
             self.name, self.email = _person(reviewer.group(1).strip())
-        elif text.lower() == "end review":
+        elif text.lower() == END:
             self.ended = True
         elif not text.lower().startswith((SCRATCHPAD, "version ", "=====")):
             self._begin_section(_OLD_LETTER.sub("", text, count=1) if kind == "+" else text)

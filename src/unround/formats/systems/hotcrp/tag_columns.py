@@ -63,6 +63,8 @@ def read(source: Source, options: Options) -> FileContent:
     empty = sum(column.tag == tag for column in columns) - len(filled)
     others = sum(len(_filled(delimited, column)) for column in columns if column.tag != tag)
     notes = [f"{counted(empty, 'column without a rank')} left out"] if empty else []
+    odd = [name for name in delimited.header if "#~" in name and not _tag_columns([name])]
+    notes += [f"columns not understood and left out: {listed(odd)}"] if odd else []
     notes += [f"{counted(others, 'rank')} of other tags than '~{tag}' left out"] if others else []
     return FileContent(
         recognised=f"{source.name}: {TITLE}, tag '~{tag}'",
