@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from unround.arrays import FloatArray
-from unround.certificate import certify
-from unround.errors import InputRefused, NotSolved
+from unround.certificate import certify, rounding_bound
+from unround.errors import InputRefused, NotSolved, UsageError
 from unround.issues import Issue, Kind
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
@@ -44,6 +45,10 @@ if TYPE_CHECKING:
 
 # Issues that depend on the cells, and so on a scale beyond doubt.
 ABOUT_ROOM = (Kind.NO_ROOM, Kind.TOO_FAR_APART)
+
+
+# Times the bound that rounding allows for exact scores, one that is reached in practice.
+ROOM = 8.0
 
 
 @dataclass(frozen=True)
@@ -217,13 +222,18 @@ def solve_prepared(
 ) -> Result[Any]:
     """Solve, certify, and raise NotSolved when the certificate does not prove the tolerance."""
     tell("solving", 0, 2)
-    bound = tolerance * prepared.reviews.scale.spacing
-    # Half for the solver's own bound leaves the certificate room for rounding.
-    solution = engine.solver(prepared.problem).solve(lam, bound / 2.0, start)
-    tell("solving", 1, 2)
-    certificate = certify(
-        prepared.problem, lam, solution.scores, wanted=bound, sweeps=solution.sweeps
-    )
+    unit = prepared.reviews.scale.spacing
+    bound = tolerance * unit
+    _check_within_reach(lam, tolerance, rounding_bound(prepared.problem, lam) / unit)
+    solver, sweeps = engine.solver(prepared.problem), 0
+    # A part of the bound leaves the certificate room for rounding: half of it nearly always does.
+    for part in (2.0, 8.0, 32.0):
+        solution = solver.solve(lam, bound / part, start)
+        tell("solving", 1, 2)
+        start, sweeps = solution.centres, sweeps + solution.sweeps
+        certificate = certify(prepared.problem, lam, solution.scores, wanted=bound, sweeps=sweeps)
+        if certificate.max_error <= bound:
+            break
     tell("solving", 2, 2)
     result = Result(
         certificate=certificate,
@@ -242,6 +252,23 @@ def solve_prepared(
     if certificate.max_error > bound:
         raise NotSolved(result, tolerance)
     return result
+
+
+def _check_within_reach(lam: float, tolerance: float, attainable: float) -> None:
+    """Refuse a λ so small that rounding alone allows no bound within the tolerance."""
+    if lam < 1.0 and attainable > tolerance:
+        raise UsageError(
+            f"lam = {lam:g} is too small to prove scores to a tolerance of {tolerance:g}: rounding "
+            f"alone leaves {attainable:.2g}. Choose a lam of at least "
+            f"{_rounded_up(ROOM * lam * attainable / tolerance)}, or a tolerance of at least "
+            f"{_rounded_up(ROOM * attainable)}"
+        )
+
+
+def _rounded_up(value: float) -> str:
+    """Show a number with one digit, not below itself."""
+    power = math.floor(math.log10(value))
+    return f"{math.ceil(value / 10.0**power) * 10.0**power:.0e}"
 
 
 def check(

@@ -141,6 +141,17 @@ def error_bound(
     return float(off.max()) if math.isinf(lam) else float(off.max() / lam)
 
 
+def rounding_bound(problem: Problem, lam: float) -> float:
+    """Return the bound of scores that are exactly right: rounding allows none that is tighter."""
+    if not len(problem) or math.isinf(lam):
+        return 0.0
+    largest = _largest_number(problem, problem.given)
+    longest = float(np.diff(problem.comparisons.start).max(initial=0))
+    constraints = (1.0 + lam) * 2.0 * longest * 2.0 * UNIT_ROUNDOFF * largest
+    pull = UNIT_ROUNDOFF * (float(problem.paper_count.max()) + 4.0) * largest
+    return (pull + constraints) / lam
+
+
 def _moved_constraints(
     problem: Problem, scores: FloatArray, force: Multipliers, openings: FloatArray
 ) -> FloatArray:

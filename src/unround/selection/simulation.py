@@ -25,13 +25,15 @@ from unround.selection.curve import PAPER_GRID, Curve
 from unround.settings import Policy, Settings, Unranked
 from unround.solver.engine import ON_THIS_MACHINE, Engine
 
-Drawn = tuple[Problem, FloatArray, FloatArray]  # a drawn conference, its opinions, the grid
+Drawn = tuple[
+    Problem, FloatArray, FloatArray, float
+]  # a drawn conference, its opinions, grid, tolerance
 
 AUTO_PLUS: Literal["auto+"] = "auto+"
 # Small conferences need many draws for a smooth curve; in large ones every draw is smooth.
 MOST_DRAWS = 32
 REVIEWS_TO_DRAW = 8_000
-# A hundredth of what makes a tie.
+# In units of the smallest level spacing: a hundredth of what makes a tie of scores 1 apart.
 TOLERANCE = 1e-6
 # Below this share of a cell's width, rounding hides the noise of opinions altogether.
 LEAST_NOISE = 0.1
@@ -74,18 +76,19 @@ def simulated(
     fitted = fit(reviews) if model is None else model
     count = draws or int(np.clip(REVIEWS_TO_DRAW // max(len(reviews), 1), 1, MOST_DRAWS))
     random = np.random.default_rng(_seed(reviews))
+    bound = TOLERANCE * reviews.scale.spacing
     as_drawn = Settings(epsilon=settings.epsilon, conflicts=Policy.SCORES)
 
     def drawn() -> Iterator[Drawn]:
         for _ in range(count):
             opinions, conference = draw_conference(reviews, fitted, settings.unranked, random)
-            yield build_problem(conference, as_drawn)[0], opinions, grid
+            yield build_problem(conference, as_drawn)[0], opinions, grid, bound
 
     # One draw is large enough to be shared out; many are each done whole.
     curves = (
         engine.each(_drawn_curve, drawn())
         if count > 1
-        else (error_curve(*draw, TOLERANCE, engine) for draw in drawn())
+        else (error_curve(*draw, engine) for draw in drawn())
     )
     total = np.zeros(grid.size)
     for done, errors in enumerate(curves, start=1):
@@ -96,7 +99,7 @@ def simulated(
 
 
 def _drawn_curve(draw: Drawn) -> FloatArray:
-    return error_curve(*draw, TOLERANCE)
+    return error_curve(*draw)
 
 
 def error_curve(

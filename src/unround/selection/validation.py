@@ -41,13 +41,14 @@ def validate(
     """
     lams = _checked_grid(PAPER_GRID if grid is None else grid)
     settings = Settings(epsilon=epsilon, conflicts=Policy.SCORES)
-    problem, _ = build_problem(coarsen_reviews(reviews, coarsening), settings)
-    solver = engine.solver(problem)
+    coarse = coarsen_reviews(reviews, coarsening)
+    solver = engine.solver(build_problem(coarse, settings)[0])
+    bound = tolerance * coarse.scale.spacing
     measure = KendallError(reviews.given) if loss is None else None
     errors, walked = np.empty(lams.size), list[tuple[float, FloatArray]]()
     for done, place in enumerate(range(lams.size - 1, -1, -1), start=1):
         weight = 1.0 / (1.0 + float(lams[place]))
-        solution = solver.solve(float(lams[place]), tolerance, _extrapolated(walked, weight))
+        solution = solver.solve(float(lams[place]), bound, _extrapolated(walked, weight))
         walked = [*walked[-1:], (weight, solution.centres)]
         errors[place] = (
             measure.published(solution.scores)

@@ -13,9 +13,11 @@ from unround.arrays import FloatArray, freeze
 from unround.solver.acceleration import Accelerator
 
 MOST_SWEEPS = 50_000
-# Sweeps without progress after which rounding, not distance, is all that is left to see.
-PATIENCE = 25
+# Moves below this part of the largest centre may be rounding; they are if sweeps without progress go on
+# for so long, and for so many times 1/√(λ/(1+λ)), in which momentum gains a factor of e at least.
 ROUNDING = 1e-11
+PATIENCE = 25
+TIMES = 10.0
 LARGEST = 1e300  # stands for λ = ∞ where a ratio is wanted
 
 
@@ -59,14 +61,16 @@ def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | No
     weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
     centres = sweeps.first_centres(weight) if start is None else start.astype(np.float64)
     accelerator = Accelerator(centres.size, min(lam, LARGEST))
+    root = math.sqrt(min(lam, LARGEST) / (1.0 + min(lam, LARGEST)))
+    patience, most = max(PATIENCE, TIMES / root), max(MOST_SWEEPS, int(5.0 * TIMES / root))
     smallest, since = np.inf, 0
-    for sweep in range(1, MOST_SWEEPS + 1):
+    for sweep in range(1, most + 1):
         means, moved = sweeps.sweep(centres, weight)
         bound = 0.0 if math.isinf(lam) else moved / lam
         if bound <= tolerance:
             return Solution(sweeps.scores(), means.copy(), bound, sweep, Status.SOLVED)
         smallest, since = (moved, 0) if moved < smallest else (smallest, since + 1)
-        if since >= PATIENCE and moved <= ROUNDING * np.abs(means).max():
+        if since >= patience and moved <= ROUNDING * np.abs(means).max():
             return Solution(sweeps.scores(), means.copy(), bound, sweep, Status.PRECISION)
         centres = accelerator.propose(centres, means, moved)
-    return Solution(sweeps.scores(), means.copy(), bound, MOST_SWEEPS, Status.SWEEP_LIMIT)
+    return Solution(sweeps.scores(), means.copy(), bound, most, Status.SWEEP_LIMIT)
