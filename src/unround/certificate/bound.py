@@ -146,7 +146,8 @@ def rounding_bound(problem: Problem, lam: float) -> float:
     if not len(problem) or math.isinf(lam):
         return 0.0
     largest = _largest_number(problem, problem.given)
-    longest = float(np.diff(problem.comparisons.start).max(initial=0))
+    starts = (problem.chains.start, problem.posets.start)
+    longest = max(float(np.diff(start).max(initial=0)) for start in starts)
     constraints = (1.0 + lam) * 2.0 * longest * 2.0 * UNIT_ROUNDOFF * largest
     pull = UNIT_ROUNDOFF * (float(problem.paper_count.max()) + 4.0) * largest
     return (pull + constraints) / lam
