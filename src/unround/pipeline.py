@@ -225,10 +225,11 @@ def solve_prepared(
     unit = prepared.reviews.scale.spacing
     bound = tolerance * unit
     _check_within_reach(lam, tolerance, rounding_bound(prepared.problem, lam) / unit)
-    solver, sweeps = engine.solver(prepared.problem), 0
+    sweeps = 0
     # A part of the bound leaves the certificate room for rounding: half of it nearly always does.
     for part in (2.0, 8.0, 32.0):
-        solution = solver.solve(lam, bound / part, start)
+        # The solver is let go of before the certificate needs memory.
+        solution = engine.solver(prepared.problem).solve(lam, bound / part, start)
         tell("solving", 1, 2)
         start, sweeps = solution.centres, sweeps + solution.sweeps
         certificate = certify(prepared.problem, lam, solution.scores, wanted=bound, sweeps=sweeps)
