@@ -13,6 +13,7 @@ from pathlib import Path
 
 from unround.formats.cells import EMPTY_WORDS, UNRANKED_WORDS, rank_of, read_score
 from unround.formats.match_ids import RULES
+from unround.formats.model import Gives
 from unround.formats.registry import readers
 from unround.formats.systems.plain.columns import SYNONYMS
 
@@ -26,6 +27,14 @@ SCORES = (
 RANKS = ("1", "1st", "#2", "Rank 3", "2 of 5", "1,5")
 IDS = (("6.0", "6"), ("006", "6"), ("#6", "6"), ("ANN@X.ORG", "ann@x.org"))
 MORE_IDS = (("Ann Lee <ann@x.org>", "ann@x.org"), ("Paper 6", "6"))
+
+
+_GIVES = {
+    Gives.MEMBERS: "who people are, or the scale",
+    Gives.REVIEWS: "reviews",
+    Gives.STATEMENTS: "rankings",
+    Gives.PAPERS: "titles, tracks, decisions",
+}
 
 
 def with_tables(page: str) -> str:
@@ -46,9 +55,14 @@ def parts() -> dict[str, str]:
 
 def _files() -> str:
     rows = [
-        (reader.title[0].upper() + reader.title[1:], f"`{reader.system}`") for reader in readers()
+        (
+            reader.title[0].upper() + reader.title[1:],
+            "nothing: it is refused with the way in" if reader.refuses else _GIVES[reader.gives],
+            f"`{reader.system}`",
+        )
+        for reader in readers()
     ]
-    return _table(("File", "`--format`"), rows)
+    return _table(("File", "What is taken from it", "`--format`"), rows)
 
 
 def _columns() -> str:

@@ -124,7 +124,7 @@ def _count_below(records: Records, header: list[str], read: int, content: FileCo
     at = next((line for line, cells in records.items() if cells == header), None)
     if at is not None:
         below = sum(line > at and cells != header for line, cells in records.items())
-        notes = tuple(note for note in content.notes if "repeat" not in note)
+        notes = tuple(note for note in content.notes if "header" not in note)
         check_count(below, read, replace(content, notes=notes))
 
 

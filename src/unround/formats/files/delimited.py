@@ -98,6 +98,8 @@ def _quoting(source: Source, delimiter: str) -> Literal[0, 3]:
     if delimiter != "\t":
         return csv.QUOTE_MINIMAL
     lines = source.head_text.splitlines(keepends=True)
+    if lines and '"' in lines[0]:  # a header in quotation marks: a broken one below is an error
+        return csv.QUOTE_MINIMAL
     try:
         list(csv.reader(lines, delimiter=delimiter, strict=True))
     except csv.Error as error:

@@ -30,6 +30,8 @@ def plain_csv(
     marks = data.count(delimiter.encode())
     if b'"' in data or b"\x00" in data or marks != lines * (len(header) - 1):
         return None
+    if data.count(b"\r") != data.count(b"\r\n"):  # a lone one ends a line elsewhere
+        return None
     frame = _parsed(data, delimiter)
     if frame is None or frame.height != lines - 1:
         return None
