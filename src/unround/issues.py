@@ -36,6 +36,7 @@ class Kind(StrEnum):
     NO_ROOM = "no-room"
     TOO_FAR_APART = "too-far-apart"
     TOO_LARGE = "too-large"
+    UNDECIDED = "undecided-lambda"
 
 
 @dataclass(frozen=True, slots=True)

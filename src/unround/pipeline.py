@@ -69,9 +69,13 @@ class Selection:
     Attributes
     ----------
     lam : float
-        The λ of the smallest error.
+        The λ of the smallest error; math.inf, which moves scores least, if nothing decides it.
     curve : DataFrame
         Every λ that was tried (lam) and its error (error).
+    decided : bool
+        Whether the errors tell one λ from another.
+    reason : str
+        Why not; empty if they do.
 
     Examples
     --------
@@ -84,6 +88,8 @@ class Selection:
 
     lam: float
     curve: Any
+    decided: bool = True
+    reason: str = ""
 
 
 def dequantize(
@@ -181,7 +187,7 @@ def dequantize(
             )
             strength = curve.best
         return solve_prepared(
-            prepared,
+            with_doubt(prepared, curve),
             settings,
             strength,
             bound,
@@ -253,6 +259,15 @@ def solve_prepared(
     if certificate.max_error > bound:
         raise NotSolved(result, tolerance)
     return result
+
+
+def with_doubt(prepared: Prepared, curve: Curve | None) -> Prepared:
+    """Add an issue if λ was to be chosen and nothing decides it."""
+    if curve is None or curve.decided:
+        return prepared
+    action = "λ = ∞ taken, which moves scores only as far as the rankings ask"
+    issue = Issue(Kind.UNDECIDED, f"nothing decides λ: {curve.reason}", action=action)
+    return replace(prepared, issues=(*prepared.issues, issue))
 
 
 def _check_within_reach(lam: float, tolerance: float, attainable: float) -> None:
@@ -367,4 +382,4 @@ def select_lambda(
             engine=where,
         )
     table = frame_like(prepared.frame, {"lam": curve.lam, "error": curve.error})
-    return Selection(curve.best, table)
+    return Selection(curve.best, table, curve.decided, curve.reason)

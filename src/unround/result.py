@@ -342,7 +342,7 @@ class Result(BaseResult[FrameT]):
     @property
     def _asked(self) -> str:
         curve = self.internals.curve
-        return "" if curve is None else curve.chosen_by
+        return "" if curve is None else curve.chosen_by if curve.decided else "undecided"
 
     def _native(self, frame: Frame) -> FrameT:
         native: FrameT = frame.to_native()

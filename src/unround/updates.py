@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.errors import UsageError
-from unround.pipeline import prepare, solve_prepared
+from unround.pipeline import prepare, solve_prepared, with_doubt
 from unround.progress import StageProgress, told_progress
 from unround.result import FrameT, Internals, Result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
@@ -145,7 +145,7 @@ def update(
             )
             strength = curve.best
         after = solve_prepared(
-            prepared,
+            with_doubt(prepared, curve),
             settings,
             checked_lambda(strength),
             bound,

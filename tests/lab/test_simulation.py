@@ -204,7 +204,8 @@ def test_top_k_rankings_are_drawn_as_top_k(conference):
 )
 def test_tiny_conferences(reviews):
     result = unround.dequantize(pl.DataFrame(reviews), lam="auto+")
-    assert result.lam in PAPER_GRID
+    assert result.lam == np.inf  # too few reviews to tell
+    assert result.selection["lam"].to_list() == PAPER_GRID.tolist()
     assert result.certificate.max_error <= 1e-9
 
 

@@ -150,9 +150,10 @@ def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> No
         "ties", f"{ties['before']:.1%} of all pairs of reviews before, {ties['after']:.1%} after"
     )
     chosen = LAMBDA_REASONS.get(settings["lam"], "as given")
-    facts.add_row(
-        "λ", f"{record['lam']:.6g} ({chosen})" if record["lam"] != "inf" else "infinity (as given)"
-    )
+    if not (record["selection"] or {}).get("decided", True):
+        chosen = "undecided: " + record["selection"]["reason"]
+    lam = "infinity" if record["lam"] == "inf" else f"{record['lam']:.6g}"
+    facts.add_row("λ", f"{lam} ({chosen})")
     facts.add_row("exact to", f"{record['certificate']['max_error']:.1e} (proven), on every score")
     kinds = Counter(issue["kind"] for issue in record["issues"])
     facts.add_row("issues", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")

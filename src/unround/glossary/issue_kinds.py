@@ -146,6 +146,15 @@ ISSUE_KINDS = {
         'allow more with same_within=, or drop the bound with conflicts="scores"',
         "Without same_within= nothing is demanded of such papers.",
     ),
+    "undecided-lambda": IssueWords(
+        "Nothing decides λ",
+        "λ says how much the given scores weigh against the other reviewers of a paper. The scores are too "
+        "few or too alike for one λ to restore them better than another.",
+        "Six reviews, or a conference in which every paper got one score.",
+        "give a λ of your own with lam=, such as 30, or add reviews: several for each paper, with scores "
+        "that differ",
+        "Until then λ = ∞ is taken, which moves scores least: only as far as the rankings ask.",
+    ),
     "too-large": IssueWords(
         "Ranking too large",
         "One reviewer's statements make an order of more than 200,000 comparisons that do not follow from "

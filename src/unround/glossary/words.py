@@ -49,7 +49,11 @@ LAMBDA_CHOICES = {
 }
 
 # How the λ of a run came about, in a clause; any other setting was given as a number.
-LAMBDA_REASONS = {"auto": "chosen by quantization validation", "auto+": "chosen by simulation"}
+LAMBDA_REASONS = {
+    "auto": "chosen by quantization validation",
+    "auto+": "chosen by simulation",
+    "undecided": "undecided",
+}
 
 STATUSES = {
     "queued": Words("Waiting", "Waiting for its turn."),

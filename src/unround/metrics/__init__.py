@@ -64,14 +64,14 @@ class KendallError:
         sizes = np.bincount(codes)
         self._codes: ShortArray = codes.astype(np.int32)
         self._levels = int(sizes.size)
-        self._untied = _pairs(truth.size) - _tied_pairs(sizes)
+        self.untied = _pairs(truth.size) - _tied_pairs(sizes)  # pairs that the truth tells apart
         # The last estimate's order: the next one's is often close, and then sorted in no time.
         self._order: IntArray | None = None
 
     def __call__(self, estimate: FloatArray) -> float:
         """Return the error of one estimate; 0 when the truth has no two different values."""
         wrong, tied = self._count(estimate)
-        return (wrong + 0.5 * tied) / max(self._untied, 1)
+        return (wrong + 0.5 * tied) / max(self.untied, 1)
 
     def published(self, estimate: FloatArray) -> float:
         """The same error added up as the paper's program does, wrong/N + tied/2N.
@@ -79,7 +79,7 @@ class KendallError:
         The last bit may differ, and in a validation it decides between λ whose errors are equal.
         """
         wrong, tied = self._count(estimate)
-        return wrong / max(self._untied, 1) + 0.5 * tied / max(self._untied, 1)
+        return wrong / max(self.untied, 1) + 0.5 * tied / max(self.untied, 1)
 
     def _count(self, estimate: FloatArray) -> tuple[int, int]:
         """Pairs that the estimate reverses, and pairs that it ties though the truth does not."""
@@ -89,7 +89,7 @@ class KendallError:
             raise UsageError(
                 f"truth has {self._codes.size} values and estimate {estimate.size}: they must match"
             )
-        if self._untied == 0:
+        if self.untied == 0:
             return 0, 0
         least, most = extent(estimate, TIE_UNIT)
         if math.isnan(least):

@@ -34,7 +34,12 @@ def run_record(result: Result) -> dict[str, Any]:
         "lam": _number(result.lam),
         "selection": None
         if inside.curve is None
-        else {"lam": inside.curve.lam.tolist(), "error": inside.curve.error.tolist()},
+        else {
+            "lam": inside.curve.lam.tolist(),
+            "error": inside.curve.error.tolist(),
+            "decided": inside.curve.decided,
+            "reason": inside.curve.reason,
+        },
         "certificate": {
             "max_error": certificate.max_error,
             "max_violation": certificate.max_violation,

@@ -119,7 +119,8 @@ class SavedResult(BaseResult[pl.DataFrame]):
 
     @property
     def _asked(self) -> str:
-        return str(self.record["settings"]["lam"])
+        decided = (self.record["selection"] or {}).get("decided", True)
+        return str(self.record["settings"]["lam"]) if decided else "undecided"
 
     def _snapshot(self) -> Any:
         from unround.report.snapshot import read_snapshot

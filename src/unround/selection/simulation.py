@@ -21,7 +21,7 @@ from unround.problem.model import Problem
 from unround.problem.rank_lists import completed_ranks
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
-from unround.selection.curve import PAPER_GRID, Curve
+from unround.selection.curve import PAPER_GRID, Curve, why_undecided
 from unround.settings import Policy, Settings, Unranked
 from unround.solver.engine import ON_THIS_MACHINE, Engine
 
@@ -95,7 +95,9 @@ def simulated(
         total += errors
         if progress is not None:
             progress(done, count)
-    return SimulatedCurve(grid.copy(), total / count)
+    error, reviewed = total / count, len(reviews)
+    pairs = reviewed * (reviewed - 1) / 2.0
+    return SimulatedCurve(grid.copy(), error, why_undecided(grid, error, reviewed, pairs))
 
 
 def _drawn_curve(draw: Drawn) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from unround.problem.build import build_problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.scale import MOST_LEVELS, Scale
-from unround.selection.curve import PAPER_GRID, Curve
+from unround.selection.curve import PAPER_GRID, Curve, why_undecided
 from unround.settings import Policy, Settings, checked_lambda
 from unround.solver.engine import ON_THIS_MACHINE, Engine
 
@@ -57,7 +58,8 @@ def validate(
         )
         if progress is not None:
             progress(done, int(lams.size))
-    return Curve(lams, errors)
+    pairs = math.inf if measure is None else float(measure.untied)
+    return Curve(lams, errors, why_undecided(lams, errors, len(reviews), pairs))
 
 
 def _extrapolated(walked: list[tuple[float, FloatArray]], weight: float) -> FloatArray | None:

@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from unround import InputRefused, UsageError, dequantize, metrics, select_lambda, simulate
+from unround import InputRefused, Kind, UsageError, dequantize, metrics, select_lambda, simulate
 
 # Powers of e, as the paper's: no restored score falls on the border between two roundings.
 GRID = np.exp([-1.0, 1.0, 2.5, 4.0, 5.0]).tolist()
@@ -110,11 +110,44 @@ def test_ties_go_to_the_smallest_lambda(drawn):
     assert chosen.lam == GRID[2]
 
 
-def test_scores_without_any_difference_choose_the_smallest_lambda():
+UNDECIDED = {
+    "few reviews": ([1, 2, 3, 4], "4 reviews are too few"),
+    "one score": ([5] * 40, "equally well"),
+    "one review a paper": ([1, 2, 3, 4, 5, 6, 7, 8] * 5, "equally well"),
+}
+
+
+@pytest.mark.parametrize("case", UNDECIDED)
+@pytest.mark.parametrize("lam", ["auto", "auto+"])
+def test_where_nothing_decides_lambda_scores_stay_and_it_is_said(case, lam):
+    scores, reason = UNDECIDED[case]
+    papers = (
+        range(len(scores)) if case == "one review a paper" else [n // 2 for n in range(len(scores))]
+    )
+    reviews = pl.DataFrame({"reviewer": range(len(scores)), "paper": papers, "score": scores})
+    result = dequantize(reviews, lam=lam, scale=range(1, 11))
+    assert result.lam == math.inf
+    assert result.scores["dequantized"].to_list() == scores
+    (issue,) = result.issues
+    assert issue.kind is Kind.UNDECIDED
+    assert reason in issue.message
+    assert "∞" in issue.action
+    assert "undecided" in repr(result)
+
+
+def test_selection_says_whether_it_decided(drawn):
     reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [1, 1], "score": [5, 5]})
     chosen = select_lambda(reviews)
-    assert chosen.lam == 1.0
-    assert set(chosen.curve["error"]) == {0.0}
+    assert (chosen.lam, chosen.decided) == (math.inf, False)
+    assert "too few" in chosen.reason
+    assert chosen.curve["error"].to_list() == [0.0] * 40
+    decided = select_lambda(drawn.reviews)
+    assert (decided.decided, decided.reason) == (True, "")
+
+
+def test_a_grid_of_one_lambda_leaves_nothing_to_decide(drawn):
+    chosen = select_lambda(drawn.reviews.head(4), grid=[3.0])
+    assert (chosen.lam, chosen.decided) == (3.0, True)
 
 
 def test_grid_is_sorted_and_each_value_tried_once(drawn):

@@ -80,6 +80,8 @@ function lambdaSentence({ run }: View, tried: number): string {
   const choice = lambdaChoice(run.settings.lam);
   if (!run.selection || choice === "given" || choice === "inf")
     return `λ = ${lam}, as the chair chose.`;
+  if (run.lam === "inf")
+    return "λ = ∞: nothing decides λ, so scores move only as far as the rankings ask.";
   return `λ = ${lam}, chosen ${METHODS[choice]}, and of ${tried} values tried this one restored the known scores best.`;
 }
 
