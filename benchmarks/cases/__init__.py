@@ -1,1 +1,1 @@
-"""What is measured on: conferences, whole jobs, and the paper's own formulation."""
+"""The cases that sections measure: conferences, whole jobs, and the paper's own formulation."""

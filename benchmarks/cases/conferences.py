@@ -1,4 +1,4 @@
-"""The conferences that are measured: all simulated, all seeded."""
+"""Make the conferences that are measured: simulated, from fixed seeds."""
 
 from __future__ import annotations
 

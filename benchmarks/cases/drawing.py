@@ -1,4 +1,4 @@
-"""The program that draws a conference and writes its tables: a process of its own frees all memory."""
+"""Draw a conference and write its tables, as a program: when its process ends, all memory is free."""
 
 from __future__ import annotations
 

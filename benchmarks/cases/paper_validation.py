@@ -1,4 +1,4 @@
-"""Algorithms 1 and 2 of the paper, but for who solves Algorithm 1's program."""
+"""Algorithms 1 and 2 of the paper, with any solver for the program of Algorithm 1."""
 
 from __future__ import annotations
 

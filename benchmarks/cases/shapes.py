@@ -1,4 +1,4 @@
-"""What one shape of conference costs: preparing it, one solve, the whole job."""
+"""Measure one shape of conference: preparing it, one solve, the whole job."""
 
 from __future__ import annotations
 

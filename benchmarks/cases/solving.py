@@ -1,4 +1,4 @@
-"""A problem made ready, and one timed solve of it."""
+"""Prepare a problem and time one solve of it."""
 
 from __future__ import annotations
 

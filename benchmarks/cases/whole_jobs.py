@@ -1,4 +1,4 @@
-"""The whole job at one size, in a fresh process; measured once however many tables show it."""
+"""Measure the whole job at one size in a fresh process, once for all tables that show it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a chair waits for the first rows of a large conference, in a real Chromium."""
+"""Measure how long a chair waits for the first rows of a large conference, in a real Chromium."""
 
 from __future__ import annotations
 

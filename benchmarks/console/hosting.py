@@ -1,4 +1,4 @@
-"""A console of its own for the measurement, with one large conference in its database."""
+"""Host a console for the measurement, with one large conference in its database."""
 
 from __future__ import annotations
 

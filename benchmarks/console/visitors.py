@@ -1,4 +1,4 @@
-"""Area chairs at work: each one opens their link, then looks, exports and reloads about once a second."""
+"""Play area chairs: each opens their link, then looks, exports and reloads about once a second."""
 
 from __future__ import annotations
 

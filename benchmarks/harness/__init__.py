@@ -1,1 +1,1 @@
-"""How it is measured: fresh processes, timing, the plan and the report."""
+"""The harness: fresh processes, timing, the plan and the report."""

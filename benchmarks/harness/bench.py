@@ -1,4 +1,4 @@
-"""What every section gets: the plan, fresh interpreters, and the progress to tell."""
+"""Bench: the plan, fresh interpreters and the progress bar that every section gets."""
 
 from __future__ import annotations
 

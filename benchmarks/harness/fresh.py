@@ -1,4 +1,4 @@
-"""Fresh interpreters: what a process costs from its start, and the most memory it ever holds."""
+"""Run fresh interpreters and measure their time from the start and their peak memory."""
 
 from __future__ import annotations
 

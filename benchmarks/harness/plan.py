@@ -1,4 +1,4 @@
-"""What is measured: sizes, repeats and targets, in full, for a quick look, and for the tests."""
+"""Plan: sizes, repeats and targets, in full, for a quick look, and for the tests."""
 
 from __future__ import annotations
 

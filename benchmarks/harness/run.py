@@ -1,4 +1,4 @@
-"""Sections, one after the other, in one process on one core."""
+"""Run sections one after the other, in one process on one core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which code was measured, and whether it stayed the same during the run."""
+"""Name the code that was measured, and say whether it changed during the run."""
 
 from __future__ import annotations
 

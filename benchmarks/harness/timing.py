@@ -1,4 +1,4 @@
-"""Best of several: the run that other work on the machine disturbed least."""
+"""Time the best of several runs: the one that other work on the machine disturbed least."""
 
 from __future__ import annotations
 

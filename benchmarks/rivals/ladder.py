@@ -1,4 +1,4 @@
-"""Sizes upwards, every rival as far as it gets: each solve in a process of its own, with an end."""
+"""Measure every rival at growing sizes until it fails or takes too long, each solve in its own process."""
 
 from __future__ import annotations
 

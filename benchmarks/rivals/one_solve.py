@@ -1,4 +1,4 @@
-"""The program of one timed solve by a rival: matrices and the certified answer in, JSON out."""
+"""Time one solve by a rival, as a program: matrices and the certified answer in, JSON out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrices to a file and back: the process that solves loads them and nothing of unround's."""
+"""Save and load matrices, so that the process that solves loads nothing of unround."""
 
 from __future__ import annotations
 

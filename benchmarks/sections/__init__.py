@@ -1,1 +1,1 @@
-"""What is measured: one module per section of the report."""
+"""The sections of the report, one module each."""
