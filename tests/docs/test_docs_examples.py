@@ -10,11 +10,17 @@ from tests.docs.doc_pages import ROOT, all_pages, blocks_of, page_name
 from tests.docs.doc_reader import WIDTH, PageReader
 
 PAGES = [page for page in all_pages() if any(block.language for block in blocks_of(page))]
+# Pages that start a cluster, or run experiments.
+MARKS = {
+    "cluster": pytest.mark.cluster,
+    "compare": pytest.mark.slow,
+    "adding-a-method": pytest.mark.slow,
+}
 
 
 @pytest.mark.parametrize(
     "doc",
-    [pytest.param(p, marks=pytest.mark.cluster if p.stem == "cluster" else ()) for p in PAGES],
+    [pytest.param(page, marks=MARKS.get(page.stem, ())) for page in PAGES],
     ids=map(page_name, PAGES),
 )
 def test_page(doc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,6 +129,7 @@ def left_out(imported: Imported) -> int:
     return int(told.group(1)) if told else 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FORMATS)
 @settings(max_examples=60, deadline=None)
 @given(header=HEADERS, rows=ROWS, titles=TITLES)

@@ -24,6 +24,8 @@ from unround.lab.study import Study
 from unround.lab.trials.runner import run, tasks_of
 from unround.lab.trials.store import Store
 
+pytestmark = pytest.mark.slow
+
 
 def computed(names, scores, folder):
     plan = plan_for(names)

@@ -51,6 +51,7 @@ def secrets_outside(conference: Conference, papers: set[int]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @given(scoped(), st.booleans(), st.booleans())
 def test_nothing_outside_the_scope_is_there(case, stars, names):
     conference, papers = case
@@ -190,6 +191,7 @@ def test_stars_stand_where_other_papers_do(case):
         assert (OUTSIDE, OUTSIDE) not in said["pairs"]
 
 
+@pytest.mark.slow
 @FEW
 @given(scoped(), st.booleans(), st.booleans())
 def test_rows_of_the_scope_are_enough(case, stars, names):

@@ -34,6 +34,7 @@ def plain_closure(stated):
     return closed & ~cycles, cycles
 
 
+@pytest.mark.slow
 def test_closing_agrees_with_matrices():
     random, cyclic, levelled, other = np.random.default_rng(0), 0, 0, 0
     for _ in range(3000):
@@ -126,6 +127,7 @@ def long_ranking(kind):
     return reviews, pl.DataFrame(pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(
     "kind",
@@ -149,6 +151,7 @@ def test_long_rankings_need_no_matrices(kind, policy):
         assert peak < 8 * SIZE**2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 def test_orders_that_are_too_large_are_refused_in_words(policy):
     """Three ranks against many scores: under "scores" every group is compared with many others."""

@@ -13,6 +13,8 @@ from unround.uncertainty.mixed_model import Design, Equations, Variances
 from unround.uncertainty.neighbourhood import neighbourhood_errors
 from unround.uncertainty.reml import fit
 
+pytestmark = pytest.mark.slow
+
 
 def drawn(seed, papers=40, rounds=3, load=4, deviations=(1.5, 0.7, 0.5)):
     """Each round deals all papers out to fresh reviewers, `load` to each."""

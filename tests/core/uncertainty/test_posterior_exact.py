@@ -11,6 +11,8 @@ from unround.reviews.tables import Tables
 from unround.settings import Settings
 from unround.uncertainty.sampling import draw, graph_of
 
+pytestmark = pytest.mark.slow
+
 SCALE = [1, 2, 3, 4, 5]
 POINTS = 40
 DRAWS = 6_000  # per chain

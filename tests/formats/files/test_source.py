@@ -117,6 +117,7 @@ class TestJson:
         with within_bounds(), pytest.raises(ImportRefused, match="one value is longer than 1 MB"):
             list(json_stream(source))
 
+    @pytest.mark.slow
     def test_a_long_array_passes_in_little_memory(self, tmp_path: Path):
         item = json.dumps({"content": "x" * 1000})
         source = Source(

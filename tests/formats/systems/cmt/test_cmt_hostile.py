@@ -164,6 +164,7 @@ def test_a_package_with_a_document_type(tmp_path: Path):
     assert_refused(path, "declares a document type")
 
 
+@pytest.mark.slow
 def test_random_damage_to_a_package(tmp_path: Path):
     path = tmp_path / "Reviews.xlsx"
     with xlsxwriter.Workbook(path) as book:
