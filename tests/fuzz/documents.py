@@ -259,7 +259,7 @@ def _forms(random: Random) -> Made:
 def _forms_in(content: FileContent, data: bytes) -> None:
     if content.reviews is None:
         return
-    lines = data.decode("utf-8", "replace").splitlines()
+    lines = re.split(r"\r\n|\r|\n", data.decode("utf-8", "replace"))
     begins = [
         number
         for number, line in enumerate(lines, 1)
@@ -310,7 +310,7 @@ def _ranking(random: Random) -> Made:
 def _ranking_in(content: FileContent, data: bytes) -> None:
     if content.ranks is None:
         return
-    lines = data.decode("utf-8", "replace").splitlines()
+    lines = re.split(r"\r\n|\r|\n", data.decode("utf-8", "replace"))
     for row, (_, paper, _rank) in enumerate(content.ranks.table.iter_rows()):
         line = lines[int(content.ranks.place(row).rpartition(" ")[2]) - 1]
         if paper not in re.split(r"[,\t|]", line.replace(" ", "")):

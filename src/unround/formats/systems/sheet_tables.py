@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import Generic, TypeVar
 
@@ -41,6 +41,7 @@ class SheetTable:
     width: int
     rows: Iterator[GridRow]
     above: int = 0  # rows above the header that are more than a title
+    repeated: list[int] = field(default_factory=list)  # rows below it that repeat it
 
     @property
     def place(self) -> str:
@@ -48,8 +49,11 @@ class SheetTable:
         return f"{self.file}, sheet '{self.sheet}'" if self.sheet else self.file
 
     def notes(self) -> tuple[str, ...]:
-        """Say that rows above the header were passed over, unless they are a mere title."""
-        return (f"{counted(self.above, 'row')} above the header passed over",) * bool(self.above)
+        """Say, when all rows were read, which were passed over as a header or as above it."""
+        counts = (self.above, "above the header"), (len(self.repeated), "repeating the header")
+        return tuple(
+            f"{counted(count, 'row')} {where} left out" for count, where in counts if count
+        )
 
     def find(self, title: str) -> int | None:
         """Return the column with this title, in any case."""
@@ -64,7 +68,10 @@ class SheetTable:
                     f"{self.file}, line {row.number} has {row.width} cells but the header has "
                     f"{self.width}; the file may be cut off or need quotation marks"
                 )
-            yield row
+            if self.header == _columns(row):  # files put one after the other
+                self.repeated.append(row.number)
+            else:
+                yield row
 
 
 class Places:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import xlsxwriter
 from polars.testing import assert_frame_equal
 
 from unround.formats.files.source import Source
@@ -200,12 +201,26 @@ def test_statements_above_a_header_in_the_middle_are_told(tmp_path: Path) -> Non
     part = read(path, "cmt-comparisons")
     assert part.pairs is not None
     assert part.pairs.table.height == 1
-    assert part.notes == ("comparisons.txt: 2 rows above the header passed over",)
+    assert part.notes == ("comparisons.txt: 2 rows above the header left out",)
 
 
-def test_titles_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "comparisons.txt"
-    header = '"Reviewer Email"\t"Left"\t"Operator"\t"Right"'
-    path.write_text(f'{header}\n"{ANN}"\t"1"\t"PreferredOver"\t"2"x\n', encoding="utf-8")
-    with pytest.raises(ImportRefused, match=r"the row with the titles .* cannot be read"):
+def test_titles_far_below_the_top_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "comparisons.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        page = book.add_worksheet("Main")
+        for number in range(12):
+            page.write(number, 0, "A remark")
+        page.write_row(12, 0, ["Reviewer Email", "Left", "Operator", "Right"])
+        page.write_row(13, 0, [ANN, 1, "PreferredOver", 2])
+    with pytest.raises(ImportRefused, match=r"the row with the titles .* cannot be found"):
         read(path, "cmt-comparisons")
+
+
+def test_headers_repeated_inside_a_file_are_counted(tmp_path: Path) -> None:
+    header, row = "Reviewer Email\tLeft\tOperator\tRight", f"{ANN}\t1\tPreferredOver\t2"
+    path = tmp_path / "comparisons.txt"
+    path.write_text("\n".join([header, row, header, row.replace("2", "3")]), encoding="utf-8")
+    part = read(path, "cmt-comparisons")
+    assert part.pairs is not None
+    assert part.pairs.table.height == 2
+    assert part.notes == ("comparisons.txt: 1 row repeating the header left out",)

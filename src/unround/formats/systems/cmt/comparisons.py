@@ -11,7 +11,7 @@ from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.cmt.exports import Export, tables
-from unround.formats.systems.sheet_tables import Places, SheetTable, place_of
+from unround.formats.systems.sheet_tables import HEADER_WITHIN, Places, SheetTable, place_of
 
 COLUMNS = ("Reviewer Email", "Left", "Operator", "Right")
 HIDDEN = "x"  # stands for a paper that the exporting meta-reviewer may not see
@@ -43,7 +43,6 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
     hidden, described, notes = 0, False, list[str]()
     for table in tables(source, Export.COMPARISONS):
         columns, described = _columns(table), True
-        notes += table.notes()
         for row in table.records():
             email, left, operator, right = (row.cells.get(at, "").strip() for at in columns)
             kind = operator.replace(" ", "").casefold()
@@ -54,11 +53,12 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
                 continue
             statements = pairs if kind == PREFERRED else same
             statements.add(row, (people.known_as(email), left, right))
+        notes += table.notes()
     people.check()
     if not described:
         raise ImportRefused(
             f"{source.name} (CMT paper comparisons): the row with the titles "
-            f"{', '.join(map(repr, COLUMNS))} cannot be read; export the file again"
+            f"{', '.join(map(repr, COLUMNS))} cannot be found in the first {HEADER_WITHIN} rows"
         )
     if hidden:
         what = counted(hidden, "comparison")

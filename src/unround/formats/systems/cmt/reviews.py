@@ -103,9 +103,9 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     for table in tables(source, Export.REVIEWS, passed_over):
         columns = _columns(table, options)
         collector.described[columns.described] = None
-        above += table.notes()
         for row in table.records():
             collector.add(row, columns)
+        above += table.notes()
     if not collector.cells["paper"]:
         count = collector.without_score
         raise ImportRefused(

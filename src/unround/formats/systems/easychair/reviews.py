@@ -57,8 +57,8 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     above: list[str] = []
     for kind, table in tables(source, LAYOUTS, passed_over):
         if kind is Export.REVIEWS:
-            above += table.notes()
             _add(reviews, table)
+            above += table.notes()
         elif kind is Export.COMMITTEE:
             members |= members_in(table)
         elif kind is Export.SUBMISSIONS:
