@@ -1,0 +1,118 @@
+"""A run -> pages for its area chairs: one of them, or a folder with one per area chair."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, count
+from pathlib import Path
+
+import polars as pl
+
+from unround.errors import UsageError
+from unround.formats.files.atomic import check_target, whole_file, whole_folder
+from unround.formats.files.write import write_csv
+from unround.progress import StageProgress
+from unround.report.area_chairs import (
+    AreaChair,
+    area_chairs_of,
+    read_area_chairs,
+    with_papers_among,
+)
+from unround.report.page import PageNotBuilt, is_built, write_page
+from unround.report.scope import Scope
+from unround.report.snapshot import Snapshot
+from unround.report.view import view
+
+INDEX = "index.csv"
+INDEX_COLUMNS = ("area_chair", "file", "papers")
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What area chairs may see of the rest, and what the pages are called."""
+
+    stars: bool
+    names: bool
+    title: str
+
+
+def check_output(output: Path, *, folder: bool, force: bool) -> None:
+    """Refuse an output that cannot be written, or that holds something else."""
+    if not is_built():
+        raise PageNotBuilt
+    if not folder:
+        if output.is_dir():
+            raise UsageError(f"{output} is a folder; name a file, such as {output}/report.html")
+        if output.exists() and not force:
+            raise UsageError(f"{output} exists; replace it with --force")
+        return
+    check_target(output, force=force, mark=INDEX)
+    index = output / INDEX
+    if index.exists() and not index.read_bytes().startswith(",".join(INDEX_COLUMNS).encode()):
+        raise UsageError(f"{output} holds files that are not from unround; name another folder")
+
+
+def area_chairs(snapshot: Snapshot, table: Path | None) -> tuple[list[AreaChair], int]:
+    """Return the area chairs with a paper in the run, and how many papers of the table are not in it."""
+    if table is None:
+        chairs = area_chairs_of(snapshot.papers)
+        if not chairs:
+            raise UsageError(
+                "the run names no area chairs; give a table of area_chair and paper with --scope"
+            )
+        return chairs, 0
+    chairs, strangers = with_papers_among(snapshot.papers, read_area_chairs(table))
+    if not chairs:
+        raise UsageError(f"no paper of {table.name} is in the run: are they the same ids?")
+    return chairs, strangers
+
+
+def write_one(snapshot: Snapshot, chair: AreaChair, shown: Shown, output: Path) -> None:
+    """Write one area chair's page."""
+    with whole_file(output) as draft:
+        _write(snapshot, chair, shown, draft, snapshot.key())
+
+
+def write_all(
+    snapshot: Snapshot,
+    chairs: Sequence[AreaChair],
+    shown: Shown,
+    output: Path,
+    *,
+    force: bool,
+    progress: StageProgress,
+) -> None:
+    """Write a page for every area chair, and index.csv, all of them or none."""
+    key, files = snapshot.key(), file_names([chair.name for chair in chairs])
+    with whole_folder(output, force=force, mark=INDEX) as folder:
+        for done, (chair, file) in enumerate(zip(chairs, files, strict=True), start=1):
+            _write(snapshot, chair, shown, folder / file, key)
+            progress("writing", done, len(chairs))
+        rows = [
+            (chair.name, file, len(chair.papers)) for chair, file in zip(chairs, files, strict=True)
+        ]
+        write_csv(pl.DataFrame(rows, schema=list(INDEX_COLUMNS), orient="row"), folder / INDEX)
+
+
+def _write(snapshot: Snapshot, chair: AreaChair, shown: Shown, path: Path, key: bytes) -> None:
+    scope = Scope(chair.name, chair.papers, stars=shown.stars, names=shown.names, key=key)
+    write_page(view(snapshot, scope, conference=shown.title), path)
+
+
+def file_names(names: Sequence[str]) -> list[str]:
+    """Return a file for every name: plain letters and digits, numbered where two come out the same.
+
+    >>> file_names(["Ann Lee", "Zoë / Ünal", "ann lee", "李"])
+    ['ann-lee.html', 'zoe-unal.html', 'ann-lee-2.html', 'area-chair.html']
+    """
+    stems: dict[str, None] = {}
+    for name in names:
+        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+        stem = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_NAME] or "area-chair"
+        tries = chain([stem], (f"{stem}-{number}" for number in count(2)))
+        stems[next(file for file in tries if file not in stems)] = None
+    return [f"{stem}.html" for stem in stems]
