@@ -50,6 +50,16 @@ class BaseResult(ABC, Generic[FrameT]):
 
     @property
     @abstractmethod
+    def scale(self) -> Scale:
+        """The scale in use."""
+
+    @property
+    @abstractmethod
+    def scale_origin(self) -> str:
+        """Where the scale came from, and the option that changes it."""
+
+    @property
+    @abstractmethod
     def scores(self) -> FrameT:
         """One row per review."""
 
@@ -141,7 +151,8 @@ class BaseResult(ABC, Generic[FrameT]):
         lam = "∞" if math.isinf(self.lam) else f"{self.lam:.6g}"
         return [
             f"{counts['reviews']:,} reviews of {counts['papers']:,} papers by "
-            f"{counts['reviewers']:,} reviewers, {counts['comparisons']:,} comparisons",
+            f"{counts['reviewers']:,} reviewers, {counts['comparisons']:,} comparisons · scale "
+            f"{self.scale.text} ({self.scale_origin})",
             f"λ = {lam} ({LAMBDA_REASONS.get(self._asked, 'as given')}) · exact to "
             f"{self.certificate.max_error:.1e} (proven)",
             f"ties {before:.1%} → {after:.1%} · issues: {issues}",
@@ -355,7 +366,7 @@ class Result(BaseResult[FrameT]):
 
 
 def paper_statistics(values: FloatArray, problem: Problem) -> dict[str, FloatArray]:
-    """Each statistic, one entry a paper. `values` holds one entry a review."""
+    """Return each statistic, one entry per paper. `values` holds one entry per review."""
     start, end = problem.paper_start[:-1], problem.paper_start[1:]
     count = end - start
     ascending = _ascending(values[problem.by_paper], start, count)
@@ -368,7 +379,7 @@ def paper_statistics(values: FloatArray, problem: Problem) -> dict[str, FloatArr
 
 
 def _ascending(values: FloatArray, start: IntArray, count: IntArray) -> FloatArray:
-    """Every paper's values sorted, in place: papers with equally many reviews at a time."""
+    """Sort every paper's values in place, papers with equally many reviews at a time."""
     for reviews in np.flatnonzero(np.bincount(count)).tolist():
         places = start[count == reviews][:, None] + np.arange(reviews)
         values[places] = np.sort(values[places], axis=1)

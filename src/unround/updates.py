@@ -181,7 +181,7 @@ def _check_same_kind_of_ids(before: ReviewSet, after: ReviewSet) -> None:
 
 
 def _carried_centres(before: Internals, papers: Ids, count: int) -> FloatArray:
-    """The old means where a paper had one; the middle of all means for new papers."""
+    """Return the old mean of each paper, and the mean of all means for new papers."""
     start = before.problem.paper_start
     sums = np.bincount(before.problem.paper, weights=before.values, minlength=start.size - 1)
     old = sums / np.diff(start)
@@ -190,7 +190,7 @@ def _carried_centres(before: Internals, papers: Ids, count: int) -> FloatArray:
 
 
 def _what_moved(before: Internals, after: Internals, elsewhere: str) -> Any:
-    """Rows for reviews that are new, withdrawn, changed, or moved visibly."""
+    """Return one row per review that is new, withdrawn, changed, or moved visibly."""
     place = _aligned(after, before)
     gone = np.flatnonzero(_aligned(before, after) < 0)
     reason = _reasons(before, after, place, elsewhere)
@@ -216,12 +216,12 @@ def _what_moved(before: Internals, after: Internals, elsewhere: str) -> Any:
 
 
 def _ids_of(result: Internals, reviews: IntArray) -> Frame:
-    """Reviewer and paper of some reviews, as the caller's table has them."""
+    """Return reviewer and paper of some reviews, as the caller's table has them."""
     return rows_of(result.frame[["reviewer", "paper"]], result.reviews.row[reviews])
 
 
 def _aligned(these: Internals, others: Internals) -> IntArray:
-    """For each review of `these` its index in `others`, -1 if it is not there."""
+    """Return for each review of `these` its index in `others`, -1 if it is not there."""
     here, there = these.reviews, others.reviews
     reviewer = there.reviewers.codes(here.reviewers.of(here.reviewer))
     return there.find(reviewer, there.papers.codes(here.papers.of(here.paper)))
@@ -253,21 +253,21 @@ def _reasons(before: Internals, after: Internals, place: IntArray, elsewhere: st
 
 
 def _labels(reviews: ReviewSet) -> NDArray[Any]:
-    """The score of each review as it was given."""
+    """Return the score of each review as it was given."""
     levels = np.empty(len(reviews.scale.levels), dtype=object)
     levels[:] = reviews.scale.levels
     return levels[reviews.level]
 
 
 def _touched(codes: IntArray, changed: BoolArray, ids: Ids) -> BoolArray:
-    """Which papers or reviewers have a changed review."""
+    """Return which papers or reviewers have a changed review."""
     touched = np.zeros(len(ids), dtype=np.bool_)
     touched[codes[changed]] = True
     return touched
 
 
 def _named(ids: Ids, labels: NDArray[Any]) -> BoolArray:
-    """Which papers or reviewers are among those labels."""
+    """Return which papers or reviewers are among those labels."""
     named = np.zeros(len(ids), dtype=np.bool_)
     codes = ids.codes(labels)
     named[codes[codes >= 0]] = True
@@ -275,7 +275,7 @@ def _named(ids: Ids, labels: NDArray[Any]) -> BoolArray:
 
 
 def _changed_orders(before: Internals, after: Internals, place: IntArray) -> BoolArray:
-    """Which reviewers state another order of the papers that they reviewed before and after."""
+    """Return which reviewers state another order of the papers that they reviewed before and after."""
     kept = np.flatnonzero(place >= 0)
     changed = np.zeros(len(after.reviews.reviewers), dtype=np.bool_)
     if _same_words(before.reviews.statements, after.reviews.statements, place):
@@ -287,7 +287,7 @@ def _changed_orders(before: Internals, after: Internals, place: IntArray) -> Boo
 
 
 def _same_words(old: Statements, new: Statements, place: IntArray) -> bool:
-    """Whether no rank list changed and nothing else is stated; most updates are like that."""
+    """Return whether no rank list changed and nothing else is stated; most updates are like that."""
     others = (old.better, new.better, old.alike, new.alike)
     ranks = _pick(old.rank, place)
     return not any(pairs.size for pairs in others) and np.array_equal(
@@ -299,7 +299,7 @@ Order = set[tuple[int, int, bool]]  # above, below, whether they are only about 
 
 
 def _stated(reviews: ReviewSet, chosen: IntArray) -> Order:
-    """What is stated between chosen reviews, by their places among those: neighbours in rank lists,
+    """Return what is stated between chosen reviews, by their places among those: neighbours in rank lists,
     pairs, and papers that are about the same.
     """
     number = np.full(len(reviews), -1, dtype=np.int64)
@@ -314,7 +314,7 @@ def _stated(reviews: ReviewSet, chosen: IntArray) -> Order:
 
 
 def _neighbours(reviewer: IntArray, rank: FloatArray) -> Iterator[tuple[int, int, bool]]:
-    """Each ranked review above every one of the next rank of its reviewer."""
+    """Yield each ranked review above every one of the next rank of its reviewer."""
     ranked = np.flatnonzero(~np.isnan(rank))
     ordered = ranked[np.lexsort((rank[ranked], reviewer[ranked]))]
     groups: list[list[int]] = []
@@ -332,7 +332,7 @@ def _neighbours(reviewer: IntArray, rank: FloatArray) -> Iterator[tuple[int, int
 
 
 def _by_reviewer(reviewer: IntArray, *orders: Order) -> dict[int, tuple[Order, ...]]:
-    """The statements of each reviewer who has any."""
+    """Return the statements of each reviewer who has any."""
     gathered: dict[int, tuple[Order, ...]] = {}
     for number, order in enumerate(orders):
         for statement in order:
@@ -342,7 +342,7 @@ def _by_reviewer(reviewer: IntArray, *orders: Order) -> dict[int, tuple[Order, .
 
 
 def _closed(order: Order) -> Order:
-    """An order with every comparison that it implies, so that the same order in other words is equal."""
+    """Return an order with every comparison that it implies; equal orders in other words become equal."""
     below: dict[int, set[int]] = {}
     for above, worse, alike in order:
         if not alike:
@@ -360,7 +360,7 @@ def _closed(order: Order) -> Order:
 
 
 def _parts(before: Internals, after: Internals, new: IntArray) -> dict[str, FloatArray]:
-    """How the move splits: the given score's own change and the change of each part."""
+    """Return how the move splits: the given score's own change and the change of each part."""
     old, now = before.parts, after.parts
     pairs = (
         ("by_score", before.reviews.given, after.reviews.given),

@@ -28,10 +28,10 @@ EXAMPLE = "unround run reviews.csv --rankings rankings.csv -o results"
 
 
 class Commands(click.Group):
-    """Finds a command in the module of its name."""
+    """Load a command from the module of its name."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order that a chair meets them."""
+        """Return the commands in the order that a chair meets them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -76,5 +76,5 @@ def main() -> None:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
-    """Leave by the way that cleans up."""
+    """Exit so that drafts are removed on the way."""
     sys.exit(143)

@@ -1,4 +1,4 @@
-"""unround check: every problem of the input, without solving."""
+"""unround check: every issue of the input, without solving."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unround.cli.screen import REFUSED, out, plain_errors, scale_line, show_issu
 from unround.glossary import COMMAND, told
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
-from unround.runs.method import Method
+from unround.runs.method import ConstraintOptions
 
 
 @click.command(
@@ -32,7 +32,7 @@ from unround.runs.method import Method
 @click.option("--json", "as_json", is_flag=True, help="Print every issue as JSON.")
 def command(
     inputs: Inputs,
-    method: Method,
+    method: ConstraintOptions,
     output: Path | None,
     mail_merge: Path | None,
     quiet: bool,

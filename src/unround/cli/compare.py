@@ -10,7 +10,7 @@ from unround.cli.options import FOLDER, input_options, method_options
 from unround.cli.screen import out, plain_errors
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
-from unround.runs.method import Method
+from unround.runs.method import ConstraintOptions
 
 
 @click.command(
@@ -21,8 +21,8 @@ from unround.runs.method import Method
 @input_options
 @method_options
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
-@click.option("--quiet", is_flag=True, help="Print nothing but problems.")
-def command(inputs: Inputs, method: Method, output: Path, quiet: bool) -> None:
+@click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
+def command(inputs: Inputs, method: ConstraintOptions, output: Path, quiet: bool) -> None:
     """Round the scores of REVIEWS once more and see which method restores them best.
 
     OUTPUT gets report.html, REPORT.md, tables and figures: the error of every method with

@@ -16,7 +16,7 @@ from unround.formats.model import DUPLICATES, MATCHING, Options
 from unround.formats.registry import SYSTEMS
 from unround.runs import method
 from unround.runs.inputs import Inputs
-from unround.runs.method import Method, parse_scale
+from unround.runs.method import ConstraintOptions, parse_scale
 from unround.settings import EPSILON, EngineName, LambdaChoice, Policy, Unranked
 from unround.solver.engine import ENGINES, LOCAL, check_engine
 
@@ -25,7 +25,7 @@ FOLDER = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True)
-class Engine:
+class EngineOption:
     """Where to compute."""
 
     name: EngineName
@@ -33,7 +33,7 @@ class Engine:
 
     @contextmanager
     def connected(self) -> Iterator[Any]:
-        """A client of the cluster, or None on this machine."""
+        """Yield a client of the cluster, or None on this machine."""
         from unround.solver.engine import connect
 
         check_engine(self.name, self.scheduler)
@@ -146,7 +146,7 @@ def method_options(command: Command) -> Command:
         same_within: float | None,
         **rest: Any,
     ) -> Any:
-        chosen = Method(parse_scale(scale), epsilon, conflicts, unranked, same_within)
+        chosen = ConstraintOptions(parse_scale(scale), epsilon, conflicts, unranked, same_within)
         return command(method=chosen, **rest)
 
     return gathered
@@ -168,7 +168,7 @@ def engine_options(command: Command) -> Command:
     )
     @wraps(command)
     def gathered(name: EngineName, scheduler: str | None, **rest: Any) -> Any:
-        return command(engine=Engine(name, scheduler), **rest)
+        return command(engine=EngineOption(name, scheduler), **rest)
 
     return gathered
 
@@ -186,7 +186,7 @@ def _columns(entries: tuple[str, ...]) -> dict[str, str]:
 
 
 def parse_lambda(text: str) -> float | LambdaChoice:
-    """The word auto or auto+, or a number."""
+    """Return auto, auto+ or a number."""
     try:
         return method.parse_lambda(text)
     except UsageError as wrong:

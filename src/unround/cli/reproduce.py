@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, Engine
+from unround.cli.options import FOLDER, EngineOption
 from unround.cli.screen import err, out, plain_errors
 from unround.errors import UsageError
 from unround.progress import ProgressBar
@@ -39,7 +39,7 @@ TRIALS = 20
     metavar="ADDRESS",
     help="Run on the cluster of this Dask scheduler, such as tcp://host:8786.",
 )
-@click.option("--quiet", is_flag=True, help="Print nothing but problems.")
+@click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
 def command(
     names: tuple[str, ...],
     trials: int,
@@ -61,7 +61,7 @@ def command(
 
         if scheduler is not None and jobs is not None:
             raise UsageError("--jobs counts processes of this machine: leave it out on a cluster")
-        with Engine(LOCAL if scheduler is None else DASK, scheduler).connected() as client:
+        with EngineOption(LOCAL if scheduler is None else DASK, scheduler).connected() as client:
             try:
                 done = reproduce(
                     names,
@@ -89,7 +89,7 @@ def command(
 
 
 def cores() -> int:
-    """The processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

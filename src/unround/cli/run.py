@@ -8,7 +8,7 @@ import click
 
 from unround.cli.options import (
     FOLDER,
-    Engine,
+    EngineOption,
     engine_options,
     input_options,
     method_options,
@@ -17,7 +17,7 @@ from unround.cli.options import (
 from unround.cli.screen import err, plain_errors, show_json, show_lines, show_summary
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
-from unround.runs.method import Method
+from unround.runs.method import ConstraintOptions
 
 
 @click.command(
@@ -44,14 +44,14 @@ from unround.runs.method import Method
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 @click.option("--force", is_flag=True, help="Replace earlier results in that folder.")
 @click.option("--dry-run", is_flag=True, help="Do everything but write.")
-@click.option("--quiet", is_flag=True, help="Print nothing but problems.")
+@click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the run's record as JSON.")
 def command(
     inputs: Inputs,
-    method: Method,
+    method: ConstraintOptions,
     lam: str,
     tolerance: float,
-    engine: Engine,
+    engine: EngineOption,
     output: Path,
     force: bool,
     dry_run: bool,

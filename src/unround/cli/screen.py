@@ -26,12 +26,12 @@ MOST_PLACES = 8
 
 
 def out() -> Console:
-    """Where results go."""
+    """Return the console that results are printed to."""
     return Console(highlight=False)
 
 
 def err() -> Console:
-    """Where progress and problems go."""
+    """Return the console that progress and issues are printed to."""
     return Console(stderr=True, highlight=False)
 
 
@@ -130,7 +130,7 @@ def folded(places: Sequence[str]) -> str:
 
 
 def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> None:
-    """What a chair wants to know when a run is done."""
+    """Print what a chair wants to know when a run is done."""
     console, counts, ties = out(), record["counts"], record["ties"]
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="dim")
@@ -188,5 +188,5 @@ def _show_moves(console: Console, papers: pl.DataFrame) -> None:
 
 
 def show_json(value: Any) -> None:
-    """One JSON document on standard output."""
+    """Print one JSON document on standard output."""
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))

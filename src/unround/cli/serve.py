@@ -114,7 +114,7 @@ def _check_public_url(url: str | None) -> None:
 
 @contextmanager
 def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket that is ours before anything is printed or written."""
+    """Yield a bound socket, before anything is printed or written."""
     kind = socket.AF_INET6 if ":" in host else socket.AF_INET
     # The protocol is named because asyncio sends at once only on sockets that say they are TCP.
     with socket.socket(kind, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:

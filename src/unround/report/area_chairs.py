@@ -37,7 +37,7 @@ class TableRefused(ImportRefused):
 
 
 def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
-    """The area chairs that a table of papers names, by name."""
+    """Return the area chairs that a table of papers names, by name."""
     if "area_chair" not in papers.columns:
         return []
     rows = papers.select(pl.col("paper").cast(pl.String), "area_chair").drop_nulls().iter_rows()
@@ -45,7 +45,7 @@ def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
 
 
 def read_area_chairs(path: Path) -> list[AreaChair]:
-    """The area chairs of a CSV, TSV or XLSX table with the columns area_chair, paper and perhaps email.
+    """Read area chairs from a CSV, TSV or XLSX table with area_chair, paper and perhaps email.
 
     Every mistake is found before any is told.
     """
@@ -73,7 +73,7 @@ def read_area_chairs(path: Path) -> list[AreaChair]:
 def with_papers_among(
     papers: pl.DataFrame, chairs: Sequence[AreaChair]
 ) -> tuple[list[AreaChair], int]:
-    """The area chairs with those of their papers that are there, and how many others they have."""
+    """Return the area chairs with those of their papers that are there, and how many others they have."""
     known = frozenset(papers["paper"].cast(pl.String).to_list())
     found = [replace(chair, papers=chair.papers & known) for chair in chairs]
     strangers = frozenset[str]().union(*(chair.papers for chair in chairs)) - known
@@ -81,7 +81,7 @@ def with_papers_among(
 
 
 def find_area_chair(chairs: Sequence[AreaChair], name: str) -> AreaChair:
-    """The area chair of a name; names that come close are told when there is none."""
+    """Return the area chair of a name; an unknown name is refused with names that come close."""
     found = next((chair for chair in chairs if chair.name == name.strip()), None)
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""The problems of a run, in the words that a viewer may read.
+"""The issues of a run, in the words that a viewer may read.
 
 A chair gets every sentence as it was recorded. An area chair gets only what is about their papers
 alone, in a sentence made anew: recorded ones name reviewers and count papers outside the scope.
@@ -24,8 +24,8 @@ ACTIONS = (
 )
 
 
-def all_concerns(records: Iterable[Mapping[str, Any]]) -> list[IssueView]:
-    """Every problem, as recorded."""
+def all_issues(records: Iterable[Mapping[str, Any]]) -> list[IssueView]:
+    """Return every issue, as recorded."""
     return [
         {
             "kind": record["kind"],
@@ -38,10 +38,10 @@ def all_concerns(records: Iterable[Mapping[str, Any]]) -> list[IssueView]:
     ]
 
 
-def concerns_within(
+def issues_within(
     records: Iterable[Mapping[str, Any]], papers: frozenset[str], labels: Mapping[str, str]
 ) -> list[IssueView]:
-    """Problems between papers of a scope, whose reviewer has a label there."""
+    """Return the issues between papers of a scope whose reviewer has a label there."""
     return [
         {
             "kind": record["kind"],

@@ -33,7 +33,7 @@ class ScaleView(TypedDict):
 
 
 class PaperColumns(TypedDict):
-    """One entry a paper, by id. A column that nothing is known of is None."""
+    """One entry per paper, by id. A column that nothing is known of is None."""
 
     paper: list[int | str]
     title: list[str | None] | None
@@ -43,7 +43,7 @@ class PaperColumns(TypedDict):
 
 
 class ReviewColumns(TypedDict):
-    """One entry a review, by reviewer and paper.
+    """One entry per review, by reviewer and paper.
 
     score + consensus + ranking + cell = dequantized, but for rounding to six decimals.
     """
@@ -61,7 +61,7 @@ class ReviewColumns(TypedDict):
 
 
 class RankingView(TypedDict):
-    """What one reviewer said: groups of tied papers, best first, and stated pairs (better, worse)."""
+    """What one reviewer stated: groups of tied papers, best first, and stated pairs (better, worse)."""
 
     groups: list[list[int]]
     pairs: list[tuple[int, int]]
@@ -85,7 +85,7 @@ class CurveView(TypedDict):
 
 
 class IssueView(TypedDict):
-    """A problem of the input and what was done about it."""
+    """An issue of the input and what was done about it."""
 
     kind: str
     message: str
@@ -145,5 +145,5 @@ class View(TypedDict):
     papers: PaperColumns
     reviewers: list[str]
     reviews: ReviewColumns
-    rankings: list[RankingView]  # one a reviewer
+    rankings: list[RankingView]  # one per reviewer
     bindings: BindingColumns

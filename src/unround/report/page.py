@@ -58,7 +58,7 @@ class PageNotBuilt(UsageError):
 
 
 def page(shown: View | bytes, *, bundle: Bundle | None = None) -> bytes:
-    """The page of a View, given as it is or as JSON. `bundle` holds the script and the style."""
+    """Return the page of a View, given as it is or as JSON. `bundle` holds the script and the style."""
     view = shown if isinstance(shown, bytes) else encoded(shown)
     built = bundle or BUNDLE
     script, style = _script(_read(built, SCRIPT)), _style(_read(built, STYLE))
@@ -82,7 +82,7 @@ def write_page(shown: View | bytes, path: Path, *, bundle: Bundle | None = None)
 
 
 def is_built(bundle: Bundle | None = None) -> bool:
-    """Whether the front end is there."""
+    """Return whether the front end is there."""
     return all((bundle or BUNDLE).joinpath(name).is_file() for name in (SCRIPT, STYLE))
 
 
@@ -92,32 +92,32 @@ def _title(shown: View) -> str:
 
 
 def _read(bundle: Bundle, name: str) -> str:
-    """Text as a browser reads it from a page: every line end a single one."""
+    """Return a file as text with LF line ends, as a browser reads it from a page."""
     try:
         text = bundle.joinpath(name).read_text("utf-8")
-    except OSError as problem:
-        raise PageNotBuilt from problem
+    except OSError as error:
+        raise PageNotBuilt from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _json(text: str) -> str:
-    """JSON that cannot end the element it stands in, nor a line of script."""
+    """Escape JSON so that it cannot close its element or end a line of script."""
     text = text.replace("<", "\\u003c")
     return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _script(text: str) -> str:
-    """Code in whose strings nothing looks like the end of the script, or like a comment of HTML."""
+    """Escape a script so that none of its strings closes the element or opens an HTML comment."""
     for mark in ("</script", "<!--"):
         text = text.replace(mark, "\\x3c" + mark[1:])
     return text
 
 
 def _style(text: str) -> str:
-    """A style sheet in whose strings nothing looks like a closing tag."""
+    """Escape a style sheet so that none of its strings looks like a closing tag."""
     return text.replace("</", "<\\/")
 
 
 def _digest(text: str) -> str:
-    """How a policy names an inline script or style."""
+    """Return the hash by which the policy allows an inline script or style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -59,7 +59,7 @@ class Snapshot:
 
     @classmethod
     def of_tables(cls, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Snapshot:
-        """The snapshot of a run from its tables by file name (`run_tables`) and its record."""
+        """Return the snapshot of a run from its tables by file name (`run_tables`) and its record."""
         reviews = _reviews(tables[SCORES], tables[EXPLANATION], Scale(record["settings"]["scale"]))
         ids = {name: reviews.schema[name] for name in ("reviewer", "paper")}
         pair = {"reviewer": ids["reviewer"], "better": ids["paper"], "worse": ids["paper"]}
@@ -84,7 +84,7 @@ class Snapshot:
 
 
 def read_snapshot(folder: Path) -> Snapshot:
-    """The snapshot of a run from its folder."""
+    """Read the snapshot of a run from its folder."""
     run = read_run(folder)
     if EXPLANATION not in run.others:
         raise ImportRefused(
@@ -94,10 +94,10 @@ def read_snapshot(folder: Path) -> Snapshot:
     tables = {SCORES: run.scores, PAPERS: run.papers, **run.others}
     try:
         return Snapshot.of_tables(tables, run.record)
-    except (pl.exceptions.PolarsError, KeyError, TypeError, ValueError) as problem:
+    except (pl.exceptions.PolarsError, KeyError, TypeError, ValueError) as error:
         raise ImportRefused(
-            f"{folder} holds files that do not belong together ({problem}); do `unround run` again"
-        ) from problem
+            f"{folder} holds files that do not belong together ({error}); do `unround run` again"
+        ) from error
 
 
 def _papers(table: pl.DataFrame) -> pl.DataFrame:
@@ -106,7 +106,7 @@ def _papers(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _reviews(scores: pl.DataFrame, explained: pl.DataFrame, scale: Scale) -> pl.DataFrame:
-    """Both tables side by side, in the solver's order: that of ids."""
+    """Join both tables, in the solver's order: by reviewer and paper."""
     keys = ["reviewer", "paper"]
     if not scores.select(keys).equals(explained.select(keys)):
         raise ValueError(f"{SCORES} and {EXPLANATION} are not about the same reviews")
@@ -123,7 +123,7 @@ def _reviews(scores: pl.DataFrame, explained: pl.DataFrame, scale: Scale) -> pl.
 
 
 def _values(score: pl.Series, scale: Scale) -> pl.Series:
-    """The number that stands for each score."""
+    """Return the number that stands for each score."""
     if scale.is_numeric:
         numbers = score.cast(pl.Float64)
         mirror = float(scale.values[0] + scale.values[-1])

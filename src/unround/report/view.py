@@ -15,7 +15,7 @@ from typing import Any, cast
 import polars as pl
 
 from unround.glossary import PAGE, told
-from unround.report.issues import all_concerns, concerns_within
+from unround.report.issues import all_issues, issues_within
 from unround.report.model import (
     OUTSIDE,
     BindingColumns,
@@ -47,7 +47,7 @@ def view(
     name: str = "Scores",
     finished: str | None = None,
 ) -> View:
-    """A run as the viewer of a scope may see it.
+    """Return a run as the viewer of a scope may see it.
 
     conference  what the conference is called
     name        what the run is called
@@ -74,7 +74,7 @@ def view(
 
 
 def encoded(shown: View) -> bytes:
-    """A View as JSON: no spaces, UTF-8, numbers to their last digit."""
+    """Return a View as JSON: no spaces, UTF-8, numbers to their last digit."""
     text = json.dumps(shown, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.encode()
 
@@ -120,13 +120,13 @@ def _numbered(table: pl.DataFrame) -> pl.DataFrame:
 def _with_number(
     table: pl.DataFrame, column: str, numbered: pl.DataFrame, key: str, name: str
 ) -> pl.DataFrame:
-    """The number behind an id in a column of its own, null where the id is not in view."""
+    """Add a column with the number of each id, null where the id is not in view."""
     numbers = numbered.select(pl.col(key).alias(column), pl.col("number").alias(name))
     return table.join(numbers, on=column, how="left", maintain_order="left")
 
 
 def _reviewers(reviews: pl.DataFrame, scope: Scope) -> pl.DataFrame:
-    """Everyone with a review in view: by id with names, in no telling order without."""
+    """Return everyone with a review in view: by id with names, in an order that tells nothing without."""
     known = (
         reviews.group_by("reviewer")
         .agg(pl.col("reviewer_name").drop_nulls().first())
@@ -173,7 +173,7 @@ def _reviews(reviews: pl.DataFrame) -> ReviewColumns:
 
 
 def _rankings(snapshot: Snapshot, scope: Scope, seen: _Seen) -> list[RankingView]:
-    """What each reviewer in view said, in the order of reviewers."""
+    """Return what each reviewer in view stated, in the order of reviewers."""
     groups = _groups(snapshot.ranks, scope, seen)
     pairs = _stated_pairs(snapshot.pairs, scope, seen)
     return [
@@ -248,12 +248,12 @@ def _scale(levels: list[Any]) -> ScaleView:
 def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
     certificate = record["certificate"]
     if scope.is_chair:
-        issues = all_concerns(record["issues"])
+        issues = all_issues(record["issues"])
     else:
         papers = frozenset(map(str, seen.papers["paper"].to_list()))
         reviewers = map(str, seen.reviewers["reviewer"].to_list())
         labels = dict(zip(reviewers, seen.reviewers["label"].to_list(), strict=True))
-        issues = concerns_within(record["issues"], papers, labels)
+        issues = issues_within(record["issues"], papers, labels)
     return {
         "lam": record["lam"],
         "selection": _curve(record["selection"], exact=scope.is_chair),
@@ -274,7 +274,7 @@ def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
 
 
 def _curve(selection: Mapping[str, Any] | None, *, exact: bool) -> CurveView | None:
-    """The points that can be drawn."""
+    """Return the finite points of the curve."""
     if selection is None:
         return None
     points = zip(selection["lam"], selection["error"], strict=True)

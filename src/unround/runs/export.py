@@ -15,7 +15,7 @@ SYSTEMS: tuple[SystemTarget, ...] = get_args(SystemTarget)
 
 
 def hotcrp_text(scores: pl.DataFrame, papers: pl.DataFrame, tag: str, *, per_review: bool) -> str:
-    """Bulk assignments of tag values, as CSV."""
+    """Return bulk assignments of tag values, as CSV."""
     from unround.formats.systems import hotcrp
 
     return hotcrp.assignments(scores, papers, tag=tag, per_review=per_review)
@@ -24,7 +24,7 @@ def hotcrp_text(scores: pl.DataFrame, papers: pl.DataFrame, tag: str, *, per_rev
 def openreview_items(
     scores: pl.DataFrame, papers: pl.DataFrame, target: str, invitation: str | None
 ) -> list[dict[str, Any]]:
-    """An edge for each review, or a note for each paper ("openreview-notes")."""
+    """Return an edge for each review, or a note for each paper ("openreview-notes")."""
     from unround.formats.systems import openreview
 
     if not invitation:
@@ -37,5 +37,5 @@ def openreview_items(
 
 
 def items_text(items: Sequence[dict[str, Any]]) -> str:
-    """Edges or notes as JSON."""
+    """Return edges or notes as JSON."""
     return json.dumps(items, indent=1, ensure_ascii=False) + "\n"

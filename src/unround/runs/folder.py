@@ -38,14 +38,14 @@ class Run:
 
 
 def write_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> None:
-    """The tables of a run under their names, and run.json."""
+    """Write the tables of a run under their names, and run.json."""
     for name, table in tables.items():
         write_csv(table, folder / name)
     (folder / RECORD).write_text(record_text(record), "utf-8")
 
 
 def read_run(folder: Path) -> Run:
-    """A folder that `unround run` wrote."""
+    """Read a folder that `unround run` wrote."""
     for name in (RECORD, SCORES, PAPERS):
         if not (folder / name).is_file():
             raise ImportRefused(f"{folder} is not the result of `unround run`: {name} is missing")
@@ -53,13 +53,13 @@ def read_run(folder: Path) -> Run:
         record = json.loads((folder / RECORD).read_text("utf-8"))
         names = [SCORES, PAPERS, *(name for name in OPTIONAL if (folder / name).is_file())]
         tables = {name: read_own_csv(folder / name, TEXT) for name in names}
-    except (OSError, ValueError, pl.exceptions.PolarsError) as problem:
-        raise ImportRefused(f"{folder} cannot be read: {problem}") from problem
+    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+        raise ImportRefused(f"{folder} cannot be read: {error}") from error
     return _typed_run(folder, tables, record)
 
 
 def _typed_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Run:
-    """Ids of the kind that they had in the run: reviews and statements decide, as in the import."""
+    """Give ids the type that they had in the run: reviews and statements decide, as in the import."""
     deciding = [tables[name] for name in (SCORES, *STATEMENTS) if name in tables]
     kinds = id_kinds(deciding)
     typed = {name: with_id_kinds(table, kinds) for name, table in tables.items()}

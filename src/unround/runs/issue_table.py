@@ -1,4 +1,4 @@
-"""The list of an input's problems as a table."""
+"""The list of an input's issues as a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLUMNS = ("kind", "where", "reviewer", "papers", "scores", "message", "suggesti
 
 
 def issue_table(records: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
-    """One row a problem (see `issue_record`), all text."""
+    """Return one row per issue (see `issue_record`), all text."""
     rows = [
         {name: _text(record.get(name)) for name in COLUMNS}
         | {"suggestion": advice(record["kind"], COMMAND)}

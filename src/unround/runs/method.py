@@ -1,4 +1,4 @@
-"""How statements become constraints, as people write it down: on a command line or in a form."""
+"""The constraint options of the command line and the console, before parsing."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from unround.settings import LambdaChoice
 
 
 @dataclass(frozen=True)
-class Method:
-    """What the user chose, for whatever files."""
+class ConstraintOptions:
+    """The constraint options that the user chose, before the files are read."""
 
     scale: list[Level] | None
     epsilon: float
@@ -41,7 +41,7 @@ def parse_scale(text: str | None) -> list[Level] | None:
 
 
 def parse_lambda(text: str) -> float | LambdaChoice:
-    """The word auto or auto+, or a number.
+    """Return auto, auto+ or a number.
 
     >>> parse_lambda("auto"), parse_lambda("inf"), parse_lambda("2.5")
     ('auto', inf, 2.5)

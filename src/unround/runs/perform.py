@@ -13,7 +13,7 @@ from unround.progress import StageProgress
 from unround.result import Result
 from unround.reviews.tables import Tables
 from unround.runs.inputs import Inputs, tables_of
-from unround.runs.method import Method
+from unround.runs.method import ConstraintOptions
 from unround.runs.record import run_record
 from unround.runs.tables import run_tables
 from unround.settings import EngineName, LambdaChoice
@@ -31,7 +31,7 @@ class Performed:
 
 def perform(
     inputs: Inputs,
-    method: Method,
+    method: ConstraintOptions,
     lam: float | LambdaChoice,
     *,
     tolerance: float = 1e-9,
@@ -48,7 +48,7 @@ def perform(
 
 def perform_tables(
     tables: Tables,
-    method: Method,
+    method: ConstraintOptions,
     lam: float | LambdaChoice,
     *,
     tolerance: float = 1e-9,

@@ -19,7 +19,7 @@ VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
 
 def run_record(result: Result) -> dict[str, Any]:
-    """Everything needed to repeat and to judge the run. No clock, no path: same input, same record."""
+    """Return everything needed to repeat and to judge the run: no clock and no path is in it."""
     certificate, settings, inside = result.certificate, result.settings, result.internals
     return {
         "settings": {
@@ -70,7 +70,7 @@ def run_record(result: Result) -> dict[str, Any]:
 
 
 def issue_record(issue: Issue) -> dict[str, Any]:
-    """An issue with the places it stands at, as plain values."""
+    """Return an issue with its places, as plain values."""
     return {
         "kind": str(issue.kind),
         "message": issue.message,
@@ -83,7 +83,7 @@ def issue_record(issue: Issue) -> dict[str, Any]:
 
 
 def hashes(root: Path) -> list[tuple[Path, str]]:
-    """SHA-256 of a file, or of every file of a folder in the order of their names."""
+    """Return the SHA-256 of a file, or of every file of a folder in the order of their names."""
     files = sorted(path for path in root.rglob("*") if path.is_file()) if root.is_dir() else [root]
     found = []
     for path in files:
@@ -93,7 +93,7 @@ def hashes(root: Path) -> list[tuple[Path, str]]:
 
 
 def record_text(record: Mapping[str, Any]) -> str:
-    """What stands in run.json."""
+    """Return the text of run.json."""
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -16,6 +16,7 @@ from unround.issues import Issue, Kind
 from unround.result import BaseResult
 from unround.runs.folder import Run, read_run
 from unround.runs.tables import BINDINGS, EXPLANATION
+from unround.scale import Scale
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -57,6 +58,16 @@ class SavedResult(BaseResult[pl.DataFrame]):
     def lam(self) -> float:
         """The λ used."""
         return float(self.record["lam"])
+
+    @property
+    def scale(self) -> Scale:
+        """The scale in use."""
+        return Scale(self.record["settings"]["scale"])
+
+    @property
+    def scale_origin(self) -> str:
+        """Where the scale came from; runs of earlier versions do not say."""
+        return str(self.record["settings"].get("scale_origin", "as recorded"))
 
     @cached_property
     def certificate(self) -> Certificate:  # type: ignore[override]

@@ -918,7 +918,7 @@ export interface components {
         };
         /**
          * IssueView
-         * @description A problem of the input and what was done about it.
+         * @description An issue of the input and what was done about it.
          */
         IssueView: {
             /** Action */
@@ -1149,7 +1149,7 @@ export interface components {
         };
         /**
          * PaperColumns
-         * @description One entry a paper, by id. A column that nothing is known of is None.
+         * @description One entry per paper, by id. A column that nothing is known of is None.
          */
         PaperColumns: {
             /** Area Chair */
@@ -1182,7 +1182,7 @@ export interface components {
         };
         /**
          * RankingView
-         * @description What one reviewer said: groups of tied papers, best first, and stated pairs (better, worse).
+         * @description What one reviewer stated: groups of tied papers, best first, and stated pairs (better, worse).
          */
         RankingView: {
             /** Groups */
@@ -1232,7 +1232,7 @@ export interface components {
         };
         /**
          * ReviewColumns
-         * @description One entry a review, by reviewer and paper.
+         * @description One entry per review, by reviewer and paper.
          *
          *     score + consensus + ranking + cell = dequantized, but for rounding to six decimals.
          */

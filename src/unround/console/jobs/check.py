@@ -32,7 +32,7 @@ from unround.reviews.tables import Tables
 from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.inputs import Inputs, tables_of
 from unround.runs.issue_table import issue_table
-from unround.runs.method import Method
+from unround.runs.method import ConstraintOptions
 from unround.runs.record import issue_record
 
 FIRST_ROWS = 8
@@ -65,7 +65,9 @@ def _checked(
     return "done", values
 
 
-def _findings(imported: Imported, method: Method, columns: list[dict[str, Any]]) -> dict[str, Any]:
+def _findings(
+    imported: Imported, method: ConstraintOptions, columns: list[dict[str, Any]]
+) -> dict[str, Any]:
     """Return the columns of the check's row."""
     tables = tables_of(imported)
     issues = check(tables, **method.arguments())
@@ -90,7 +92,7 @@ def _findings(imported: Imported, method: Method, columns: list[dict[str, Any]])
     }
 
 
-def _scale(tables: Tables, method: Method) -> dict[str, Any] | None:
+def _scale(tables: Tables, method: ConstraintOptions) -> dict[str, Any] | None:
     """Return the scale in use and its origin, or None where the scores make no scale."""
     reviews = read_reviews_alone(tables.reviews, method.scale or tables.scale)
     if reviews is None:

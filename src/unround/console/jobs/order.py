@@ -22,7 +22,7 @@ from unround.console.storage.ids import now
 from unround.console.storage.orm import TABLES, FileRow, JobKind
 from unround.formats.files.write import shielded
 from unround.formats.model import Options
-from unround.runs.method import Method, parse_scale
+from unround.runs.method import ConstraintOptions, parse_scale
 
 
 class Overtaken(Exception):
@@ -64,10 +64,10 @@ def import_options(request: NewCheck) -> Options:
     )
 
 
-def constraint_options(request: NewCheck) -> Method:
+def constraint_options(request: NewCheck) -> ConstraintOptions:
     """Return how statements become constraints."""
     form = request.method
-    return Method(
+    return ConstraintOptions(
         parse_scale(form.scale or None),
         form.epsilon,
         form.conflicts,
