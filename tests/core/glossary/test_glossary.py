@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import get_args
 
 import pytest
 from click.testing import CliRunner
 
+import unround
 from unround.cli import commands
 from unround.console.schemas import Status
 from unround.glossary import (
@@ -21,6 +24,7 @@ from unround.glossary import (
     told,
 )
 from unround.glossary.__main__ import CHECKOUT, FILES
+from unround.glossary.audience import OPTIONS
 from unround.issues import Kind
 from unround.selection import CHOICES
 from unround.settings import Policy, Unranked
@@ -47,7 +51,7 @@ def test_help_explains_every_kind(kind: Kind) -> None:
     assert ended.exit_code == 0
     assert words.title in printed
     assert told(words.more, COMMAND) in printed
-    assert "=" not in printed.replace("--column score=Note", "").replace("--scale", "")
+    assert not re.search(rf"\b({'|'.join(option.python for option in OPTIONS)})=", printed)
 
 
 def test_help_lists_the_kinds_and_knows_commands() -> None:
@@ -81,6 +85,21 @@ def test_options_in_the_words_of_the_reader(
     assert told(text, COMMAND) == command
     assert told(text, PYTHON) == python
     assert page is None or told(text, PAGE) == page
+
+
+def test_one_message_in_the_words_of_command_line_and_python(tmp_path: Path) -> None:
+    path = tmp_path / "reviews.csv"
+    rows = [
+        f"r{number},{number % 7},{77 if number == 40 else number % 5 + 1}" for number in range(80)
+    ]
+    path.write_text("\n".join(["reviewer,paper,score", *rows]) + "\n", "utf-8")
+    ended = CliRunner().invoke(commands, ["check", str(path)])
+    assert ended.exit_code == 1
+    assert "--scale 1" in ended.output
+    assert "scale=" not in ended.output
+    with pytest.raises(unround.InputRefused, match='scale="1') as refused:
+        unround.dequantize(unround.read(path))
+    assert "--scale" not in str(refused.value)
 
 
 @pytest.mark.parametrize("kind", list(Kind))
