@@ -263,7 +263,7 @@ def _forms_in(content: FileContent, data: bytes) -> None:
     begins = [
         number
         for number, line in enumerate(lines, 1)
-        if re.match(r"\W*==\+==\s*Begin Review", line)
+        if re.match(r"\ufeff?==\+==\s?Begin Review", line)
     ]
     for row, values in enumerate(content.reviews.table.iter_rows(named=True)):
         line = int(content.reviews.place(row).rpartition(" ")[2])
