@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -384,23 +384,3 @@ class LogEntry(BaseModel):
     who: str
     action: str
     detail: str
-
-
-NO_CONTRADICTIONS: dict[str, Any] = {
-    "reviewers": 0,
-    "contradictions": 0,
-    "fewest_changes": 0,
-    "lines": [],
-}
-EMPTY: dict[str, Any] = {
-    "recognised": [],
-    "notes": [],
-    "scale": None,
-    "counts": {},
-    "previews": [],
-    "columns": [],
-    "issue_counts": [],
-    "issues": [],
-    "contradictions": NO_CONTRADICTIONS,
-    "ready": False,
-}

@@ -13,8 +13,6 @@ from sqlalchemy.orm import Session
 from unround.console.access.permissions import visible_conferences, visible_runs
 from unround.console.access.viewer import Viewer
 from unround.console.schemas import (
-    EMPTY,
-    NO_CONTRADICTIONS,
     Check,
     Conference,
     ConferenceSummary,
@@ -40,6 +38,28 @@ from unround.console.storage.orm import (
     RunRow,
 )
 from unround.glossary import PAGE, advice, told
+
+SHOWN = 200  # issues and reviewers that are listed; the CSV files have all
+NO_CONTRADICTIONS: dict[str, Any] = {
+    "reviewers": 0,
+    "contradictions": 0,
+    "fewest_changes": 0,
+    "lines": [],
+}
+# What a check has found before it has found anything.
+EMPTY: dict[str, Any] = {
+    "recognised": [],
+    "notes": [],
+    "scale": None,
+    "counts": {},
+    "previews": [],
+    "columns": [],
+    "issue_counts": [],
+    "issues": [],
+    "contradictions": NO_CONTRADICTIONS,
+    "ready": False,
+}
+NO_ISSUES = {"counts": [], "lines": [], "contradictions": NO_CONTRADICTIONS}
 
 
 def conference_summaries(session: Session, viewer: Viewer) -> list[ConferenceSummary]:
@@ -184,10 +204,6 @@ def made_link_out(row: LinkRow, url: str, person: AreaChairRow | None) -> MadeLi
         name=person.name if person else None,
         email=person.email if person else None,
     )
-
-
-SHOWN = 200
-NO_ISSUES = {"counts": [], "lines": [], "contradictions": NO_CONTRADICTIONS}
 
 
 def issue_counts(records: Sequence[Mapping[str, Any]]) -> list[IssueCount]:

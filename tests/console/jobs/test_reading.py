@@ -115,3 +115,17 @@ def test_an_encoding_is_asked_for_in_the_words_of_the_page(chair: Person, confer
     answer = chair.post(f"/api/conferences/{conference}/checks", json=wanted)
     assert answer.status_code == 422
     assert "“Encoding” klingon" in answer.json()["detail"]
+
+
+def test_a_lambda_that_nothing_decides_is_told(chair: Person, conference: str):
+    ids = chair.upload(conference, [("files", ("reviews.csv", REVIEWS.encode()))])
+    run = chair.run(conference, ids, method=METHOD, lam="auto")
+    assert run["status"] == "done", run["reason"]
+    view = chair.get(f"/api/runs/{run['id']}/view").json()
+    assert view["run"]["lam"] == "inf"
+    (issue,) = view["run"]["issues"]
+    assert issue["kind"] == "undecided-lambda"
+    assert "“λ”" in issue["advice"]
+    assert "lam=" not in issue["message"] + issue["advice"]
+    (summary,) = chair.get(f"/api/conferences/{conference}").json()["runs"]
+    assert summary["lam"] == "inf"

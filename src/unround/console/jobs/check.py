@@ -17,8 +17,8 @@ from unround.console.jobs.order import (
     linked_files,
     packed_csv,
 )
-from unround.console.schemas import EMPTY, FileColumns, NewCheck, Preview, ScaleInUse
-from unround.console.serializers import contradictions_out, issue_counts, issue_lines
+from unround.console.schemas import FileColumns, NewCheck, Preview, ScaleInUse
+from unround.console.serializers import EMPTY, contradictions_out, issue_counts, issue_lines
 from unround.console.storage.orm import CheckRow, FileRow
 from unround.errors import UnroundError
 from unround.formats.files.source import Source
