@@ -37,6 +37,7 @@ class Kind(StrEnum):
     TOO_FAR_APART = "too-far-apart"
     TOO_LARGE = "too-large"
     UNDECIDED = "undecided-lambda"
+    MOST_LOST = "most-lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Issue:
         What was done about it; empty when the input was refused.
     where : tuple of str
         File and line of each row, where the tables came from files.
+    count : int
+        How many cases it stands for: more than one where a long list was cut short.
 
     Examples
     --------
@@ -74,6 +77,7 @@ class Issue:
     scores: tuple[object, ...] = ()
     action: str = ""
     where: tuple[str, ...] = ()  # file and line of each row, where the tables came from files
+    count: int = 1
 
     def __str__(self) -> str:
         plural = "s" if len(self.rows) > 1 else ""
@@ -88,7 +92,9 @@ class Issue:
 
 def describe(issues: Sequence[Issue]) -> str:
     """Return the number of issues of each kind, and the first twenty in full."""
-    counts = Counter(str(issue.kind) for issue in issues)
+    counts = Counter[str]()
+    for issue in issues:
+        counts[str(issue.kind)] += issue.count
     totals = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
     plural = "" if len(issues) == 1 else "s"
     lines = [f"{len(issues)} issue{plural} in the input ({totals}):"]

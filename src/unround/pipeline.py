@@ -17,6 +17,7 @@ from unround.progress import StageProgress, told_progress
 from unround.result import FrameT, Internals, Result
 from unround.reviews.direction import check_direction
 from unround.reviews.frames import Frame, frame_like
+from unround.reviews.loss import check_loss
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
@@ -103,6 +104,7 @@ def dequantize(
     same: IntoDataFrame | None = None,
     same_within: float | None = None,
     unranked: UnrankedName | Unranked = "apart",
+    allow_loss: bool = False,
     tolerance: float = 1e-9,
     engine: EngineName = LOCAL,
     scheduler: object = None,
@@ -131,6 +133,8 @@ def dequantize(
         The largest gap between two such papers, in units of the smallest spacing. None: no bound.
     unranked : "apart" or "below"
         Whether unranked papers are compared with none, or rank below all others.
+    allow_loss : bool
+        Go on where most statements fall away; otherwise that stops a run under every policy.
     tolerance : float
         No score may be further than this from the optimum, and that must be proven. In units of
         the smallest level spacing.
@@ -168,7 +172,12 @@ def dequantize(
     """
     tables = Tables.of(reviews, rankings, same)
     settings = Settings.checked(
-        epsilon, conflicts, unranked, same_within, tables.scale if scale is None else scale
+        epsilon,
+        conflicts,
+        unranked,
+        same_within,
+        tables.scale if scale is None else scale,
+        allow_loss,
     )
     bound = checked_tolerance(tolerance)
     strength = lam if isinstance(lam, str) and lam in CHOICES else checked_lambda(lam)
@@ -208,7 +217,8 @@ def prepare(tables: Tables, settings: Settings) -> Prepared:
         conflicts = [*check_direction(known), *conflicts]
     if any(issue.kind is Kind.DOUBTFUL_SCALE for issue in found.fatal):
         conflicts = [issue for issue in conflicts if issue.kind not in ABOUT_ROOM]
-    issues = tables.located([*found.fatal, *found.set_aside, *conflicts])
+    lost = check_loss(known, found.set_aside, conflicts, settings)
+    issues = tables.located([*lost, *found.fatal, *found.set_aside, *conflicts])
     settled = settings.conflicts is not Policy.REFUSE and all(issue.action for issue in issues)
     if issues and not settled:
         raise InputRefused([replace(issue, action="") for issue in issues])
@@ -297,12 +307,13 @@ def check(
     same: IntoDataFrame | None = None,
     same_within: float | None = None,
     unranked: UnrankedName | Unranked = "apart",
+    allow_loss: bool = False,
 ) -> tuple[Issue, ...]:
     """Return every issue that `dequantize` would find, without solving; empty when there is none.
 
     Parameters
     ----------
-    reviews, rankings, epsilon, scale, conflicts, same, same_within, unranked
+    reviews, rankings, epsilon, scale, conflicts, same, same_within, unranked, allow_loss
         As for `dequantize`.
 
     Returns
@@ -320,7 +331,12 @@ def check(
     """
     tables = Tables.of(reviews, rankings, same)
     settings = Settings.checked(
-        epsilon, conflicts, unranked, same_within, tables.scale if scale is None else scale
+        epsilon,
+        conflicts,
+        unranked,
+        same_within,
+        tables.scale if scale is None else scale,
+        allow_loss,
     )
     try:
         return prepare(tables, settings).issues

@@ -57,6 +57,7 @@ class Settings:
     unranked: Unranked = Unranked.APART
     same_within: float | None = None
     scale: Scale | None = None  # None: as seen in the scores
+    allow_loss: bool = False  # go on where most statements fall away
 
     @classmethod
     def checked(
@@ -66,6 +67,7 @@ class Settings:
         unranked: str,
         same_within: float | None,
         scale: object = None,
+        allow_loss: bool = False,
     ) -> Settings:
         """Return the settings for the caller's arguments."""
         if same_within is not None and (
@@ -80,6 +82,7 @@ class Settings:
             _choice(Unranked, unranked, "unranked"),
             None if same_within is None else float(same_within),
             None if scale is None else Scale.of(scale),
+            bool(allow_loss),
         )
 
 

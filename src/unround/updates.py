@@ -129,6 +129,7 @@ def update(
         kept.unranked if unranked is KEEP else unranked,
         kept.same_within if same_within is KEEP else same_within,
         kept.scale if scale is KEEP else scale,
+        kept.allow_loss,
     )
     strength, curve = before.lam if lam is KEEP else lam, None
     bound = checked_tolerance(tolerance)

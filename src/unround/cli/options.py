@@ -137,6 +137,9 @@ def method_options(command: Command) -> Command:
     @click.option(
         "--same-within", type=float, help="Largest gap between papers called about the same."
     )
+    @click.option(
+        "--allow-loss", is_flag=True, help="Go on where most statements of the rankings fall away."
+    )
     @wraps(command)
     def gathered(
         scale: str | None,
@@ -144,9 +147,12 @@ def method_options(command: Command) -> Command:
         conflicts: str,
         unranked: str,
         same_within: float | None,
+        allow_loss: bool,
         **rest: Any,
     ) -> Any:
-        chosen = ConstraintOptions(parse_scale(scale), epsilon, conflicts, unranked, same_within)
+        chosen = ConstraintOptions(
+            parse_scale(scale), epsilon, conflicts, unranked, same_within, allow_loss
+        )
         return command(method=chosen, **rest)
 
     return gathered

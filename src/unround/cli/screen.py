@@ -155,7 +155,9 @@ def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> No
     lam = "infinity" if record["lam"] == "inf" else f"{record['lam']:.6g}"
     facts.add_row("λ", f"{lam} ({chosen})")
     facts.add_row("exact to", f"{record['certificate']['max_error']:.1e} (proven), on every score")
-    kinds = Counter(issue["kind"] for issue in record["issues"])
+    kinds = Counter[str]()
+    for issue in record["issues"]:
+        kinds[issue["kind"]] += issue.get("count", 1)
     facts.add_row("issues", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")
     facts.add_row("results", where)
     console.print(facts)

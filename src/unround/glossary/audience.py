@@ -64,6 +64,7 @@ OPTIONS = (
         "unranked", "--unranked", "Papers that a reviewer did not rank", "apart|below", UNRANKED
     ),
     Option("same_within", "--same-within", "About the same within", _NUMBER),
+    Option("allow_loss", "--allow-loss", "Go on without most statements"),
     Option("tolerance", "--tolerance", "Tolerance", _NUMBER),
     Option("columns", "--column", "Columns", rf"\w+={_WORD}", repeated=True),
     Option("fields", "--field", "Score field", _WORD, repeated=True),

@@ -146,6 +146,15 @@ ISSUE_KINDS = {
         'allow more with same_within=, or drop the bound with conflicts="scores"',
         "Without same_within= nothing is demanded of such papers.",
     ),
+    "most-lost": IssueWords(
+        "Most statements fall away",
+        "More than half of all ranks or comparisons cannot be used: they name papers that the reviewer did "
+        "not review, contradict the scores, or go in a circle.",
+        "2,400 of 2,500 ranks name papers by other ids than the reviews do.",
+        "check that the files belong together, or go on with allow_loss=True",
+        "Often ids are written differently in the two files, or the rankings are of another year. Whatever "
+        "the policy, such a run would be one without rankings, so it stops.",
+    ),
     "undecided-lambda": IssueWords(
         "Nothing decides λ",
         "λ says how much the given scores weigh against the other reviewers of a paper. The scores are too "

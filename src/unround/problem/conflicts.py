@@ -146,7 +146,7 @@ def _contradictions(
                 f"ranks {total - listed:,} more pairs of papers against their own scores, "
                 f"{total:,} in all"
             )
-            yield case.issue(Kind.CONTRADICTION, [], message, action)
+            yield replace(case.issue(Kind.CONTRADICTION, [], message, action), count=total - listed)
             return
         message = f"ranks {case.label(above)} above {case.label(below)}, against their own scores"
         yield case.issue(Kind.CONTRADICTION, [above, below], message, action)

@@ -24,10 +24,7 @@ def check_direction(reviews: ReviewSet) -> list[Issue]:
 
     It stops a run under every policy unless the scale is stated.
     """
-    ranked_better, ranked_worse = _ranked_pairs(reviews)
-    pairs = reviews.statements
-    better = np.concatenate([ranked_better, pairs.better])
-    worse = np.concatenate([ranked_worse, pairs.worse])
+    better, worse = compared_pairs(reviews)
     rise = reviews.level[better] - reviews.level[worse]
     against, untied = int((rise < 0).sum()), int((rise != 0).sum())
     if untied < LEAST_COMPARISONS or against < NEARLY_ALL * untied:
@@ -47,6 +44,13 @@ def check_direction(reviews: ReviewSet) -> list[Issue]:
             action="gone on, since the scale is stated" if stated else "",
         )
     ]
+
+
+def compared_pairs(reviews: ReviewSet) -> tuple[IntArray, IntArray]:
+    """Return the better and the worse review of each stated pair and of ranked papers near each other."""
+    better, worse = _ranked_pairs(reviews)
+    stated = reviews.statements
+    return np.concatenate([better, stated.better]), np.concatenate([worse, stated.worse])
 
 
 def _ranked_pairs(reviews: ReviewSet) -> tuple[IntArray, IntArray]:

@@ -33,9 +33,11 @@ def contradictions_by_reviewer(issues: Iterable[Issue], tables: Tables) -> pl.Da
     """Return one row per reviewer whose rankings contradict their scores, for a mail merge.
 
     `fewest_changes` is the smallest number of ranked papers that would have to change their place,
-    and of stated pairs that would have to be taken back, so that no contradiction is left.
+    and of stated pairs that would have to be taken back, so that no contradiction is left. It counts
+    listed contradictions only: for a reviewer with more than a thousand it is a lower bound.
     """
-    listed_by = by_reviewer(issues)
+    issues = list(issues)
+    listed_by, unlisted = by_reviewer(issues), _unlisted(issues)
     reviewers = list(listed_by)
     people, ranks, stated = (
         _people(tables.reviews, reviewers),
@@ -43,7 +45,14 @@ def contradictions_by_reviewer(issues: Iterable[Issue], tables: Tables) -> pl.Da
         _stated_pairs(tables.ranking_tables, reviewers),
     )
     rows = [
-        _row(reviewer, listed, people[reviewer], ranks.get(reviewer, {}), stated)
+        _row(
+            reviewer,
+            listed,
+            people[reviewer],
+            ranks.get(reviewer, {}),
+            stated,
+            unlisted.get(reviewer, 0),
+        )
         for reviewer, listed in listed_by.items()
     ]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
@@ -59,6 +68,15 @@ def by_reviewer(issues: Iterable[Issue]) -> dict[object, list[Issue]]:
     return listed
 
 
+def _unlisted(issues: Iterable[Issue]) -> dict[object, int]:
+    """Return how many contradictions of each reviewer are counted and not listed."""
+    return {
+        issue.reviewer: issue.count
+        for issue in issues
+        if issue.kind is Kind.CONTRADICTION and not issue.papers
+    }
+
+
 def fewest_changes(issues: Sequence[Issue]) -> int:
     """Return the fewest papers of one reviewer that must change rank or score to end these."""
     return fewest_places([(issue.papers[0], issue.papers[1]) for issue in issues])
@@ -70,6 +88,7 @@ def _row(
     person: Mapping[str, str | None],
     ranks: Mapping[object, Any],
     stated: frozenset[tuple[object, object, object]],
+    unlisted: int,
 ) -> dict[str, Any]:
     pairs = [(issue.papers[0], issue.papers[1]) for issue in listed]
     scores = {
@@ -84,12 +103,12 @@ def _row(
     return {
         "reviewer": str(reviewer),
         **person,
-        "contradictions": len(pairs),
+        "contradictions": len(pairs) + unlisted,
         "fewest_changes": fewest,
         "papers": "; ".join(map(str, papers)),
         "scores": "; ".join(str(scores[paper]) for paper in papers),
         "ranks": "; ".join(str(ranks.get(paper, "")) for paper in papers),
-        "sentence": _sentence(pairs, scores, fewest),
+        "sentence": _sentence(pairs, scores, fewest, unlisted),
     }
 
 
@@ -119,14 +138,20 @@ def fewest_places(pairs: Sequence[tuple[object, object]]) -> int:
 
 
 def _sentence(
-    pairs: Sequence[tuple[object, object]], scores: Mapping[object, object], fewest: int
+    pairs: Sequence[tuple[object, object]],
+    scores: Mapping[object, object],
+    fewest: int,
+    unlisted: int,
 ) -> str:
     shown = "; ".join(
         f"{better} (score {scores[better]}) above {worse} (score {scores[worse]})"
         for better, worse in pairs[:SHOWN]
     )
-    more = f"; and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
+    left = len(pairs) + unlisted - SHOWN
+    more = f"; and {left:,} more" if left > 0 else ""
     change = "one change" if fewest == 1 else f"{fewest} changes"
+    if unlisted:
+        change = f"at least {change}"
     return (
         f"Your ranking puts {shown}{more}, which contradicts your scores. Please tell us which is "
         f"right, the ranking or the scores: {change} would settle it."

@@ -19,6 +19,7 @@ class ConstraintOptions:
     conflicts: str
     unranked: str
     same_within: float | None
+    allow_loss: bool = False
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments for `dequantize` and `check`."""
@@ -28,6 +29,7 @@ class ConstraintOptions:
             "conflicts": self.conflicts,
             "unranked": self.unranked,
             "same_within": self.same_within,
+            "allow_loss": self.allow_loss,
         }
 
 

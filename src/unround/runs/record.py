@@ -30,6 +30,7 @@ def run_record(result: Result) -> dict[str, Any]:
             "conflicts": str(settings.conflicts),
             "unranked": str(settings.unranked),
             "same_within": settings.same_within,
+            "allow_loss": settings.allow_loss,
         },
         "lam": _number(result.lam),
         "selection": None
@@ -79,6 +80,7 @@ def issue_record(issue: Issue) -> dict[str, Any]:
         "papers": list(issue.papers),
         "scores": list(issue.scores),
         "action": issue.action,
+        "count": issue.count,
     }
 
 
