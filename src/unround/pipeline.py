@@ -217,12 +217,20 @@ def prepare(tables: Tables, settings: Settings) -> Prepared:
         conflicts = [*check_direction(known), *conflicts]
     if any(issue.kind is Kind.DOUBTFUL_SCALE for issue in found.fatal):
         conflicts = [issue for issue in conflicts if issue.kind not in ABOUT_ROOM]
-    lost = check_loss(known, found.set_aside, conflicts, settings)
-    issues = tables.located([*lost, *found.fatal, *found.set_aside, *conflicts])
-    settled = settings.conflicts is not Policy.REFUSE and all(issue.action for issue in issues)
-    if issues and not settled:
-        raise InputRefused([replace(issue, action="") for issue in issues])
-    return Prepared(tables, frame, known, problem, tuple(issues))
+    issues = [*found.fatal, *found.set_aside, *conflicts]
+    if _settled(issues, settings):
+        issues = [*check_loss(known, found.set_aside, conflicts, settings), *issues]
+    located = tables.located(issues)
+    if not _settled(located, settings):
+        raise InputRefused([replace(issue, action="") for issue in located])
+    return Prepared(tables, frame, known, problem, tuple(located))
+
+
+def _settled(issues: Sequence[Issue], settings: Settings) -> bool:
+    """Tell whether a run may go on: something was done about every issue."""
+    if not issues:
+        return True
+    return settings.conflicts is not Policy.REFUSE and all(issue.action for issue in issues)
 
 
 def solve_prepared(

@@ -113,6 +113,7 @@ def made(
             lam=luck.choice([0.5, 4.0, 100.0]),
             scale=levels,
             conflicts=policy,
+            allow_loss=True,
         )
         return Conference(run_tables(result), Snapshot.of(result), reviewed)
 

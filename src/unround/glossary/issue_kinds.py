@@ -162,7 +162,7 @@ ISSUE_KINDS = {
         "Six reviews, or a conference in which every paper got one score.",
         "give a λ of your own with lam=, such as 30, or add reviews: several for each paper, with scores "
         "that differ",
-        "Until then λ = ∞ is taken, which moves scores least: only as far as the rankings ask.",
+        "Until then an infinite λ is taken, which moves scores least: only as far as the rankings ask.",
     ),
     "too-large": IssueWords(
         "Ranking too large",

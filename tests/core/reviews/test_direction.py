@@ -38,9 +38,13 @@ def test_the_option_of_the_message_settles_it():
 
 
 def test_with_a_stated_scale_and_a_policy_it_is_told_and_goes_on():
-    result = dequantize(TURNED_SCORES, MADE.rankings, lam=1.0, scale="0..10", conflicts="scores")
-    assert result.issues[0].kind is Kind.UPSIDE_DOWN
-    assert result.issues[0].action == "gone on, since the scale is stated"
+    options = {"lam": 1.0, "scale": "0..10", "conflicts": "scores"}
+    with pytest.raises(InputRefused) as caught:
+        dequantize(TURNED_SCORES, MADE.rankings, **options)
+    assert [issue.kind for issue in caught.value.issues[:2]] == [Kind.MOST_LOST, Kind.UPSIDE_DOWN]
+    result = dequantize(TURNED_SCORES, MADE.rankings, allow_loss=True, **options)
+    assert result.issues[1].kind is Kind.UPSIDE_DOWN
+    assert result.issues[1].action == "gone on, since the scale is stated"
 
 
 def test_stated_pairs_upside_down():
