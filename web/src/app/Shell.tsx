@@ -3,7 +3,9 @@ import { useEffect, type ReactNode } from "react";
 
 import { Link } from "./route";
 import "./shell.css";
+import { Menu } from "../components/Menu";
 import { ThemeSwitch } from "../components/Theme";
+import { useMedia } from "../components/useMedia";
 
 export interface Tab {
   to: string;
@@ -32,6 +34,7 @@ export function Shell({
   fill?: boolean; // as tall as the window, the content scrolling inside
   children: ReactNode;
 }) {
+  const small = useMedia("(max-width: 40rem)");
   useEffect(() => {
     document.title = [title, about, "unround"].filter(Boolean).join(" · ");
   }, [title, about]);
@@ -53,7 +56,13 @@ export function Shell({
         </nav>
         <div className="row">
           {account}
-          <ThemeSwitch />
+          {small ? (
+            <Menu text="Theme">
+              <ThemeSwitch />
+            </Menu>
+          ) : (
+            <ThemeSwitch />
+          )}
         </div>
       </header>
       {banner}

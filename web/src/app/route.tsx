@@ -88,8 +88,8 @@ export interface Route {
   query: URLSearchParams;
   /** Go to an address; `replace` adds no step to the history. */
   go(address: string, replace?: boolean): void;
-  /** Change some parameters and keep the rest; null or "" removes one. */
-  set(changes: Record<string, string | null>): void;
+  /** Change some parameters and keep the rest; null or "" removes one. `push` adds a step to the history. */
+  set(changes: Record<string, string | null>, push?: boolean): void;
   href(address: string): string;
 }
 
@@ -106,14 +106,14 @@ export function useRoute(): Route {
   return useMemo(() => {
     const [before = "/", after = ""] = address.split("?", 2);
     const query = new URLSearchParams(after);
-    const set = (changes: Record<string, string | null>) => {
+    const set = (changes: Record<string, string | null>, push = false) => {
       // Two changes may come before the next render: start from the current address.
       const [path = "/", old = ""] = history.read().split("?", 2);
       const next = new URLSearchParams(old);
       for (const [name, value] of Object.entries(changes))
         if (value) next.set(name, value);
         else next.delete(name);
-      go(next.size ? `${path}?${next}` : path, true);
+      go(next.size ? `${path}?${next}` : path, !push);
     };
     return {
       path: before.split("/").filter(Boolean).map(decoded),

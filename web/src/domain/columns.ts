@@ -1,8 +1,10 @@
 // The columns of the table of papers, and the number that each sorts by.
+import { placesOf, type Ruling } from "./places";
 import { numberAt, valuesOf, type Mode, type Run } from "./run";
 import { STATISTICS, type Statistic } from "./statistics";
 
 export const COLUMNS = [
+  "place",
   "paper",
   "title",
   "track",
@@ -13,10 +15,12 @@ export const COLUMNS = [
   "rankings",
   ...STATISTICS,
   "moved",
+  "change",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
 export const COLUMN_NAMES: Record<Column, string> = {
+  place: "Place",
   paper: "Paper",
   title: "Title",
   track: "Track",
@@ -31,6 +35,7 @@ export const COLUMN_NAMES: Record<Column, string> = {
   median: "Median",
   spread: "Spread",
   moved: "Moved",
+  change: "Change of place",
 };
 
 const TEXTS = ["title", "track", "area_chair", "decision"] as const;
@@ -40,6 +45,8 @@ export const isText = (column: Column): column is Text =>
   (TEXTS as readonly string[]).includes(column);
 export const isStatistic = (column: Column): column is Statistic =>
   (STATISTICS as readonly string[]).includes(column);
+/** The order of places is that of their statistic, and rankings have none. */
+export const isSortable = (column: Column): boolean => column !== "place" && column !== "rankings";
 /** Numbers start with the largest, texts and paper numbers with the first. */
 export const startsDescending = (column: Column): boolean => column !== "paper" && !isText(column);
 
@@ -51,13 +58,16 @@ export function columnsOf(run: Run, mode: Mode): Column[] {
   });
 }
 
-/** Shown unless the reader chooses otherwise. */
-export const shownAtFirst = (column: Column): boolean => column !== "decision";
+const HIDDEN_AT_FIRST: Column[] = ["decision", "reviews", "change"];
+
+/** Shown unless the reader chooses otherwise: scores tell the number of reviews, places their change. */
+export const shownAtFirst = (column: Column): boolean => !HIDDEN_AT_FIRST.includes(column);
 
 const cache = new WeakMap<Run, Map<string, Float64Array>>();
 
 /** One number per paper to sort by; NaN, which comes last either way, where there is none. */
-export function keysOf(run: Run, mode: Mode, column: Column): Float64Array {
+export function keysOf(run: Run, mode: Mode, column: Column, ruling: Ruling): Float64Array {
+  if (column === "change") return placesOf(run, mode, ruling).change;
   const cached = cache.get(run) ?? new Map<string, Float64Array>();
   cache.set(run, cached);
   const name = `${mode} ${column}`;

@@ -1,4 +1,6 @@
 // Which papers are shown. Fast enough to run on every key press for 20,000 papers.
+import { lineOf, type Accept, type Part } from "./line";
+import { placesOf, tieBroken, type Ruling } from "./places";
 import { numberAt, statisticOf, type Mode, type Run } from "./run";
 import type { Statistic } from "./statistics";
 
@@ -10,6 +12,9 @@ export interface Filter {
   from: number | null;
   to: number | null;
   movedBy: number | null; // the mean, up or down
+  changedBy: number | null; // places, up or down
+  tieBroken: boolean;
+  part: Part | null; // of the papers around the line; passes all where there is no line
   contradicts: boolean;
 }
 
@@ -36,11 +41,22 @@ function haystacksOf(run: Run): string[] {
   return made;
 }
 
+/** What a filter depends on beside itself. */
+export interface Asked {
+  mode: Mode;
+  ruling: Ruling;
+  filter: Filter;
+  accept: Accept | null;
+}
+
+type Test = (paper: number) => boolean;
+
 /** The tests that a paper must pass, cheap ones first. */
-function testsOf(run: Run, mode: Mode, filter: Filter): ((paper: number) => boolean)[] {
+function testsOf(run: Run, asked: Asked): Test[] {
+  const { mode, filter } = asked;
   const { track, areaChair, statistic, from, to, movedBy } = filter;
   const { papers } = run.view;
-  const tests: ((paper: number) => boolean)[] = [];
+  const tests: Test[] = placeTests(run, asked);
   if (track !== null) tests.push((paper) => papers.track?.[paper] === track);
   if (areaChair !== null) tests.push((paper) => papers.area_chair?.[paper] === areaChair);
   const value = (paper: number) => statisticOf(run, mode, paper, statistic);
@@ -56,12 +72,25 @@ function testsOf(run: Run, mode: Mode, filter: Filter): ((paper: number) => bool
   return tests;
 }
 
-export function passing(run: Run, mode: Mode, filter: Filter): number[] {
-  const tests = testsOf(run, mode, filter);
-  const papers: number[] = [];
-  for (let paper = 0; paper < run.papers; paper++)
-    if (tests.every((test) => test(paper))) papers.push(paper);
-  return papers;
+/** The tests by place and by the line. */
+function placeTests(run: Run, { mode, ruling, filter, accept }: Asked): Test[] {
+  const tests: Test[] = [];
+  const { changedBy, part } = filter;
+  const places = placesOf(run, mode, ruling);
+  if (changedBy !== null)
+    tests.push((paper) => Math.abs(numberAt(places.change, paper)) >= changedBy);
+  if (filter.tieBroken) tests.push((paper) => tieBroken(places, paper));
+  if (part && accept) {
+    const inside = lineOf(run, mode, ruling, accept).parts[part];
+    tests.push((paper) => inside[paper] === 1);
+  }
+  return tests;
+}
+
+/** Those of the papers that pass, in the order in which they come. */
+export function passing(run: Run, asked: Asked, papers: number[]): number[] {
+  const tests = testsOf(run, asked);
+  return papers.filter((paper) => tests.every((test) => test(paper)));
 }
 
 /** The different values of a column, for a list to choose from. */

@@ -1,6 +1,5 @@
 // Numbers, sizes and places as people read them. Sorting and exports use the full numbers instead.
 import type { Mode, View } from "./run";
-import type { Statistic } from "./statistics";
 
 const NOTHING = "–";
 export const DIGITS: Record<Mode, number> = { given: 2, dequantized: 3, percentile: 1 };
@@ -13,9 +12,9 @@ export function fixed(value: number, digits: number): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** With its sign, three decimals: "+0.214", "−0.034", "0.000". */
-export function signed(value: number): string {
-  const text = fixed(value, 3);
+/** With its sign: "+0.214", "−0.034", "0.000". */
+export function signed(value: number, digits = 3): string {
+  const text = fixed(value, digits);
   return value > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
@@ -50,19 +49,6 @@ export function bound(value: number): string {
   const exponent = Math.floor(Math.log10(value));
   const leading = Math.ceil(value / 10 ** exponent - 1e-9);
   return leading === 10 ? `1e${exponent + 1}` : `${leading}e${exponent}`;
-}
-
-function decimalsOf(levels: number[]): number {
-  return Math.max(0, ...levels.map((level) => String(level).split(".")[1]?.length ?? 0));
-}
-
-/** How many decimals each statistic has: a minimum of whole scores is whole, their mean is not. */
-export function statisticDigits(view: View, mode: Mode): Record<Statistic, number> {
-  const mean = DIGITS[mode];
-  if (mode !== "given") return { min: mean, max: mean, mean, median: mean, spread: mean };
-  const level = decimalsOf(view.scale.levels);
-  const finer = Math.max(mean, level + 1);
-  return { min: level, max: level, mean: finer, median: level + 1, spread: level };
 }
 
 /** λ with four digits, "∞" for "inf", "auto" as it is. */

@@ -1,6 +1,8 @@
 // Papers in the order that the reader chose.
-import { keysOf, type Column } from "./columns";
+import { isStatistic, keysOf, type Column } from "./columns";
 import { passing, type Filter } from "./filter";
+import type { Accept } from "./line";
+import type { Ruling } from "./places";
 import { numberAt, type Mode, type Run } from "./run";
 
 export interface SortBy {
@@ -12,12 +14,30 @@ export interface Shown {
   mode: Mode;
   sort: SortBy[];
   filter: Filter;
+  accept: Accept | null;
+}
+
+const FIRST_RULING: Ruling = { statistic: "mean", desc: true };
+
+/** The statistic that gives the places: the first that the table is sorted by, else the mean. */
+export function rulingOf(sort: SortBy[]): Ruling {
+  for (const { id, desc } of sort) if (isStatistic(id)) return { statistic: id, desc };
+  return FIRST_RULING;
+}
+
+/** A new sorting; the statistic that gives the places stays, at the end where it is not named. */
+export function keepRuling(next: SortBy[], before: SortBy[]): SortBy[] {
+  const { statistic, desc } = rulingOf(before);
+  const named = next.some(({ id }) => isStatistic(id));
+  const first = statistic === FIRST_RULING.statistic && desc === FIRST_RULING.desc;
+  return named || first ? next : [...next, { id: statistic, desc }];
 }
 
 /** Sorted by the first, ties by the next, and so on; what is still tied, by the paper's number. */
 export function ordered(run: Run, mode: Mode, sort: SortBy[], papers: number[]): number[] {
-  const keys = sort.map(({ id, desc }) => [keysOf(run, mode, id), desc ? -1 : 1] as const);
-  const ids = keysOf(run, mode, "paper");
+  const ruling = rulingOf(sort);
+  const keys = sort.map(({ id, desc }) => [keysOf(run, mode, id, ruling), desc ? -1 : 1] as const);
+  const ids = keysOf(run, mode, "paper", ruling);
   return papers.toSorted((a, b) => {
     for (const [column, sign] of keys) {
       const difference = compare(numberAt(column, a), numberAt(column, b), sign);
@@ -34,14 +54,27 @@ function compare(one: number, two: number, sign: number): number {
   return one < two ? -sign : sign;
 }
 
-const latest = new WeakMap<Run, { key: string; order: number[] }>();
+const latest = new WeakMap<Run, Map<string, { key: string; papers: number[] }>>();
 
-/** The papers that the table shows, in its order. The last answer is kept. */
-export function shownPapers(run: Run, { mode, sort, filter }: Shown): number[] {
-  const key = JSON.stringify([mode, sort, filter]);
-  const cached = latest.get(run);
-  if (cached?.key === key) return cached.order;
-  const order = ordered(run, mode, sort, passing(run, mode, filter));
-  latest.set(run, { key, order });
-  return order;
+/** The last answer to a question about a run, made anew when the question changes. */
+function latestOf(run: Run, name: string, key: string, make: () => number[]): number[] {
+  const answers = latest.get(run) ?? new Map<string, { key: string; papers: number[] }>();
+  latest.set(run, answers);
+  const cached = answers.get(name);
+  if (cached?.key === key) return cached.papers;
+  const papers = make();
+  answers.set(name, { key, papers });
+  return papers;
+}
+
+/** The papers that the table shows, in its order. All papers are sorted once, whatever the filter. */
+export function shownPapers(run: Run, shown: Shown): number[] {
+  const { mode, sort, filter } = shown;
+  const order = JSON.stringify([mode, sort]);
+  const sorted = () => ordered(run, mode, sort, [...run.reviewsOf.keys()]);
+  const all = latestOf(run, "all", order, sorted);
+  // The line matters to a filter by one of its parts only.
+  const accept = filter.part ? shown.accept : null;
+  const passed = () => passing(run, { mode, ruling: rulingOf(sort), filter, accept }, all);
+  return latestOf(run, "shown", JSON.stringify([mode, sort, filter, accept]), passed);
 }

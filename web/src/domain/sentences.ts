@@ -80,7 +80,7 @@ export function holding(run: Run, review: number): string | null {
 
 const MOST_NAMED = 3;
 
-function othersText(run: Run, others: number[]): string {
+export function othersText(run: Run, others: number[]): string {
   const inside = others.filter((other) => other !== OUTSIDE);
   const stars = others.length - inside.length;
   const named = inside.slice(0, MOST_NAMED).map((other) => `${run.view.papers.paper[other]}`);
@@ -98,7 +98,7 @@ function othersText(run: Run, others: number[]): string {
 }
 
 /** "a, b and c" */
-function listed(parts: string[], last: string): string {
+export function listed(parts: string[], last: string): string {
   if (parts.length < 2) return parts.join("");
   return `${parts.slice(0, -1).join(", ")}${last}${parts.at(-1)}`;
 }

@@ -1,6 +1,7 @@
 // The state of the table of papers in the address; defaults are left out.
-import { COLUMNS, columnsOf, shownAtFirst, type Column } from "./columns";
+import { COLUMNS, columnsOf, isSortable, shownAtFirst, type Column } from "./columns";
 import type { Filter } from "./filter";
+import { PARTS, type Accept } from "./line";
 import type { SortBy } from "./order";
 import { MODES, type Mode, type Run } from "./run";
 import { STATISTICS, type Statistic } from "./statistics";
@@ -9,11 +10,23 @@ export interface TableState {
   mode: Mode;
   sort: SortBy[];
   filter: Filter;
+  accept: Accept | null; // the line
   columns: Column[]; // shown, in the table's order
   open: Set<number>;
 }
 
 export type Changes = Record<string, string | null>;
+
+/** Whether changes deserve a step of their own in the history, so that Back undoes them. Typing on is
+ * none: only the first and the last letter of a field are. */
+export function isStep(changes: Changes, query: URLSearchParams): boolean {
+  return Object.entries(changes).some(([name, value]) =>
+    TYPED.includes(name) ? Boolean(value) !== query.has(name) : value !== query.get(name),
+  );
+}
+
+/** Parameters that readers type. */
+const TYPED = ["q", "from", "to", "moved", "change", "accept"];
 
 // Separators that need no escape in an address: "." and " " (written "+").
 const LIST = ".";
@@ -25,6 +38,7 @@ const FIRST_STATISTIC: Statistic = "mean";
 export function readTable(query: URLSearchParams, run: Run): TableState {
   const mode = oneOf(MODES, query.get("mode")) ?? FIRST_MODE;
   const known = columnsOf(run, mode);
+  const accept = readAccept(query, run);
   return {
     mode,
     sort: readSort(query.get("sort"), known),
@@ -37,7 +51,11 @@ export function readTable(query: URLSearchParams, run: Run): TableState {
       to: readNumber(query.get("to")),
       movedBy: readNumber(query.get("moved")),
       contradicts: query.get("contradicts") === "yes",
+      changedBy: readNumber(query.get("change")),
+      tieBroken: query.get("tie_broken") === "yes",
+      part: accept ? (oneOf(PARTS, query.get("line")) ?? null) : null,
     },
+    accept,
     columns: readColumns(query.get("columns"), known),
     open: readOpen(query.get("open"), run),
   };
@@ -62,7 +80,10 @@ export function writeFilter(changes: Partial<Filter>): Changes {
   put("from", changes.from);
   put("to", changes.to);
   put("moved", changes.movedBy);
+  put("change", changes.changedBy);
+  put("line", changes.part);
   if (changes.contradicts !== undefined) put("contradicts", changes.contradicts ? "yes" : null);
+  if (changes.tieBroken !== undefined) put("tie_broken", changes.tieBroken ? "yes" : null);
   return written;
 }
 
@@ -75,12 +96,39 @@ export const NO_FILTER: Filter = {
   to: null,
   movedBy: null,
   contradicts: false,
+  changedBy: null,
+  tieBroken: false,
+  part: null,
 };
 
 /** Whether the filter hides anything. The choice of a statistic alone does not. */
 export function isFiltering(filter: Filter): boolean {
   const names = Object.keys(NO_FILTER) as (keyof Filter)[];
   return names.some((name) => name !== "statistic" && filter[name] !== NO_FILTER[name]);
+}
+
+/** "500" or "25%". */
+export const acceptText = ({ amount, percent }: Accept): string => `${amount}${percent ? "%" : ""}`;
+
+/** Without a line, no part of it can be shown alone. */
+export function writeAccept(accept: Accept | null): Changes {
+  if (!accept) return { accept: null, per: null, line: null };
+  return { accept: acceptText(accept), per: accept.perTrack ? "track" : null };
+}
+
+/** What a reader may type: "500", "25%", "25 %", "2,000". Null for anything else. */
+export function readAmount(text: string): Omit<Accept, "perTrack"> | null {
+  const [, digits = "", sign] = /^([\d.,]+)\s*(%?)$/.exec(text.trim()) ?? [];
+  const amount = Number(digits.replace(/,(?=\d{3}(?!\d))/g, "").replace(",", ".") || Number.NaN);
+  const percent = sign === "%";
+  if (!Number.isFinite(amount) || (percent ? amount > 100 : !Number.isInteger(amount))) return null;
+  return { amount, percent };
+}
+
+function readAccept(query: URLSearchParams, run: Run): Accept | null {
+  const read = readAmount(query.get("accept") ?? "");
+  const perTrack = query.get("per") === "track" && run.view.papers.track !== null;
+  return read && { ...read, perTrack };
 }
 
 /** Columns that this mode lacks keep their state for when the mode is switched back. */
@@ -102,7 +150,7 @@ function readSort(text: string | null, known: Column[]): SortBy[] {
   if (text === null) return FIRST_SORT;
   const sort = text.split(LIST).flatMap((part) => {
     const id = oneOf(known, part.replace(/^-/, ""));
-    return id && id !== "rankings" ? [{ id, desc: part.startsWith("-") }] : [];
+    return id && isSortable(id) ? [{ id, desc: part.startsWith("-") }] : [];
   });
   return sort.length ? sort : FIRST_SORT;
 }

@@ -6,7 +6,16 @@ import { sampleRun } from "../support/sample";
 
 const run = sampleRun();
 const shown = (filter: Partial<Filter>, mode: "given" | "dequantized" = "given") =>
-  passing(run, mode, { ...NO_FILTER, ...filter }).map((paper) => run.view.papers.paper[paper]);
+  passing(
+    run,
+    {
+      mode,
+      ruling: { statistic: "mean", desc: true },
+      filter: { ...NO_FILTER, ...filter },
+      accept: { amount: 2, percent: false, perTrack: false },
+    },
+    [0, 1, 2, 3],
+  ).map((paper) => run.view.papers.paper[paper]);
 
 test("no filter lets every paper through", () => expect(shown({})).toEqual([2, 7, 10, 30]));
 
@@ -40,6 +49,20 @@ test("moved by at least counts moves up and down", () => {
 
 test("a rank that contradicts a score marks both papers", () => {
   expect(shown({ contradicts: true })).toEqual([7, 10]);
+});
+
+test("places: those that changed by so many, those whose tie is broken", () => {
+  // By given means 30 is first, 7 and 10 are tied, 2 is last; now 10 is before 7.
+  expect(shown({ changedBy: 0.5 })).toEqual([7, 10]);
+  expect(shown({ changedBy: 1 })).toEqual([]);
+  expect(shown({ tieBroken: true })).toEqual([7, 10]);
+});
+
+test("the parts of the line", () => {
+  expect(shown({ part: "clear" })).toEqual([30]);
+  expect(shown({ part: "tied" })).toEqual([7, 10]);
+  expect(shown({ part: "settled" })).toEqual([10]);
+  expect(shown({ part: "undecided" })).toEqual([]);
 });
 
 test("choices are each value once, in order", () => {

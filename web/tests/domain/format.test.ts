@@ -8,7 +8,6 @@ import {
   scoreLabel,
   signed,
   sizeText,
-  statisticDigits,
 } from "../../src/domain/format";
 import { sampleRun, sampleView } from "../support/sample";
 
@@ -28,19 +27,6 @@ describe("numbers as people read them", () => {
     [9.5e-7, "1e-6"],
     [0, "0"],
   ])("a bound of %d is rounded up to %s", (value, text) => expect(bound(value)).toBe(text));
-  test("whole levels make whole minima, halves make halves", () => {
-    const view = sampleView();
-    expect(statisticDigits(view, "given")).toEqual({
-      min: 0,
-      max: 0,
-      mean: 2,
-      median: 1,
-      spread: 0,
-    });
-    view.scale.levels = [1, 1.5, 2];
-    expect(statisticDigits(view, "given").min).toBe(1);
-    expect(statisticDigits(view, "percentile").mean).toBe(1);
-  });
   test("a score goes by its symbol where there is one", () => {
     const symbols = ["E", "D", "C", "B", "A"];
     expect(scoreLabel(sampleView({ scale: { levels: [1, 2, 3, 4, 5], symbols } }), 4)).toBe("B");

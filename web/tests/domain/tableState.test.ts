@@ -4,7 +4,10 @@ import { columnsOf } from "../../src/domain/columns";
 import {
   isFiltering,
   NO_FILTER,
+  isStep,
+  readAmount,
   readTable,
+  writeAccept,
   writeColumns,
   writeFilter,
   writeMode,
@@ -31,7 +34,7 @@ test("an empty address is the table as at first", () => {
   expect(state.sort).toEqual([{ id: "mean", desc: true }]);
   expect(state.filter).toEqual(NO_FILTER);
   expect(state.columns).toEqual([
-    ...["paper", "title", "track", "area_chair", "reviews", "scores"],
+    ...["place", "paper", "title", "track", "area_chair", "scores"],
     ...["min", "max", "mean", "median", "spread", "moved"],
   ]);
   expect(state.open.size).toBe(0);
@@ -62,12 +65,24 @@ describe("what is written is read again, and what is as at first leaves no trace
       to: 2,
       movedBy: 0.05,
       contradicts: true,
+      changedBy: 2.5,
+      tieBroken: true,
+      part: "tied",
     } as const;
-    const query = put("", writeFilter(filter));
+    const query = put("accept=2", writeFilter(filter));
     expect(read(query).filter).toEqual(filter);
     expect(isFiltering(read(query).filter)).toBe(true);
-    expect(put(query, writeFilter(NO_FILTER))).toBe("");
+    expect(put(query, writeFilter(NO_FILTER))).toBe("accept=2");
     expect(isFiltering({ ...NO_FILTER, statistic: "max" })).toBe(false);
+  });
+  test("the line", () => {
+    for (const accept of [
+      { amount: 2, percent: false, perTrack: false },
+      { amount: 12.5, percent: true, perTrack: true },
+    ])
+      expect(read(put("", writeAccept(accept))).accept).toEqual(accept);
+    expect(put("accept=2&per=track&line=tied", writeAccept(null))).toBe("");
+    expect(read("line=tied").filter.part).toBeNull();
   });
   test("one part of the filter leaves the others alone", () => {
     expect(put("q=x&from=1", writeFilter({ from: null }))).toBe("q=x");
@@ -83,7 +98,7 @@ describe("what is written is read again, and what is as at first leaves no trace
     const fewer = put("", writeColumns(["paper", "mean"], known, new URLSearchParams()));
     expect(read(fewer).columns).toEqual(["paper", "mean"]);
     expect(read(`${fewer}&mode=given`).columns).toEqual(["paper", "rankings", "mean"]);
-    const back = known.filter((column) => column !== "decision");
+    const back = known.filter((column) => !["decision", "reviews", "change"].includes(column));
     expect(put(fewer, writeColumns(back, known, new URLSearchParams(fewer)))).toBe("");
   });
 });
@@ -96,4 +111,28 @@ test("an address that was cut or made up does no harm", () => {
   expect(state.filter.movedBy).toBeNull();
   expect(state.open.size).toBe(0);
   expect(state.columns).toEqual(["paper"]);
+});
+
+test.each([
+  ["500", { amount: 500, percent: false }],
+  [" 25 % ", { amount: 25, percent: true }],
+  ["12.5%", { amount: 12.5, percent: true }],
+  ["12,5%", { amount: 12.5, percent: true }],
+  ["2,000", { amount: 2000, percent: false }],
+  ["2.5", null],
+  ["101%", null],
+  ["-3", null],
+  ["many", null],
+  ["", null],
+])("accept %o", (text, amount) => expect(readAmount(text)).toEqual(amount));
+
+test("sort, filter and mode are steps in the history; typing on in a field is none", () => {
+  const step = (query: string, changes: Changes) => isStep(changes, new URLSearchParams(query));
+  expect(step("", writeMode("given"))).toBe(true);
+  expect(step("q=a", writeFilter({ text: "ab" }))).toBe(false);
+  expect(step("", writeFilter({ text: "a" }))).toBe(true);
+  expect(step("q=a", writeFilter({ text: "" }))).toBe(true);
+  expect(step("track=A", writeFilter({ track: "B" }))).toBe(true);
+  expect(step("accept=5", { accept: "50", per: null })).toBe(false);
+  expect(step("track=A", writeFilter({ track: "A" }))).toBe(false);
 });

@@ -1,10 +1,12 @@
 // Marks beside a score: how far it moved, and that a rank contradicts it.
-import { LEAST_MOVE, signed } from "../../domain/format";
+import { signed } from "../../domain/format";
 
 /** A move with its sign. The colour repeats the sign and adds nothing. */
-export function Move({ by }: { by: number }) {
-  const tone = Math.abs(by) < LEAST_MOVE ? "soft" : by > 0 ? "up" : "down";
-  return <span className={tone}>{signed(by)}</span>;
+export function Move({ by, digits = 3 }: { by: number; digits?: number }) {
+  const text = signed(by, digits);
+  const still = !/[1-9]/.test(text);
+  const tone = still ? "soft" : by > 0 ? "up" : "down";
+  return <span className={tone}>{still && !Number.isNaN(by) ? "0" : text}</span>;
 }
 
 export function ContradictionBadge() {

@@ -1,20 +1,32 @@
 // The table of papers: its state, from the address, and the papers that it shows.
 import { useMemo } from "react";
 
-import { shownPapers } from "../../domain/order";
-import { readTable, type Changes, type TableState } from "../../domain/tableState";
+import type { Ruling } from "../../domain/places";
+import { rulingOf, shownPapers } from "../../domain/order";
+import { isStep, readTable, type Changes, type TableState } from "../../domain/tableState";
 import { useRoute } from "../../app/route";
 import { useRun } from "./context";
 
 export interface Table {
   state: TableState;
+  ruling: Ruling; // the statistic that gives the places
   papers: number[]; // shown, in order
+  /** Change the table's order, filter, mode or line: Back undoes it. */
   set(changes: Changes): void;
+  /** Change what is only a matter of looks: Back does not care. */
+  show(changes: Changes): void;
 }
 
 export function useTable(): Table {
   const { run } = useRun();
   const { query, set } = useRoute();
   const state = useMemo(() => readTable(query, run), [query, run]);
-  return { state, papers: shownPapers(run, state), set };
+  const ruling = useMemo(() => rulingOf(state.sort), [state.sort]);
+  return {
+    state,
+    ruling,
+    papers: shownPapers(run, state),
+    set: (changes) => set(changes, isStep(changes, query)),
+    show: (changes) => set(changes),
+  };
 }

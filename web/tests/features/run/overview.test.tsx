@@ -70,7 +70,7 @@ test("the largest moves first, with their parts and a link", () => {
     within(rows[0] as HTMLElement)
       .getAllByRole("cell")
       .map((cell) => cell.textContent),
-  ).toEqual(["2", "Zebras", "Reviewer 3", "2", "2.500", "+0.500", "+0.800", "0.000", "−0.300"]);
+  ).toEqual(["2", "Zebras", "Reviewer 3", "2", "2.500", "+0.500", "+0.800", "0", "−0.300"]);
   expect(
     within(rows[0] as HTMLElement)
       .getByRole("link")

@@ -32,7 +32,7 @@ test("at first: dequantized, by mean, largest first", () => {
   expect(screen.getByRole("heading", { name: "Papers" })).toBeTruthy();
   expect(screen.getByRole("radio", { name: "Dequantized" })).toHaveProperty("checked", true);
   expect(papers()).toEqual(["30", "10", "7", "2"]);
-  expect(within(row("30")).getAllByText("4.800")).toHaveLength(2); // mean and median
+  expect(within(row("30")).getAllByText("4.80")).toHaveLength(2); // mean and median
   expect(screen.getByRole("status").textContent).toBe("4 of 4 papers");
   expect(table().getAttribute("aria-rowcount")).toBe("5");
 });

@@ -2,6 +2,7 @@
 import { useRun } from "../context";
 import { Neighbours } from "./Neighbours";
 import { PaperFacts } from "./PaperFacts";
+import { PlaceSentence } from "./PlaceSentence";
 import { PaperStatistics } from "./PaperStatistics";
 import { ReviewCard } from "./ReviewCard";
 import { RulerLegend } from "./RulerLegend";
@@ -16,6 +17,7 @@ export function Paper({ paper }: { paper: number }) {
         <PaperFacts paper={paper} />
         <Neighbours paper={paper} />
       </div>
+      <PlaceSentence paper={paper} />
       <PaperStatistics paper={paper} />
       <section className="stack tight" aria-labelledby="reviews">
         <div className="row spread">

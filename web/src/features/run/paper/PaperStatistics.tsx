@@ -1,11 +1,13 @@
 // The statistics of a paper before and after.
 import { COLUMN_NAMES } from "../../../domain/columns";
-import { fixed, statisticDigits } from "../../../domain/format";
+import { leastDigits, statisticDigits } from "../../../domain/digits";
+import { DIGITS, fixed } from "../../../domain/format";
 import { statisticOf, type Mode } from "../../../domain/run";
 import { STATISTICS, type Statistic } from "../../../domain/statistics";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { useRun } from "../context";
 import { Move } from "../marks";
+import { useTable } from "../useTable";
 
 const ROWS: Record<Mode, string> = {
   given: "Given scores",
@@ -15,6 +17,7 @@ const ROWS: Record<Mode, string> = {
 
 export function PaperStatistics({ paper }: { paper: number }) {
   const { run } = useRun();
+  const digits = useDigits();
   const moved = (statistic: Statistic) =>
     statisticOf(run, "dequantized", paper, statistic) - statisticOf(run, "given", paper, statistic);
   return (
@@ -38,7 +41,7 @@ export function PaperStatistics({ paper }: { paper: number }) {
             <th scope="row">Moved by</th>
             {STATISTICS.map((statistic) => (
               <td key={statistic} className="number">
-                <Move by={moved(statistic)} />
+                <Move by={moved(statistic)} digits={digits("dequantized", statistic)} />
               </td>
             ))}
           </tr>
@@ -49,15 +52,26 @@ export function PaperStatistics({ paper }: { paper: number }) {
   );
 }
 
+/** As many decimals as the table has; a dequantized score at least three. */
+function useDigits(): (mode: Mode, statistic: Statistic) => number {
+  const { run } = useRun();
+  const { papers, ruling } = useTable();
+  return (mode, statistic) => {
+    if (mode !== "dequantized") return leastDigits(run.view, mode, statistic);
+    const sorted = statistic === ruling.statistic;
+    return Math.max(DIGITS[mode], sorted ? statisticDigits(run, mode, statistic, papers) : 0);
+  };
+}
+
 function ModeRow({ mode, paper }: { mode: Mode; paper: number }) {
   const { run } = useRun();
-  const digits = statisticDigits(run.view, mode);
+  const digits = useDigits();
   return (
     <tr>
       <th scope="row">{ROWS[mode]}</th>
       {STATISTICS.map((statistic) => (
         <td key={statistic} className="number">
-          {fixed(statisticOf(run, mode, paper, statistic), digits[statistic])}
+          {fixed(statisticOf(run, mode, paper, statistic), digits(mode, statistic))}
         </td>
       ))}
     </tr>

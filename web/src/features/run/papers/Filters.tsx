@@ -59,6 +59,14 @@ export function Filters({ table }: { table: Table }) {
           step={0.05}
           onChange={(movedBy) => change({ movedBy })}
         />
+        <NumberField
+          label="Change of place"
+          value={filter.changedBy}
+          min={0}
+          step={1}
+          placeholder="at least"
+          onChange={(changedBy) => change({ changedBy })}
+        />
         <label className="tick">
           <input
             type="checkbox"
@@ -66,6 +74,14 @@ export function Filters({ table }: { table: Table }) {
             onChange={(event) => change({ contradicts: event.target.checked })}
           />
           Rank contradicts score
+        </label>
+        <label className="tick">
+          <input
+            type="checkbox"
+            checked={filter.tieBroken}
+            onChange={(event) => change({ tieBroken: event.target.checked })}
+          />
+          Tie broken
         </label>
         {isFiltering(filter) && (
           <button type="button" className="button quiet" onClick={() => change(NO_FILTER)}>

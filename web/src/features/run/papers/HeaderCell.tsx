@@ -7,17 +7,19 @@ import { isNumber } from "./tableColumns";
 export function HeaderCell({
   header,
   several,
+  plain,
 }: {
   header: Header<number, unknown>;
   several: boolean; // sorted by more than one column
+  plain: boolean; // without a button: a list chooses the order
 }) {
   const { column } = header;
   const sorted = column.getIsSorted();
   const text = flexRender(column.columnDef.header, header.getContext());
   const classes = `col-${column.id} ${isNumber(column.id as Column) ? "number" : ""}`;
-  if (!column.getCanSort())
+  if (plain || !column.getCanSort())
     return (
-      <th scope="col" className={classes}>
+      <th scope="col" className={`${classes} plain`}>
         {text}
       </th>
     );

@@ -1,20 +1,24 @@
 // The row of a paper. Its button opens the reviews; arrow keys move between rows.
-import { flexRender, type Row } from "@tanstack/react-table";
+import { flexRender, type ColumnDef, type Row } from "@tanstack/react-table";
 import { memo, type KeyboardEvent } from "react";
 
-import type { Column } from "../../../domain/columns";
+import { COLUMN_NAMES, type Column } from "../../../domain/columns";
+import { rulingOf } from "../../../domain/order";
 import type { TableState } from "../../../domain/tableState";
 import { useRun } from "../context";
 import { PaperLink } from "../PaperLink";
+import type { Mark } from "./shownLine";
 import { isNumber } from "./tableColumns";
 
 interface PaperRowProps {
   row: Row<number>;
   state: TableState; // what else the cells depend on
+  columns: ColumnDef<number, unknown>[];
   rowIndex: number;
   height: number;
   open: boolean;
   active: boolean; // the one row that Tab reaches
+  mark: Mark; // by the line
   onToggle(paper: number): void;
   onKey(event: KeyboardEvent, paper: number): void;
   onFocus(paper: number): void;
@@ -26,6 +30,8 @@ export const PaperRow = memo(
   (before, after) =>
     before.row.original === after.row.original &&
     before.state === after.state &&
+    before.columns === after.columns &&
+    before.mark === after.mark &&
     before.rowIndex === after.rowIndex &&
     before.height === after.height &&
     before.active === after.active,
@@ -33,10 +39,12 @@ export const PaperRow = memo(
 
 function DrawnRow({
   row,
+  state,
   rowIndex,
   height,
   open,
   active,
+  mark,
   onToggle,
   onKey,
   onFocus,
@@ -44,6 +52,7 @@ function DrawnRow({
   const { run } = useRun();
   const paper = row.original;
   const id = run.view.papers.paper[paper];
+  const sorted = rulingOf(state.sort).statistic;
   const tabIndex = active ? 0 : -1;
   const reach = {
     tabIndex,
@@ -53,7 +62,7 @@ function DrawnRow({
   return (
     <tr
       aria-rowindex={rowIndex}
-      className={open ? "paper-row open" : "paper-row"}
+      className={`paper-row ${open ? "open" : ""} ${mark && `near ${mark}`}`}
       style={{ height }}
     >
       {row.getVisibleCells().map((cell) => {
@@ -78,7 +87,11 @@ function DrawnRow({
             </th>
           );
         return (
-          <td key={cell.id} className={`col-${column} ${isNumber(column) ? "number" : ""}`}>
+          <td
+            key={cell.id}
+            data-name={COLUMN_NAMES[column]}
+            className={`col-${column} ${isNumber(column) ? "number" : ""} ${column === sorted ? "sorted" : ""}`}
+          >
             {flexRender(cell.column.columnDef.cell, cell.getContext())}
           </td>
         );

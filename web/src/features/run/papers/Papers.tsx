@@ -1,4 +1,6 @@
 // The page of papers: one row per paper, with scores in one of three modes.
+import { useRef } from "react";
+
 import { count } from "../../../domain/format";
 import { MODE_NAMES, MODES } from "../../../domain/run";
 import { writeMode } from "../../../domain/tableState";
@@ -8,7 +10,9 @@ import { useTable } from "../useTable";
 import { ColumnsMenu } from "./ColumnsMenu";
 import { ExportMenu } from "./ExportMenu";
 import { Filters } from "./Filters";
+import { LineBar } from "./LineBar";
 import { PapersTable } from "./PapersTable";
+import { acceptedOf, useLine } from "./shownLine";
 import { SortList } from "./SortList";
 import "./papers.css";
 
@@ -17,7 +21,10 @@ const MODE_OPTIONS = MODES.map((mode) => [mode, MODE_NAMES[mode]] as const);
 export function Papers() {
   const { run } = useRun();
   const table = useTable();
+  const line = useLine(table);
+  const toLine = useRef(() => {});
   const { state, papers, set } = table;
+  const ruled = papers.length > 0 && acceptedOf(line, table) !== null;
   return (
     <div className="papers">
       <div className="row spread no-print">
@@ -33,6 +40,7 @@ export function Papers() {
         </div>
       </div>
       <Filters table={table} />
+      <LineBar table={table} line={line} onGo={ruled ? () => toLine.current() : undefined} />
       <div className="row spread papers-above">
         <p role="status">
           {count(papers.length)} of {count(run.papers)} papers
@@ -40,7 +48,7 @@ export function Papers() {
         <SortList table={table} />
       </div>
       {papers.length ? (
-        <PapersTable table={table} />
+        <PapersTable table={table} line={line} toLine={toLine} />
       ) : (
         <p className="card">
           {run.papers ? "No paper passes these filters." : "There are no papers in this run."}

@@ -5,92 +5,148 @@ import {
   useReactTable,
   type SortingState,
 } from "@tanstack/react-table";
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, type RefObject } from "react";
 
 import type { Column } from "../../../domain/columns";
-import type { SortBy } from "../../../domain/order";
+import { keepRuling, type SortBy } from "../../../domain/order";
 import { writeOpen, writeSort } from "../../../domain/tableState";
 import { useLatest } from "../../../components/useLatest";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 import { HeaderCell } from "./HeaderCell";
-import { ReviewsRow } from "./ReviewsRow";
+import { arranged, useLayout } from "./layout";
 import { PaperRow } from "./PaperRow";
-import { tableColumns, widthOf } from "./tableColumns";
+import { ReviewsRow } from "./ReviewsRow";
+import { RuleRow } from "./RuleRow";
+import { tableColumns } from "./tableColumns";
+import { acceptedOf, markOf, type ShownLine } from "./shownLine";
 import { linesOf, useLines } from "./useLines";
 import { useRowKeys } from "./useRowKeys";
+import { widthOf } from "./widths";
 
-export function PapersTable({ table }: { table: Table }) {
+export function PapersTable({
+  table,
+  line,
+  toLine,
+}: {
+  table: Table;
+  line: ShownLine | null;
+  toLine: RefObject<() => void>; // scrolls to the line
+}) {
   const { run } = useRun();
-  const { state, papers, set } = table;
+  const { state, papers, ruling } = table;
   const frame = useRef<HTMLDivElement>(null);
-  const stacked = state.columns.includes("rankings");
-  const lines = useMemo(() => linesOf(papers, state.open), [papers, state.open]);
+  const layout = useLayout();
+  const cards = layout === "cards";
+  const stacked = state.columns.includes("rankings") && !cards;
+  const accepted = acceptedOf(line, table);
+  const lines = useMemo(
+    () => linesOf(papers, state.open, accepted),
+    [papers, state.open, accepted],
+  );
   const keys = useRowKeys(papers, frame);
-  const shown = useLines({ run, papers, lines, stacked, active: keys.active, frame });
-  const columns = useMemo(() => tableColumns(run, state.mode), [run, state.mode]);
-  const drawn = shown.drawn.flatMap(({ line }) => (line.kind === "paper" ? [line.paper] : []));
+  const shown = useLines({ run, papers, lines, stacked, cards, active: keys.active, frame });
+  useEffect(() => {
+    toLine.current = () => shown.goTo(lines.findIndex(({ kind }) => kind === "rule"));
+  });
+  const cells = useMemo(() => {
+    const sorted = state.sort[0]?.id === ruling.statistic;
+    return { mode: state.mode, ruling, papers, sorted, stacked };
+  }, [state.mode, state.sort, ruling, papers, stacked]);
+  const columns = useMemo(() => tableColumns(run, cells), [run, cells]);
+  const order = useMemo(
+    () => arranged(state.columns, layout, state.sort, ruling),
+    [state.columns, layout, state.sort, ruling],
+  );
+  const widths = useMemo(
+    () => order.map((column) => widthOf(run, column, cells)),
+    [run, order, cells],
+  );
+  const drawn = shown.drawn.flatMap(({ line: { kind, paper } }) =>
+    kind === "paper" ? [paper] : [],
+  );
   // eslint-disable-next-line react-hooks/incompatible-library -- its functions never reach a memo
   const grid = useReactTable({
     data: drawn,
     columns,
-    state: { sorting: state.sort, columnVisibility: visibility(columns, state.columns) },
+    state: {
+      sorting: state.sort,
+      columnVisibility: visibility(columns, order),
+      columnOrder: order,
+    },
     getRowId: (paper) => String(paper),
     getCoreRowModel: getCoreRowModel(),
     manualSorting: true,
     enableSortingRemoval: false,
     enableMultiRemove: false,
     autoResetPageIndex: false, // the rows change at every scroll
-    onSortingChange: (change) =>
-      set(writeSort(functionalUpdate(change, state.sort as SortingState) as SortBy[])),
+    onSortingChange: (change) => {
+      const next = functionalUpdate(change, state.sort as SortingState) as SortBy[];
+      table.set(writeSort(keepRuling(next, state.sort)));
+    },
   });
   const toggle = useLatest((paper: number) => {
     const open = new Set(state.open);
     if (!open.delete(paper)) open.add(paper);
-    set(writeOpen(open, run));
+    table.show(writeOpen(open, run));
   });
-  const widths = state.columns.map((column) => widthOf(run, column, state.mode, stacked));
   return (
     <div className="papers-frame" ref={frame}>
       <table
-        className={stacked ? "papers-table stacked" : "papers-table"}
+        className={`papers-table ${stacked ? "stacked" : ""} ${cards ? "cards" : ""}`}
         aria-label="Papers"
         aria-rowcount={lines.length + 1}
-        style={{ minWidth: `${widths.reduce((sum, width) => sum + width, 0)}rem` }}
+        style={cards ? {} : { minWidth: `calc(${widths.join(" + ")})` }}
       >
         <colgroup>
-          {state.columns.map((column, place) => (
-            <col key={column} style={column === "title" ? {} : { width: `${widths[place]}rem` }} />
+          {order.map((column, place) => (
+            <col key={column} style={column === "title" ? {} : { width: widths[place] }} />
           ))}
         </colgroup>
-        <thead>
+        <thead className={cards ? "visually-hidden" : ""}>
           <tr aria-rowindex={1}>
             {grid.getFlatHeaders().map((header) => (
-              <HeaderCell key={header.id} header={header} several={state.sort.length > 1} />
+              <HeaderCell
+                key={header.id}
+                header={header}
+                several={state.sort.length > 1}
+                plain={cards}
+              />
             ))}
           </tr>
         </thead>
         <tbody>
-          {shown.drawn.flatMap(({ line, index, space, size }) => [
+          {shown.drawn.flatMap(({ line: { kind, paper }, index, space, size }) => [
             space > 0 && <Space key={`space ${index}`} height={space} />,
-            line.kind === "paper" ? (
-              <PaperRow
-                key={line.paper}
-                state={state}
-                row={grid.getRow(String(line.paper))}
+            kind === "rule" ? (
+              <RuleRow
+                key="rule"
+                span={order.length}
                 rowIndex={index + 2}
                 height={size}
-                open={state.open.has(line.paper)}
-                active={keys.active === line.paper}
+                line={line}
+                table={table}
+              />
+            ) : kind === "paper" ? (
+              <PaperRow
+                key={paper}
+                state={state}
+                columns={columns}
+                row={grid.getRow(String(paper))}
+                rowIndex={index + 2}
+                height={size}
+                open={state.open.has(paper)}
+                active={keys.active === paper}
+                mark={markOf(line, paper)}
                 onToggle={toggle}
                 onKey={keys.onKey}
                 onFocus={keys.onFocus}
               />
             ) : (
               <ReviewsRow
-                key={`open ${line.paper}`}
-                paper={line.paper}
-                span={state.columns.length}
+                key={`open ${paper}`}
+                paper={paper}
+                span={order.length}
                 index={index}
                 rowIndex={index + 2}
                 measure={shown.measure}

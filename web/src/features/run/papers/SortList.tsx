@@ -1,12 +1,24 @@
-// The columns that the table is sorted by, with buttons to reverse or remove each.
-import { COLUMN_NAMES } from "../../../domain/columns";
-import type { SortBy } from "../../../domain/order";
+// The columns that the table is sorted by, with buttons to reverse or remove each, and lists to choose
+// from: on a touch screen there is no Shift, and cards have no headings.
+import {
+  COLUMN_NAMES,
+  columnsOf,
+  isSortable,
+  startsDescending,
+  type Column,
+} from "../../../domain/columns";
+import { keepRuling, type SortBy } from "../../../domain/order";
 import { writeSort } from "../../../domain/tableState";
+import { useRun } from "../context";
 import type { Table } from "../useTable";
 
 export function SortList({ table }: { table: Table }) {
-  const { sort } = table.state;
-  const change = (next: SortBy[]) => table.set(writeSort(next));
+  const { run } = useRun();
+  const { sort, mode } = table.state;
+  const change = (next: SortBy[]) => table.set(writeSort(keepRuling(next, sort)));
+  const columns = columnsOf(run, mode).filter(isSortable);
+  const unused = columns.filter((column) => !sort.some(({ id }) => id === column));
+  const by = (id: Column): SortBy => ({ id, desc: startsDescending(id) });
   return (
     <div className="sort-list">
       <span className="soft" id="sorted-by">
@@ -20,7 +32,9 @@ export function SortList({ table }: { table: Table }) {
               <button
                 type="button"
                 aria-label={`${name}, ${desc ? "highest" : "lowest"} first: reverse`}
-                onClick={() => change(sort.map((by) => (by.id === id ? { id, desc: !desc } : by)))}
+                onClick={() =>
+                  change(sort.map((each) => (each.id === id ? { id, desc: !desc } : each)))
+                }
               >
                 {name} <span aria-hidden="true">{desc ? "↓" : "↑"}</span>
               </button>
@@ -28,7 +42,7 @@ export function SortList({ table }: { table: Table }) {
                 <button
                   type="button"
                   aria-label={`Do not sort by ${name}`}
-                  onClick={() => change(sort.filter((by) => by.id !== id))}
+                  onClick={() => change(sort.filter((each) => each.id !== id))}
                 >
                   <span aria-hidden="true">×</span>
                 </button>
@@ -37,7 +51,37 @@ export function SortList({ table }: { table: Table }) {
           );
         })}
       </ol>
-      <span className="hint no-print">Shift + click adds a column</span>
+      <Choice text="Sort by" columns={columns} onChoose={(id) => change([by(id)])} />
+      <Choice text="Then by" columns={unused} onChoose={(id) => change([...sort, by(id)])} />
     </div>
+  );
+}
+
+/** A list that acts when a column is chosen, and shows its own name again. */
+function Choice({
+  text,
+  columns,
+  onChoose,
+}: {
+  text: string;
+  columns: Column[];
+  onChoose(column: Column): void;
+}) {
+  return (
+    <select
+      className="select small no-print"
+      aria-label={text}
+      value=""
+      onChange={(event) => onChoose(event.target.value as Column)}
+    >
+      <option value="" disabled>
+        {text} …
+      </option>
+      {columns.map((column) => (
+        <option key={column} value={column}>
+          {COLUMN_NAMES[column]}
+        </option>
+      ))}
+    </select>
   );
 }

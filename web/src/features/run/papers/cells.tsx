@@ -1,19 +1,87 @@
-// Cells of the table of papers that need more than a number or a text.
-import { DIGITS, fixed, scoreLabel } from "../../../domain/format";
+// Cells of the table of papers that need more than a text.
+import { LEAST_DIGITS, orderDigits } from "../../../domain/digits";
+import { fixed, scoreLabel } from "../../../domain/format";
+import { placesOf, rangeAt, type Ruling } from "../../../domain/places";
+import { directionOf, rangeText, tiedText } from "../../../domain/placeWords";
 import { rankingText, shortReviewer } from "../../../domain/rankings";
-import { numberAt, valuesOf, type Mode } from "../../../domain/run";
+import { numberAt, statisticOf, valuesOf, type Mode } from "../../../domain/run";
+import type { Statistic } from "../../../domain/statistics";
 import { useRun } from "../context";
 import { PaperLink } from "../PaperLink";
+import { Direction } from "../PlaceChange";
 import { RankingLine } from "../RankingLine";
+import { digitsIn, MOST_SCORES, type Cells } from "./cellDigits";
 
 /** A link that is easier to click than the number; keyboards use the number's. */
 export function Title({ paper }: { paper: number }) {
   const title = useRun().run.view.papers.title?.[paper];
   if (!title) return null;
   return (
-    <PaperLink paper={paper} tabIndex={-1} title={title}>
+    <PaperLink paper={paper} tabIndex={-1} title={title} dir="auto">
       {title}
     </PaperLink>
+  );
+}
+
+/** "497 ↑ (496–545 tied)": the place now, and by given scores; the other way round in their mode. */
+export function PlaceCell({ paper, mode, ruling }: { paper: number; mode: Mode; ruling: Ruling }) {
+  const places = placesOf(useRun().run, mode, ruling);
+  const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
+  if (!before || !now) return <span className="soft">no scores</span>;
+  const direction = directionOf(numberAt(places.change, paper));
+  if (mode === "given")
+    return (
+      <>
+        {tiedText(before)}
+        {tiedText(before) !== tiedText(now) && (
+          <span className="place-other">
+            {" "}
+            (now {rangeText(now)} <Direction of={direction} />)
+          </span>
+        )}
+      </>
+    );
+  return (
+    <>
+      {rangeText(now)} <Direction of={direction} />
+      {tiedText(before) !== tiedText(now) && (
+        <span className="place-other">
+          {" "}
+          <span className="visually-hidden">before: </span>({tiedText(before)})
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A statistic. The sorted column has as many digits as tell its papers apart; digits that tell one from
+ * neither neighbour are pale. */
+export function StatisticCell({
+  paper,
+  statistic,
+  cells,
+}: {
+  paper: number;
+  statistic: Statistic;
+  cells: Cells;
+}) {
+  const { run } = useRun();
+  const { mode, ruling, papers, sorted } = cells;
+  const digits = digitsIn(run, statistic, cells);
+  const value = statisticOf(run, mode, paper, statistic);
+  const text = fixed(value, digits);
+  if (!sorted || statistic !== ruling.statistic || Number.isNaN(value)) return text;
+  const place = papers.indexOf(paper);
+  const beside = [papers[place - 1], papers[place + 1]]
+    .map((other) => statisticOf(run, mode, other ?? -1, statistic))
+    .filter((other) => !Number.isNaN(other));
+  const pale = digits - Math.max(LEAST_DIGITS[mode], orderDigits(value, beside, digits));
+  if (pale <= 0) return text;
+  return (
+    <>
+      {text.slice(0, -pale)}
+      <span className="pale">{text.slice(-pale)}</span>
+    </>
   );
 }
 
@@ -21,12 +89,19 @@ export function Scores({ paper, mode }: { paper: number; mode: Mode }) {
   const { run } = useRun();
   const values = valuesOf(run.view, mode);
   const text = (value: number) =>
-    mode === "given" ? scoreLabel(run.view, value) : fixed(value, DIGITS[mode]);
-  return run.reviewsOf[paper]?.map((review) => (
-    <span key={review} className="score">
-      {text(numberAt(values, review))}{" "}
-    </span>
-  ));
+    mode === "given" ? scoreLabel(run.view, value) : fixed(value, LEAST_DIGITS[mode]);
+  const reviews = run.reviewsOf[paper] ?? [];
+  const more = reviews.length - MOST_SCORES;
+  return (
+    <>
+      {reviews.map((review, place) => (
+        <span key={review} className={place < MOST_SCORES ? "score" : "score rest"}>
+          {text(numberAt(values, review))}{" "}
+        </span>
+      ))}
+      {more > 0 && <span className="score-count">+{more}</span>}
+    </>
+  );
 }
 
 /** The rankings of the paper's reviewers, one per line, in the order of the scores. */

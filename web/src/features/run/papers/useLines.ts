@@ -12,21 +12,27 @@ const STACKED_LINE = 1.25;
 const STACKED_EDGE = 0.75;
 const HEADER = 2.25;
 const REVIEW = 2;
+const RULE = 1.75;
+const CARD = 4.25;
 /** With more lines than this, printing takes only those on screen. */
 const MOST_PRINTED = 5000;
 
-/** A line of the table: a paper, or below an open paper its reviews. */
+/** A line of the table: a paper, below an open paper its reviews, or the rule below the accepted papers. */
 export interface Line {
-  kind: "paper" | "reviews";
+  kind: "paper" | "reviews" | "rule";
   paper: number;
 }
 
-export function linesOf(papers: number[], open: Set<number>): Line[] {
+/** `accepted`: how many papers are above the rule; null without one. */
+export function linesOf(papers: number[], open: Set<number>, accepted: number | null): Line[] {
   const lines: Line[] = [];
-  for (const paper of papers) {
+  const rule = { kind: "rule", paper: -1 } as const;
+  papers.forEach((paper, place) => {
+    if (place === accepted) lines.push(rule);
     lines.push({ kind: "paper", paper });
     if (open.has(paper)) lines.push({ kind: "reviews", paper });
-  }
+  });
+  if (accepted === papers.length) lines.push(rule);
   return lines;
 }
 
@@ -45,6 +51,7 @@ export function useLines({
   papers,
   lines,
   stacked,
+  cards,
   active,
   frame,
 }: {
@@ -52,6 +59,7 @@ export function useLines({
   papers: number[];
   lines: Line[];
   stacked: boolean; // one line per review
+  cards: boolean;
   active: number | undefined; // always drawn, since Tab leads to it
   frame: RefObject<HTMLDivElement | null>;
 }) {
@@ -62,9 +70,11 @@ export function useLines({
       const line = lines[index];
       const reviews = line ? (run.reviewsOf[line.paper]?.length ?? 0) : 0;
       if (line?.kind === "reviews") return rem * (HEADER + REVIEW * (reviews + 1));
+      if (line?.kind === "rule") return rem * RULE;
+      if (cards) return rem * CARD;
       return rem * (stacked ? STACKED_EDGE + STACKED_LINE * Math.max(LEAST_LINES, reviews) : ROW);
     },
-    [run, lines, stacked, rem],
+    [run, lines, stacked, cards, rem],
   );
   // A new function lays out all lines again, so it must not change at every scroll.
   const keyOf = useCallback(
@@ -94,7 +104,7 @@ export function useLines({
     rangeExtractor: range,
     overscan: 6,
   });
-  useLayoutEffect(() => rows.measure(), [rows, stacked]);
+  useLayoutEffect(() => rows.measure(), [rows, stacked, cards]);
   useLayoutEffect(() => {
     const element = frame.current;
     element?.scrollTo(0, offsets.get(run) ?? 0);
@@ -117,5 +127,10 @@ export function useLines({
     drawn.push({ line, index, space: start - end, size });
     end = next;
   }
-  return { drawn, spaceAfter: rows.getTotalSize() - end, measure: rows.measureElement };
+  return {
+    drawn,
+    spaceAfter: rows.getTotalSize() - end,
+    measure: rows.measureElement,
+    goTo: (index: number) => rows.scrollToIndex(index, { align: "center" }),
+  };
 }

@@ -1,0 +1,146 @@
+// The line: how many papers to accept, and what rounding left open there. Each part filters the table.
+import { useState } from "react";
+
+import { count, counted } from "../../../domain/format";
+import type { Accept, Part } from "../../../domain/line";
+import { acceptText, readAmount, writeAccept, writeFilter } from "../../../domain/tableState";
+import { useRun } from "../context";
+import type { Table } from "../useTable";
+import { settledBy, PART_TEXTS } from "./lineWords";
+import type { ShownLine } from "./shownLine";
+
+export function LineBar({
+  table,
+  line,
+  onGo,
+}: {
+  table: Table;
+  line: ShownLine | null;
+  onGo?: (() => void) | undefined; // scrolls to the line; absent where no rule is drawn
+}) {
+  return (
+    <div role="group" aria-label="The line" className="line-bar">
+      <AcceptField table={table} />
+      {line && <LineCard table={table} line={line} onGo={onGo} />}
+    </div>
+  );
+}
+
+const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1 };
+
+function AcceptField({ table }: { table: Table }) {
+  const { run } = useRun();
+  const { accept } = table.state;
+  const text = accept ? acceptText(accept) : "";
+  const [draft, setDraft] = useState({ text, accept: text });
+  // Changed from outside: drop what was typed.
+  const typed = draft.accept === text ? draft.text : text;
+  const perTrack = accept?.perTrack ?? false;
+  const put = (next: Accept | null, shown: string) => {
+    setDraft({ text: shown, accept: next ? acceptText(next) : "" });
+    table.set(writeAccept(next));
+  };
+  const type = (shown: string) => {
+    const amount = readAmount(shown);
+    put(amount && { ...amount, perTrack }, shown);
+  };
+  const wrong = typed.trim() !== "" && readAmount(typed) === null;
+  return (
+    <div className="row end no-print">
+      <label className="labelled">
+        <span>Accept</span>
+        <input
+          type="text"
+          inputMode="decimal"
+          className="input narrow number"
+          placeholder="500 or 25%"
+          aria-invalid={wrong}
+          aria-describedby={wrong ? "accept-hint" : undefined}
+          value={typed}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={(event) => {
+            const step = steps[event.key];
+            if (!step || !accept) return;
+            event.preventDefault();
+            const amount = Math.max(0, accept.amount + step);
+            type(acceptText({ ...accept, amount }));
+          }}
+        />
+      </label>
+      {run.view.papers.track && (
+        <label className="tick">
+          <input
+            type="checkbox"
+            checked={perTrack}
+            disabled={!accept}
+            onChange={(event) =>
+              accept && put({ ...accept, perTrack: event.target.checked }, typed)
+            }
+          />
+          in each track
+        </label>
+      )}
+      {wrong && (
+        <span id="accept-hint" className="hint">
+          A number of papers, or a share such as 25%
+        </span>
+      )}
+    </div>
+  );
+}
+
+function LineCard({
+  table,
+  line,
+  onGo,
+}: {
+  table: Table;
+  line: ShownLine;
+  onGo: (() => void) | undefined;
+}) {
+  const { run } = useRun();
+  const { counts, open, unfilled } = line;
+  const { part: chosen } = table.state.filter;
+  const part = (name: Part, text: string) => (
+    <li key={name}>
+      <button
+        type="button"
+        aria-pressed={chosen === name}
+        disabled={!counts[name] && chosen !== name}
+        title={PART_TEXTS[name]}
+        onClick={() => table.set(writeFilter({ part: chosen === name ? null : name }))}
+      >
+        {text}
+      </button>
+    </li>
+  );
+  return (
+    <div className="line-card">
+      <ul aria-label="Papers around the line">
+        {part("clear", `${count(counts.clear)} clear`)}
+        {part(
+          "tied",
+          counts.tied
+            ? `${count(counts.tied)} tied for ${counted(open, "place")}`
+            : "none tied at the line",
+        )}
+        {counts.tied > 0 &&
+          part("settled", `settled by ${settledBy(run)}: ${count(counts.settled)}`)}
+        {part("undecided", `undecided: ${count(counts.undecided)}`)}
+        {counts.in > 0 && part("in", `risen above: ${count(counts.in)}`)}
+        {counts.out > 0 && part("out", `fallen below: ${count(counts.out)}`)}
+        {onGo && (
+          <li className="no-print">
+            <button type="button" className="quiet" onClick={onGo}>
+              Go to the line
+            </button>
+          </li>
+        )}
+      </ul>
+      {unfilled > 0 && (
+        <p className="hint">{counted(unfilled, "place")} not filled: no more papers have scores.</p>
+      )}
+      {chosen && <p className="hint">{PART_TEXTS[chosen]}</p>}
+    </div>
+  );
+}

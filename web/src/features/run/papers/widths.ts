@@ -1,0 +1,79 @@
+// The widths of the table's columns: wide enough for every number and for the heading.
+import { COLUMN_NAMES, isStatistic, type Column } from "../../../domain/columns";
+import { LEAST_DIGITS } from "../../../domain/digits";
+import { count, fixed, scoreLabel } from "../../../domain/format";
+import { placesOf, type Places, type Ranges } from "../../../domain/places";
+import { numberAt, valuesOf, type Run } from "../../../domain/run";
+import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./cellDigits";
+
+/** In rem, of columns with text; the title takes what is left. */
+const TEXT_WIDTHS = { title: 12, track: 7, area_chair: 8.5, decision: 7, rankings: 16 };
+const PADDING = "1rem";
+const BOLD = 1.12; // bold digits are so much wider
+
+/** The width of a column as CSS; "ch" is the width of a digit. */
+export function widthOf(run: Run, column: Column, cells: Cells): string {
+  if (column in TEXT_WIDTHS) return `${TEXT_WIDTHS[column as keyof typeof TEXT_WIDTHS]}rem`;
+  const heading = COLUMN_NAMES[column].length + 1; // and the sort mark
+  return `calc(max(${heading}ch, ${contentWidth(run, column, cells)}) + ${PADDING})`;
+}
+
+function contentWidth(run: Run, column: Column, cells: Cells): string {
+  const { mode, ruling } = cells;
+  const places = placesOf(run, mode, ruling);
+  if (column === "paper") return `${longestId(run)}ch + 2.25rem`;
+  if (column === "place") return `${placeLength(places)}ch`;
+  if (column === "scores") return scoresWidth(run, cells);
+  if (column === "reviews") return `${count(mostReviews(run)).length}ch`;
+  if (column === "change") return `${numberLength(places.change, 0) + 3}ch`; // arrow, half
+  if (column === "moved") return `${numberLength(run.moved, MOVED_DIGITS) + 1}ch`;
+  if (!isStatistic(column)) return "0ch";
+  const values = run.statistics[mode].map((each) => each[column]);
+  const length = numberLength(values, digitsIn(run, column, cells));
+  return `${column === ruling.statistic ? BOLD * length : length}ch`;
+}
+
+/** The length of the longest number. */
+function numberLength(values: ArrayLike<number>, digits: number): number {
+  let [low, high] = [0, 0];
+  for (let index = 0; index < values.length; index++) {
+    const value = numberAt(values, index);
+    low = Math.min(low, value || 0);
+    high = Math.max(high, value || 0);
+  }
+  return Math.max(fixed(low, digits).length, fixed(high, digits).length);
+}
+
+/** The length of the longest place with the one before: "497 ↑ (496–545 tied)". */
+function placeLength({ before, now }: Places): number {
+  let most = 9; // "no scores"
+  for (let paper = 0; paper < before.first.length; paper++)
+    most = Math.max(most, rangeLength(now, paper) + rangeLength(before, paper));
+  return most + 7; // arrow, brackets, a word in smaller letters
+}
+
+function rangeLength({ first, last }: Ranges, paper: number): number {
+  const digits = (place: number) => String(place).length;
+  const [from, to] = [numberAt(first, paper), numberAt(last, paper)];
+  return from === to ? digits(to) : digits(from) + 1 + digits(to);
+}
+
+const longestId = (run: Run): number =>
+  run.view.papers.paper.reduce<number>((most, id) => Math.max(most, String(id).length), 1);
+
+const mostReviews = (run: Run): number =>
+  run.reviewsOf.reduce((most, reviews) => Math.max(most, reviews.length), 0);
+
+function scoresWidth(run: Run, { mode, stacked }: Cells): string {
+  const { levels } = run.view.scale;
+  const labels = levels.map((level) => scoreLabel(run.view, level).length);
+  const score =
+    mode === "given"
+      ? Math.max(1, ...labels)
+      : numberLength(valuesOf(run.view, mode), LEAST_DIGITS[mode]);
+  if (stacked) return `${score}ch`;
+  const most = mostReviews(run);
+  const shown = Math.min(most, MOST_SCORES);
+  const more = most > shown ? count(most).length + 1 : 0; // "+54"
+  return `(${shown} * (max(1.25rem, ${score}ch) + 0.55rem) + ${more}ch)`;
+}

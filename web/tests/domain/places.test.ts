@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+
+import { lineOf, PARTS, type Accept, type Part } from "../../src/domain/line";
+import { placesOf, rangeAt, tieBroken, type Ruling } from "../../src/domain/places";
+import { halves, ordinal, placeSentence } from "../../src/domain/placeWords";
+import { openRun, statisticOf, type Mode, type Run } from "../../src/domain/run";
+import { STATISTICS } from "../../src/domain/statistics";
+import { sampleRun, sampleView } from "../support/sample";
+
+/** Numbers from 0 to 1, the same at every run. */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A conference with many ties before, some after, tracks, and papers without scores. */
+function madeUp(seed: number, papers: number): Run {
+  const random = dice(seed);
+  const view = sampleView();
+  const rows: { paper: number; score: number; dequantized: number }[] = [];
+  for (let paper = 0; paper < papers; paper++) {
+    if (random() < 0.05) continue;
+    for (let review = 0; review < 1 + Math.floor(3 * random()); review++) {
+      const score = 1 + Math.floor(5 * random());
+      const moved = random() < 0.5 ? 0 : Math.round(8 * random() - 4) / 10;
+      rows.push({ paper, score, dequantized: score + moved });
+    }
+  }
+  const none = rows.map(() => 0);
+  const reviewer = rows.map(() => 0);
+  return openRun({
+    ...view,
+    papers: {
+      ...view.papers,
+      paper: Array.from({ length: papers }, (_, index) => index + 1),
+      title: null,
+      track: Array.from(
+        { length: papers },
+        () => ["A", "B", null][Math.floor(3 * random())] ?? null,
+      ),
+      area_chair: null,
+    },
+    reviews: {
+      paper: rows.map(({ paper }) => paper),
+      reviewer,
+      score: rows.map(({ score }) => score),
+      dequantized: rows.map(({ dequantized }) => dequantized),
+      percentile: rows.map(({ dequantized }) => 10 * dequantized),
+      lower: none,
+      upper: none,
+      consensus: none,
+      ranking: none,
+      cell: none,
+    },
+    rankings: [{ groups: [], pairs: [] }],
+    reviewers: ["Al"],
+    bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
+  });
+}
+
+/** The same by counting, for each paper, all papers that are better and all that are tied. */
+function slowRange(run: Run, mode: Mode, ruling: Ruling, papers: number[], paper: number) {
+  const value = (each: number) =>
+    (ruling.desc ? -1 : 1) * Number(statisticOf(run, mode, each, ruling.statistic).toFixed(4));
+  const own = value(paper);
+  if (Number.isNaN(own)) return null;
+  const better = papers.filter((each) => value(each) < own).length;
+  const tied = papers.filter((each) => value(each) === own).length;
+  return { first: better + 1, last: better + tied };
+}
+
+const all = (run: Run) => Array.from({ length: run.papers }, (_, paper) => paper);
+const RULINGS = STATISTICS.flatMap((statistic) => [
+  { statistic, desc: true },
+  { statistic, desc: false },
+]);
+
+describe("places equal those counted paper by paper", () => {
+  test.each(RULINGS)("%o", (ruling) => {
+    const run = madeUp(7, 120);
+    for (const mode of ["given", "dequantized", "percentile"] as const) {
+      const places = placesOf(run, mode, ruling);
+      const later = mode === "given" ? "dequantized" : mode;
+      for (const paper of all(run)) {
+        const before = slowRange(run, "given", ruling, all(run), paper);
+        const now = slowRange(run, later, ruling, all(run), paper);
+        expect(rangeAt(places.before, paper)).toEqual(before);
+        expect(rangeAt(places.now, paper)).toEqual(now);
+        const middle = (range: typeof now) => (range ? (range.first + range.last) / 2 : Number.NaN);
+        expect(places.change[paper]).toBe(middle(before) - middle(now));
+        const broken = before && now && before.last > before.first && now.last === now.first;
+        expect(tieBroken(places, paper)).toBe(Boolean(broken));
+      }
+    }
+  });
+});
+
+/** The parts of the line by their definitions, one track after the other. */
+function slowLine(run: Run, ruling: Ruling, accept: Accept) {
+  const trackOf = (paper: number) => (accept.perTrack && run.view.papers.track?.[paper]) || null;
+  const parts: Record<Part, number[]> = {
+    ...{ clear: [], tied: [], settled: [], undecided: [], in: [], out: [] },
+  };
+  let [places, open, unfilled] = [0, 0, 0];
+  for (const track of new Set(all(run).map(trackOf))) {
+    const papers = all(run).filter((paper) => trackOf(paper) === track);
+    const asked = accept.percent ? (papers.length * accept.amount) / 100 : accept.amount;
+    const wanted = Math.min(papers.length, Math.round(asked));
+    const scored = papers.filter((paper) => run.reviewsOf[paper]?.length);
+    const line = Math.min(wanted, scored.length);
+    const before = new Map(
+      scored.map((paper) => [paper, slowRange(run, "given", ruling, papers, paper)]),
+    );
+    const now = new Map(
+      scored.map((paper) => [paper, slowRange(run, "dequantized", ruling, papers, paper)]),
+    );
+    const where = (ranges: typeof now, paper: number) => {
+      const range = ranges.get(paper);
+      if (!range || range.first > line) return "below";
+      return range.last <= line ? "above" : "across";
+    };
+    for (const paper of papers) {
+      const [old, next] = [where(before, paper), where(now, paper)];
+      if (old === "above") parts.clear.push(paper);
+      if (old === "across") parts.tied.push(paper);
+      if (old === "across" && next === "above") parts.settled.push(paper);
+      if (next === "across") parts.undecided.push(paper);
+      if (old === "below" && next === "above") parts.in.push(paper);
+      if (old === "above" && next === "below") parts.out.push(paper);
+    }
+    const clear = papers.filter((paper) => where(before, paper) === "above").length;
+    places += wanted;
+    unfilled += wanted - line;
+    if (papers.some((paper) => where(before, paper) === "across")) open += line - clear;
+  }
+  return { parts, places, open, unfilled };
+}
+
+describe("the line equals its definitions, counted paper by paper", () => {
+  const run = madeUp(11, 90);
+  const amounts = [0, 1, 7, 20, 45, 88, 90, 1000].map((amount) => ({ amount, percent: false }));
+  const shares = [0, 1, 12.5, 25, 50, 99, 100].map((amount) => ({ amount, percent: true }));
+  const asks = [...amounts, ...shares].flatMap((ask) => [
+    { ...ask, perTrack: false },
+    { ...ask, perTrack: true },
+  ]);
+  test.each(asks)("%o", (accept) => {
+    for (const ruling of [
+      { statistic: "mean", desc: true },
+      { statistic: "min", desc: true },
+      { statistic: "median", desc: false },
+    ] as const) {
+      const line = lineOf(run, "dequantized", ruling, accept);
+      const slow = slowLine(run, ruling, accept);
+      for (const part of PARTS) {
+        expect(all(run).filter((paper) => line.parts[part][paper])).toEqual(
+          slow.parts[part].sort((a, b) => a - b),
+        );
+        expect(line.counts[part]).toBe(slow.parts[part].length);
+      }
+      expect([line.places, line.open, line.unfilled]).toEqual([
+        slow.places,
+        slow.open,
+        slow.unfilled,
+      ]);
+      const above = line.above.reduce((sum, one) => sum + one, 0);
+      expect(above).toBe(line.places - line.unfilled);
+    }
+  });
+  test("the cases above hold ties at the line, settled and not, papers in and out", () => {
+    const lines = asks.map((accept) =>
+      lineOf(run, "dequantized", { statistic: "mean", desc: true }, accept),
+    );
+    for (const part of PARTS) expect(lines.some(({ counts }) => counts[part] > 0)).toBe(true);
+    expect(lines.some(({ unfilled }) => unfilled > 0)).toBe(true);
+  });
+});
+
+test("moving the line over 20,000 papers takes less than 100 ms", () => {
+  const run = madeUp(3, 20_000);
+  const ruling = { statistic: "mean", desc: true } as const;
+  placesOf(run, "dequantized", ruling);
+  const start = performance.now();
+  for (let amount = 5000; amount < 5010; amount++)
+    lineOf(run, "dequantized", ruling, { amount, percent: false, perTrack: false });
+  expect((performance.now() - start) / 10).toBeLessThan(100);
+});
+
+describe("in words", () => {
+  test.each([
+    [1, "1st"],
+    [2, "2nd"],
+    [3, "3rd"],
+    [11, "11th"],
+    [112, "112th"],
+    [121, "121st"],
+    [1003, "1,003rd"],
+  ])("%d is %s", (place, text) => expect(ordinal(place)).toBe(text));
+  test.each([
+    [23.5, "23½"],
+    [-0.5, "½"],
+    [0, "0"],
+    [4, "4"],
+  ])("%d is %s places", (change, text) => expect(halves(change)).toBe(text));
+
+  const mean = { statistic: "mean", desc: true } as const;
+  test("a tie that rankings broke, with who and which", () => {
+    // By given scores 7 and 10 are tied for 2–3; now 10 is before 7.
+    expect(placeSentence(sampleRun(), 2, "dequantized", mean)).toBe(
+      "2nd of 4 by mean; by given scores tied with 1 other for 2–3; now above it, because its reviews pull each other up (by 0.200 on average).",
+    );
+    expect(placeSentence(sampleRun(), 1, "dequantized", mean)).toMatch(
+      /^3rd of 4 by mean; by given scores tied with 1 other for 2–3; now below it, because /,
+    );
+  });
+  test("rankings name the reviewers and the papers, those tied before first", () => {
+    const view = sampleView();
+    const run = openRun({
+      ...view,
+      reviews: { ...view.reviews, consensus: view.reviews.consensus.map(() => 0) },
+      bindings: {
+        ...{ reviewer: [1, 2, 1], better: [2, 2, 2], worse: [0, 3, 1] },
+        ...{ lifts: [0.1, 0.1, 0.1], lowers: [0.1, 0.1, 0.1] },
+      },
+    });
+    run.view.reviews.ranking = run.view.reviews.paper.map((paper) => (paper === 2 ? 0.2 : 0));
+    expect(placeSentence(run, 2, "dequantized", mean)).toMatch(
+      /because Bo and Reviewer 3 rank it over papers 7, 2 and 30\.$/,
+    );
+  });
+  test("an area chair's places are among their papers", () => {
+    const viewer = { role: "area_chair", name: "Ann", reviewer_names: false } as const;
+    expect(placeSentence(sampleRun({ viewer }), 3, "dequantized", mean)).toBe(
+      "1st of your 4 papers by mean; as by given scores.",
+    );
+  });
+});
