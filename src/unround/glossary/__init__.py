@@ -13,6 +13,7 @@ from unround.glossary.words import (
     POLICIES,
     STAGES,
     STATUSES,
+    TERMS,
     UNRANKED,
     Words,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "PYTHON",
     "STAGES",
     "STATUSES",
+    "TERMS",
     "UNRANKED",
     "Audience",
     "IssueWords",

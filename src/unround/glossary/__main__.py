@@ -15,6 +15,7 @@ from unround.glossary import (
     PYTHON,
     STAGES,
     STATUSES,
+    TERMS,
     UNRANKED,
     Words,
     advice,
@@ -36,6 +37,7 @@ def front_end() -> str:
             for kind, words in ISSUE_KINDS.items()
         },
         "unranked": UNRANKED,
+        "terms": TERMS,
     }
     named = {
         group: {name: words._asdict() for name, words in entries.items()}
@@ -62,6 +64,7 @@ def words_page() -> str:
         ("Papers that a reviewer did not rank", UNRANKED),
         ("Stages of a run", STAGES),
         ("Statuses in the console", STATUSES),
+        ("The method on the pages of a run", TERMS),
     ):
         lines += [f"## {heading}", "", "| value | title | meaning |", "|---|---|---|"]
         lines += [f"| `{name}` | {words.title} | {words.text} |" for name, words in entries.items()]

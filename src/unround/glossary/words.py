@@ -82,6 +82,29 @@ UNRANKED = {
     ),
 }
 
+# What the pages of a run call the method's parts.
+TERMS = {
+    "rounding_range": Words(
+        "rounding range",
+        "Every exact score that rounds to the given one. At the ends of the scale it reaches half a "
+        "step beyond, so that 10.02 or 0.97 can occur.",
+    ),
+    "lambda": Words(
+        "How far scores follow the other reviewers (λ)",
+        "Small: scores move towards the other reviews of their paper. Large: they stay near what was "
+        "given.",
+    ),
+    "epsilon": Words(
+        "Smallest step between ranked papers (ε)",
+        "Two papers that a reviewer ranks one above the other are at least so far apart, in steps of "
+        "the scale.",
+    ),
+    "checked": Words(
+        "Checked: no score is off by more than",
+        "Computed from the finished scores alone, without trusting the solver.",
+    ),
+}
+
 # The words of the code and of these pages, in alphabetical order.
 HOUSE = {
     "area chair": "A person in charge of some papers; sees those papers and nothing of the others.",

@@ -1,5 +1,6 @@
 // Histograms of scores.
 import { numberAt, type View } from "./run";
+import { onGrid } from "./ties";
 
 export interface Bin {
   from: number;
@@ -51,4 +52,45 @@ export function dequantizedBins({ scale, reviews }: View): Bin[] {
     if (bin) bin.count += 1;
   }
   return bins;
+}
+
+export interface Inside {
+  bins: Bin[]; // by distance from the given score, in shares of the rounding range's width
+  reach: number; // how far the bins go to each side; what lies further is in the last one
+  below: number;
+  same: number;
+  above: number;
+}
+
+const BINS_INSIDE = 41; // odd: what did not move has a bin of its own
+const REACHES = [0.02, 0.05, 0.1, 0.25, 0.5];
+const MOST_BEYOND = 0.01; // of all reviews
+
+/** Where scores lie inside their rounding range: of one level, or of all together. */
+export function insideRange({ reviews }: View, level: number | null): Inside {
+  const shares: number[] = [];
+  reviews.dequantized.forEach((value, review) => {
+    const score = numberAt(reviews.score, review);
+    if (level !== null && score !== level) return;
+    shares.push(
+      (value - score) / (numberAt(reviews.upper, review) - numberAt(reviews.lower, review)),
+    );
+  });
+  const beyond = (reach: number) => shares.filter((share) => Math.abs(share) > reach).length;
+  const reach =
+    REACHES.find((each) => beyond(each) <= MOST_BEYOND * shares.length) ?? numberAt(REACHES, 4);
+  const step = (2 * reach) / BINS_INSIDE;
+  const bins = Array.from({ length: BINS_INSIDE }, (_, index) => ({
+    from: -reach + index * step,
+    to: -reach + (index + 1) * step,
+    count: 0,
+  }));
+  for (const share of shares) {
+    const place = Math.floor((share + reach) / step);
+    const bin = bins[Math.min(Math.max(place, 0), BINS_INSIDE - 1)];
+    if (bin) bin.count += 1;
+  }
+  const same = shares.filter((share) => onGrid(share) === 0).length;
+  const above = shares.filter((share) => onGrid(share) > 0).length;
+  return { bins, reach, same, above, below: shares.length - same - above };
 }

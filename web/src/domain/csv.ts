@@ -16,6 +16,9 @@ function written(value: Cell, real: boolean): string {
   return /[",\n\r]/.test(shielded) ? `"${shielded.replaceAll('"', '""')}"` : shielded;
 }
 
+/** Written first, it tells Excel that the file is UTF-8. */
+export const BYTE_ORDER_MARK = "\ufeff";
+
 export function csvOf(columns: CsvColumn[], rows: number[]): string {
   const lines = [columns.map(({ name }) => written(name, false)).join(",")];
   for (const row of rows)

@@ -1,6 +1,7 @@
 // The papers or reviews shown, as a table for export: names and values as in the run's files.
 import { isStatistic, isText, type Column } from "./columns";
 import type { CsvColumn } from "./csv";
+import { placesOf, type Ruling } from "./places";
 import { rankingText } from "./rankings";
 import { numberAt, reviewAt, valuesOf, type Mode, type Run } from "./run";
 
@@ -14,7 +15,7 @@ const fileColumn = (column: Column, mode: Mode): string =>
   isStatistic(column) ? `${PREFIX[mode]}_${column}` : column;
 
 /** Columns that only the page has. */
-const PAGE_ONLY: Column[] = ["scores", "rankings"];
+const PAGE_ONLY: Column[] = ["place", "scores", "rankings", "change"];
 
 /** The columns to ask the server for, by the names that a run's tables give them. */
 export function exportNames(shown: Column[], mode: Mode): string[] {
@@ -23,20 +24,56 @@ export function exportNames(shown: Column[], mode: Mode): string[] {
     .map((column) => fileColumn(column, mode));
 }
 
-export function paperColumns(run: Run, shown: Column[], mode: Mode): CsvColumn[] {
-  return shown.map((column) => ({
-    name: fileColumn(column, mode),
-    real: isStatistic(column) || column === "moved",
-    cell: paperCell(run, column, mode),
-  }));
+/** "Demo-2026_First-run_2026-03-01_papers.csv"; without a date where the run has none. */
+export function exportFileName({ view }: Run, table: string, format: string): string {
+  const parts = [view.conference, view.name, view.finished?.slice(0, 10), table];
+  const words = parts.map((part) => (part ?? "").replace(/[^\p{L}\p{N}]+/gu, "-"));
+  const name = words.map((word) => word.replace(/^-|-$/g, "")).filter(Boolean);
+  return `${name.join("_")}.${format}`;
 }
 
-function paperCell(run: Run, column: Column, mode: Mode): CsvColumn["cell"] {
+export function paperColumns(run: Run, shown: Column[], mode: Mode, ruling: Ruling): CsvColumn[] {
+  return shown.flatMap((column): CsvColumn[] => {
+    if (column === "place") return placeColumns(run, mode, ruling);
+    return [
+      {
+        name: fileColumn(column, mode),
+        real: isStatistic(column) || column === "moved" || column === "change",
+        cell: paperCell(run, column, mode, ruling),
+      },
+    ];
+  });
+}
+
+/** First and last place, now and by given scores: numbers, since a spreadsheet takes 5-6 for a date. */
+function placeColumns(run: Run, mode: Mode, ruling: Ruling): CsvColumn[] {
+  const { before, now } = placesOf(run, mode, ruling);
+  const column = (name: string, places: Int32Array): CsvColumn => ({
+    name,
+    cell: (paper) => places[paper] || null,
+  });
+  return [
+    column("place", now.first),
+    column("place_last", now.last),
+    column("given_place", before.first),
+    column("given_place_last", before.last),
+  ];
+}
+
+/** A number, or nothing for a paper without scores. */
+const finite = (value: number | undefined): number | null =>
+  value === undefined || Number.isNaN(value) ? null : value;
+
+function paperCell(run: Run, column: Column, mode: Mode, ruling: Ruling): CsvColumn["cell"] {
   const { papers, reviews } = run.view;
   if (column === "paper") return (paper) => papers.paper[paper] ?? null;
   if (isText(column)) return (paper) => papers[column]?.[paper] ?? null;
-  if (isStatistic(column)) return (paper) => run.statistics[mode][paper]?.[column] ?? null;
-  if (column === "moved") return (paper) => run.moved[paper] ?? null;
+  if (isStatistic(column)) return (paper) => finite(run.statistics[mode][paper]?.[column]);
+  if (column === "moved") return (paper) => finite(run.moved[paper]);
+  if (column === "change") {
+    const { change } = placesOf(run, mode, ruling);
+    return (paper) => finite(change[paper]);
+  }
   const own = (paper: number) => run.reviewsOf[paper] ?? [];
   if (column === "reviews") return (paper) => own(paper).length;
   const values = valuesOf(run.view, mode);

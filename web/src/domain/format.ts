@@ -43,6 +43,12 @@ export function scoreLabel(view: View, score: number): string {
   return view.scale.symbols?.[place] ?? plain(score);
 }
 
+/** A given score with the number that stands for it: "A = 4", or just "4". */
+export function scoreText(view: View, score: number): string {
+  const label = scoreLabel(view, score);
+  return view.scale.symbols ? `${label} = ${plain(score)}` : label;
+}
+
 /** A bound, rounded up so that it stays true: "4e-10". */
 export function bound(value: number): string {
   if (value === 0) return "0";

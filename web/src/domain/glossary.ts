@@ -1,7 +1,15 @@
 // The words for policies, λ choices, statuses, stages and kinds of issues. glossary.json is written
 // by `python -m unround.glossary`; the annotations below fail when it lacks a value that the API has.
 import type { CheckRequest, JobStatus } from "../api/types";
-import { issue_kinds, lambda_choices, policies, stages, statuses, unranked } from "./glossary.json";
+import {
+  issue_kinds,
+  lambda_choices,
+  policies,
+  stages,
+  statuses,
+  terms,
+  unranked,
+} from "./glossary.json";
 
 export interface Entry {
   title: string;
@@ -16,6 +24,8 @@ export const POLICIES: Record<Policy, Entry> = policies;
 export const UNRANKED: Record<Unranked, Entry> = unranked;
 export const LAMBDA_CHOICES: Record<LambdaChoice, Entry> = lambda_choices;
 export const STATUSES: Record<JobStatus, Entry> = statuses;
+/** What the pages of a run call the method's parts. */
+export const TERMS: Record<"rounding_range" | "lambda" | "epsilon" | "checked", Entry> = terms;
 // The API has plain text for these two: a newer server may know more of them.
 const STAGES: OpenGroup = stages;
 const ISSUE_KINDS: OpenGroup = issue_kinds;

@@ -49,7 +49,7 @@ function rankingReason(
   first: (other: number) => boolean,
 ): string {
   const { reviewers, others } = pushing(run, paper, sign);
-  if (!others.length) return "of the order in which its reviewers ranked their papers";
+  if (!others.length) return `its reviewers' rankings push it ${sign > 0 ? "up" : "down"}`;
   const sorted = others.toSorted((a, b) => Number(first(b)) - Number(first(a)));
   const papers = othersText(run, sorted);
   const names = namesOf(run, reviewers);

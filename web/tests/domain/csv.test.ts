@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
 
 import { csvOf } from "../../src/domain/csv";
-import { exportNames, paperColumns, reviewColumns } from "../../src/domain/exportTable";
+import {
+  exportFileName,
+  exportNames,
+  paperColumns,
+  reviewColumns,
+} from "../../src/domain/exportTable";
 import { sampleRun } from "../support/sample";
 
 const run = sampleRun();
+const MEAN = { statistic: "mean", desc: true } as const;
 
 describe("CSV", () => {
   test.each([
@@ -19,13 +25,34 @@ describe("CSV", () => {
     expect(csvOf([{ name: "a", cell: () => text }], [0])).toBe(`a\n${written}\n`);
   });
   test("papers as shown, with the names of papers.csv and every digit", () => {
-    const columns = paperColumns(run, ["paper", "title", "reviews", "mean"], "dequantized");
+    const columns = paperColumns(run, ["paper", "title", "reviews", "mean"], "dequantized", MEAN);
     expect(csvOf(columns, [3, 2])).toBe(
       "paper,title,reviews,dequantized_mean\n30,Bridges,2,4.8\n10,,2,3.6999999999999997\n",
     );
   });
+  test("what only the page shows: places, scores, rankings, and nothing for a paper without scores", () => {
+    const columns = paperColumns(
+      run,
+      ["place", "paper", "scores", "rankings", "change"],
+      "dequantized",
+      MEAN,
+    );
+    expect(csvOf(columns, [2])).toBe(
+      "place,place_last,given_place,given_place_last,paper,scores,rankings,change\n2,2,2,3,10,3.3 4.1,10 > 7 | 30 > 10,0.5\n",
+    );
+    const bare = sampleRun();
+    bare.statistics.given[0] = { min: NaN, max: NaN, mean: NaN, median: NaN, spread: NaN };
+    expect(csvOf(paperColumns(bare, ["mean"], "given", MEAN), [0])).toBe("score_mean\n\n");
+  });
+  test("a file is named by conference, run and date", () => {
+    expect(exportFileName(run, "papers", "csv")).toBe(
+      "Testing-Days_First-run_2026-03-01_papers.csv",
+    );
+    const odd = sampleRun({ conference: "../Été: 2026?", name: "", finished: null });
+    expect(exportFileName(odd, "reviews", "xlsx")).toBe("Été-2026_reviews.xlsx");
+  });
   test("whole numbers of a real column keep their point, as in Python", () => {
-    expect(csvOf(paperColumns(run, ["mean"], "given"), [0])).toBe("score_mean\n3.0\n");
+    expect(csvOf(paperColumns(run, ["mean"], "given", MEAN), [0])).toBe("score_mean\n3.0\n");
   });
   test("reviews", () => {
     expect(csvOf(reviewColumns(run), [0])).toBe(

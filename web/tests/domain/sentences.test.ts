@@ -26,10 +26,10 @@ test("consensus alone", () => {
   );
 });
 
-test("the end of a cell holds back", () => {
+test("the end of a rounding range holds back", () => {
   expect(whyMoved(run, 6)).toBe(
     "Moved up by 0.500: the other reviews of the paper pulled it up by 0.800, and the end of its " +
-      "cell (1.5 to 2.5) held it back by 0.300.",
+      "rounding range (1.5 to 2.5) held it back by 0.300.",
   );
 });
 

@@ -65,7 +65,7 @@ function actionsOf(run: string, chair: boolean, as: string | null): RunActions {
   if (as) return { downloads: [report] };
   const files = chair ? (["scores.csv", "papers.csv", "run.json"] as const) : [];
   return {
-    exportShown: (request) => exportShown(run, request),
+    exportShown: (request, name) => exportShown(run, request, name),
     downloads: [
       ...files.map((name) => ({
         text: name,
@@ -76,7 +76,7 @@ function actionsOf(run: string, chair: boolean, as: string | null): RunActions {
   };
 }
 
-async function exportShown(run: string, request: ExportRequest): Promise<void> {
+async function exportShown(run: string, request: ExportRequest, name: string): Promise<void> {
   const file = await bodyOf(
     api.POST("/api/runs/{run}/export", {
       params: { path: { run } },
@@ -84,5 +84,5 @@ async function exportShown(run: string, request: ExportRequest): Promise<void> {
       parseAs: "blob",
     }),
   );
-  saveFile(file, `${request.table}.${request.format}`);
+  saveFile(file, name);
 }

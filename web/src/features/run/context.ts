@@ -5,8 +5,8 @@ import type { ExportRequest } from "../../api/types";
 import type { Run } from "../../domain/run";
 
 export interface RunActions {
-  /** Saves the shown table as a file; without it the page writes CSV itself. */
-  exportShown?: (request: ExportRequest) => Promise<void>;
+  /** Saves the shown table as a file under a name; without it the page writes CSV itself. */
+  exportShown?: (request: ExportRequest, name: string) => Promise<void>;
   downloads?: { text: string; href: string }[];
 }
 

@@ -38,7 +38,7 @@ async function open() {
 
 it("comes when it is opened", async () => {
   await open();
-  expect(await screen.findByRole("region", { name: "Largest moves" })).toBeTruthy();
+  expect(await screen.findByRole("region", { name: "Largest changes of place" })).toBeTruthy();
 });
 
 it("that cannot be fetched says so, and the run's other pages stay", async () => {

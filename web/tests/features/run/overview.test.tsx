@@ -1,9 +1,10 @@
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { axe } from "../../support/axe";
 import { sampleRun, sampleView } from "../../support/sample";
-import { giveScreen, openAt } from "../../support/setup";
+import { addressNow, giveScreen, openAt } from "../../support/setup";
 
 beforeEach(giveScreen);
 afterEach(() => {
@@ -14,17 +15,53 @@ afterEach(() => {
 
 const region = (name: string) => screen.getByRole("region", { name });
 
-test("ties before and after", () => {
+test("papers tied before and after, and distinct means", () => {
   openAt("/overview");
-  // 2: 1 review, 3: 3, 4: 3, 5: 2, so 0 + 3 + 3 + 1 of 36 pairs; afterwards none.
-  expect(screen.getByText("19.4% → 0.0%")).toBeTruthy();
+  // Given means 3, 3.5, 3.5, 5: two are tied; dequantized none.
+  expect(screen.getByText("2 → 0")).toBeTruthy();
+  expect(screen.getByText("3 → 4")).toBeTruthy();
+});
+
+test("the line, and a part of it that leads to the papers", async () => {
+  const user = userEvent.setup();
+  openAt("/overview");
+  await user.type(screen.getByRole("textbox", { name: "Accept" }), "2");
+  expect(addressNow()).toBe("/overview?accept=2");
+  await user.click(screen.getByRole("button", { name: "2 tied for 1 place" }));
+  expect(addressNow()).toBe("/?accept=2&line=tied");
+  expect(screen.getByRole("status").textContent).toBe("2 of 4 papers");
+});
+
+test("the largest changes of place with their reasons", () => {
+  openAt("/overview");
+  const rows = within(region("Largest changes of place")).getAllByRole("row").slice(1);
+  expect(
+    rows.map((row) =>
+      within(row)
+        .getAllByRole("cell")
+        .map((cell) => cell.textContent),
+    ),
+  ).toEqual([
+    [...["7", "apples", "2–3 tied", "3", "↓down ½"], "Al ranks paper 2 over it."],
+    ["10", "", "2–3 tied", "2", "↑up ½", "Its reviews pull each other up (by 0.200 on average)."],
+  ]);
+});
+
+test("the record is folded, and open on paper", () => {
+  openAt("/overview");
+  const record = screen.getByText("For the record").closest("details");
+  expect(record?.open).toBe(false);
+  fireEvent(window, new Event("beforeprint"));
+  expect(record?.open).toBe(true);
+  fireEvent(window, new Event("afterprint"));
+  expect(record?.open).toBe(false);
 });
 
 test("the certificate in plain words, rounded up", () => {
   openAt("/overview");
   expect(
     within(region("Certificate")).getByText(
-      "No score is further than 4e-10 from the exact optimum; this was proven after the solve, without trusting the solver.",
+      "Checked: no score is off by more than 4e-10. Computed from the finished scores alone, without trusting the solver.",
     ),
   ).toBeTruthy();
 });
@@ -36,7 +73,7 @@ test("the scale in use and where it came from", () => {
 
 test("how λ was chosen, in words beside the curve", () => {
   openAt("/overview");
-  const lambda = region("The weight of the given scores, λ");
+  const lambda = region("How far scores follow the other reviewers (λ)");
   expect(
     within(lambda).getByText(
       /^λ = 2, chosen by validation: the scores were rounded once more, and of 3 values/,
@@ -64,7 +101,7 @@ test("a λ that was given, even infinity, has no curve", () => {
 
 test("the largest moves first, with their parts and a link", () => {
   openAt("/overview?sort=paper");
-  const rows = within(region("Largest moves")).getAllByRole("row").slice(1);
+  const rows = within(region("Reviews that moved most")).getAllByRole("row").slice(1);
   expect(rows).toHaveLength(7); // two did not move
   expect(
     within(rows[0] as HTMLElement)

@@ -33,8 +33,17 @@ test("a ruler tells in words what it draws", () => {
     within(review)
       .getByRole("img", { name: /^Given 3/ })
       .getAttribute("aria-label"),
-  ).toBe("Given 3; now 3.214; cell from 2.5 to 3.5; other reviews now at 3.800, 2.500");
+  ).toBe("Given 3; now 3.214; rounding range from 2.5 to 3.5; other reviews now at 3.800, 2.500");
   expect(within(review).getByText(/^Moved up by 0.214/)).toBeTruthy();
+});
+
+test("the place in a sentence", () => {
+  openAt("/paper/10");
+  expect(
+    screen.getByText(
+      /^2nd of 4 by mean; by given scores tied with 1 other for 2–3; now above it, because/,
+    ),
+  ).toBeTruthy();
 });
 
 test("the reviewer's ranking links to papers in scope, and to no star", () => {

@@ -145,6 +145,47 @@ test("rows are walked by arrow keys, and one of them is reached by Tab", async (
   expect(reachable).toEqual([opener(30)]);
 });
 
+test("places, with arrows that are also words", () => {
+  openAt("/");
+  const place = (paper: string) => within(row(paper)).getAllByRole("cell")[0]?.textContent;
+  expect(place("10")).toBe("2 ↑up before: (2–3 tied)");
+  expect(place("7")).toBe("3 ↓down before: (2–3 tied)");
+  expect(place("30")).toBe("1 ");
+});
+
+test("the line: a rule in the table, a card, parts that filter, and Back", async () => {
+  const user = userEvent.setup();
+  openAt("/");
+  await user.type(screen.getByRole("textbox", { name: "Accept" }), "2");
+  expect(addressNow()).toBe("/?accept=2");
+  const rows = within(table()).getAllByRole("row");
+  expect(rows[3]?.textContent).toBe("2 accepted above");
+  expect(screen.getByRole("button", { name: "1 clear" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "2 tied for 1 place" }));
+  expect(papers()).toEqual(["10", "7"]);
+  await user.click(
+    screen.getByRole("button", { name: "settled by rankings and other reviews: 1" }),
+  );
+  expect(papers()).toEqual(["10"]);
+  expect(screen.getByRole("button", { name: "undecided: 0" })).toHaveProperty("disabled", true);
+  expect(addressNow()).toBe("/?accept=2&line=settled");
+  await user.clear(screen.getByRole("textbox", { name: "Accept" }));
+  await user.type(screen.getByRole("textbox", { name: "Accept" }), "nine");
+  expect(screen.getByText("A number of papers, or a share such as 25%")).toBeTruthy();
+  expect(addressNow()).toBe("/");
+});
+
+test("filters by change of place and by broken ties; sorting by the change shows it", async () => {
+  const user = userEvent.setup();
+  openAt("/");
+  await user.click(screen.getByRole("checkbox", { name: "Tie broken" }));
+  expect(papers()).toEqual(["10", "7"]);
+  await user.selectOptions(screen.getByRole("combobox", { name: "Sort by" }), "Change of place");
+  expect(heading("Change of place")).toBeTruthy();
+  await user.selectOptions(screen.getByRole("combobox", { name: "Then by" }), "Track");
+  expect(addressNow()).toBe("/?tie_broken=yes&sort=-change.track");
+});
+
 test("columns come and go", async () => {
   const user = userEvent.setup();
   openAt("/");
@@ -166,6 +207,7 @@ test("what is shown goes to the server in the order shown", async () => {
   const request = exportShown.mock.calls[0]?.[0];
   expect(request).toMatchObject({ format: "xlsx", table: "papers", papers: [2, 10] });
   expect(request.columns).toContain("dequantized_mean");
+  expect(exportShown.mock.calls[0]?.[1]).toBe("Testing-Days_First-run_2026-03-01_papers.xlsx");
 });
 
 test("a refusal of the server is shown", async () => {
@@ -173,7 +215,7 @@ test("a refusal of the server is shown", async () => {
   const exportShown = vi.fn().mockRejectedValue(new Error("Too many papers."));
   openAt("/", sampleRun(), { exportShown });
   await user.click(screen.getByRole("button", { name: "Export" }));
-  await user.click(screen.getByRole("button", { name: "Reviews as CSV" }));
+  await user.click(screen.getByRole("button", { name: "Reviews as XLSX" }));
   await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Too many papers."));
 });
 
@@ -192,8 +234,8 @@ test("without a server there is CSV alone, made in the page", async () => {
   await user.click(screen.getByRole("button", { name: "Export" }));
   expect(screen.queryByRole("button", { name: "Papers as XLSX" })).toBeNull();
   await user.click(screen.getByRole("button", { name: "Papers as CSV" }));
-  expect(await made[0]?.text()).toBe(
-    "paper,dequantized_mean\n30,4.8\n10,3.6999999999999997\n7,3.45\n2,3.171333333333333\n",
+  expect(new TextDecoder("utf-8", { ignoreBOM: true }).decode(await made[0]?.arrayBuffer())).toBe(
+    "\ufeffpaper,dequantized_mean\n30,4.8\n10,3.6999999999999997\n7,3.45\n2,3.171333333333333\n",
   );
 });
 

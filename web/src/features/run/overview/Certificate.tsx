@@ -1,20 +1,20 @@
-// The certificate in plain words.
+// What was proven, in plain words.
 import { bound } from "../../../domain/format";
+import { TERMS } from "../../../domain/glossary";
 import { useRun } from "../context";
 import { Section } from "./Section";
 
 export function Certificate() {
   const { max_error, max_violation } = useRun().run.view.run.certificate;
+  const within = max_violation === 0 ? "" : `, to within ${bound(max_violation)}`;
   return (
     <Section title="Certificate">
       <p>
-        No score is further than {bound(max_error)} from the exact optimum; this was proven after
-        the solve, without trusting the solver.
+        {TERMS.checked.title} {bound(max_error)}. {TERMS.checked.text}
       </p>
       <p>
-        {max_violation === 0
-          ? "Every score lies in its cell, and every ranking that was used is kept."
-          : `Every score lies in its cell, and every ranking that was used is kept, to within ${bound(max_violation)}.`}
+        Every score lies in its {TERMS.rounding_range.title}, and every ranking that was used is
+        kept{within}.
       </p>
     </Section>
   );

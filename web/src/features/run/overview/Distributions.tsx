@@ -6,7 +6,6 @@ import { dequantizedBins, givenBins, type Bin } from "../../../domain/bins";
 import { numberAt } from "../../../domain/run";
 import { count, fixed, scoreLabel } from "../../../domain/format";
 import { Figure } from "../../../components/Figure";
-import { ScrollRegion } from "../../../components/ScrollRegion";
 import { useRun } from "../context";
 import { Section } from "./Section";
 
@@ -21,7 +20,7 @@ export function Distributions() {
   const domain = useMemo(() => [Math.min(...ends), Math.max(...ends)], [ends]);
   const levels = view.scale.levels;
   const options = useCallback(
-    (bins: Bin[], tone: "given" | "new", label: string) => (width: number) => ({
+    (bins: Bin[], tone: "given" | "new", label: string, counts: boolean) => (width: number) => ({
       height: 190,
       marginBottom: 36,
       marginLeft: 48,
@@ -44,12 +43,24 @@ export function Distributions() {
           inset: 0.25,
         }),
         Plot.ruleY([0]),
+        counts && width / bins.length > LABEL_ROOM
+          ? Plot.text(bins, {
+              x: middle,
+              y: "count",
+              text: "count",
+              dy: -7,
+              fill: "var(--ink-soft)",
+            })
+          : null,
       ],
     }),
     [domain, levels],
   );
-  const before = useMemo(() => options(given, "given", "Given score"), [options, given]);
-  const after = useMemo(() => options(dequantized, "new", "Dequantized"), [options, dequantized]);
+  const before = useMemo(() => options(given, "given", "Given score", true), [options, given]);
+  const after = useMemo(
+    () => options(dequantized, "new", "Dequantized", false),
+    [options, dequantized],
+  );
   return (
     <Section title="Distributions">
       <Figure label={`Given scores: ${levelsText()}`} options={before} />
@@ -57,28 +68,6 @@ export function Distributions() {
         label={`Dequantized scores: ${spreadText(view.reviews.dequantized)}`}
         options={after}
       />
-      <ScrollRegion label="Reviews at each level">
-        <table className="plain compact">
-          <tbody>
-            <tr>
-              <th scope="row">Given score</th>
-              {levels.map((level) => (
-                <th key={level} scope="col" className="number">
-                  {scoreLabel(view, level)}
-                </th>
-              ))}
-            </tr>
-            <tr>
-              <th scope="row">Reviews</th>
-              {given.map(({ from, count: size }) => (
-                <td key={from} className="number">
-                  {count(size)}
-                </td>
-              ))}
-            </tr>
-          </tbody>
-        </table>
-      </ScrollRegion>
       <p className="hint">Dequantized: {spreadText(view.reviews.dequantized)}.</p>
     </Section>
   );
@@ -93,6 +82,8 @@ export function Distributions() {
   }
 }
 
+const LABEL_ROOM = 36; // px for the number above a bar
+const middle = ({ from, to }: Bin): number => (from + to) / 2;
 const tickOf = (value: number) => String(Number(value.toFixed(2)));
 
 /** "a quarter up to 4.123, half up to 5.012, three quarters up to 6.401" */

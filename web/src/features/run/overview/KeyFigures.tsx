@@ -1,47 +1,53 @@
-// The key figures of a run.
+// The key figures of a run: how many papers were tied before, and how many are now.
 import { useMemo } from "react";
 
-import { count, fixed, LEAST_MOVE, percent } from "../../../domain/format";
-import { numberAt, type View } from "../../../domain/run";
-import { tieShare } from "../../../domain/ties";
+import { count } from "../../../domain/format";
+import { placesOf, tieBroken, type Ruling } from "../../../domain/places";
+import type { Mode, Run } from "../../../domain/run";
+import { tieCounts } from "../../../domain/ties";
 import { useRun } from "../context";
+import { useTable } from "../useTable";
 
-interface Figures {
-  before: number;
-  after: number;
-  moved: number;
-  typical: number;
-}
-
-function figuresOf({ reviews }: View): Figures {
-  const moves = reviews.dequantized.map((value, review) =>
-    Math.abs(value - numberAt(reviews.score, review)),
-  );
-  const ascending = moves.toSorted((a, b) => a - b);
+function figuresOf(run: Run, { statistic, desc }: Ruling) {
+  const of = (mode: Mode) => tieCounts(run.statistics[mode].map((each) => each[statistic]));
+  const places = placesOf(run, "dequantized", { statistic, desc });
+  const papers = [...run.reviewsOf.keys()];
   return {
-    before: tieShare(reviews.score),
-    after: tieShare(reviews.dequantized),
-    moved: moves.filter((move) => move >= LEAST_MOVE).length,
-    typical: ascending[ascending.length >> 1] ?? 0,
+    before: of("given"),
+    after: of("dequantized"),
+    broken: papers.filter((paper) => tieBroken(places, paper)).length,
   };
 }
 
 export function KeyFigures() {
   const { run } = useRun();
-  const { before, after, moved, typical } = useMemo(() => figuresOf(run.view), [run.view]);
+  const { ruling } = useTable();
+  const { before, after, broken } = useMemo(() => figuresOf(run, ruling), [run, ruling]);
+  const plural = {
+    mean: "means",
+    median: "medians",
+    min: "minima",
+    max: "maxima",
+    spread: "spreads",
+  };
+  const whose = run.view.viewer.role === "chair" ? "Papers" : "Your papers";
   return (
     <dl className="key-figures">
-      <Item name="Papers" value={count(run.papers)} />
-      <Item name="Reviews" value={count(run.reviews)} />
       <Item
-        name="Pairs of reviews that are tied"
-        value={`${percent(before)} → ${percent(after)}`}
-        hint="before and after"
+        name={`${whose} tied with another`}
+        value={`${count(before.tied)} → ${count(after.tied)}`}
+        hint={`by ${ruling.statistic}, given → dequantized`}
       />
       <Item
-        name="Reviews that moved"
-        value={percent(run.reviews ? moved / run.reviews : 0)}
-        hint={`half of all moved by ${fixed(typical, 3)} or less`}
+        name={`Distinct ${plural[ruling.statistic]}`}
+        value={`${count(before.distinct)} → ${count(after.distinct)}`}
+        hint="given → dequantized"
+      />
+      <Item name="Papers whose tie is broken" value={count(broken)} hint="tied before, not now" />
+      <Item
+        name={whose}
+        value={count(run.papers)}
+        hint={`${count(run.reviews)} reviews by ${count(run.view.reviewers.length)} reviewers`}
       />
       <Item name="Papers where a rank contradicts a score" value={count(run.contradicted.size)} />
     </dl>

@@ -2,6 +2,7 @@
 import { useMemo } from "react";
 
 import { fixed, LEAST_MOVE, scoreLabel } from "../../../domain/format";
+import { TERMS } from "../../../domain/glossary";
 import { numberAt, reviewAt, type View } from "../../../domain/run";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { TableHead } from "../../../components/TableHead";
@@ -15,7 +16,7 @@ const SHOWN = 20;
 const PARTS = [
   ["consensus", "Other reviews"],
   ["ranking", "Ranking"],
-  ["cell", "Cell"],
+  ["cell", "Range"],
 ] as const;
 /** The reviews that moved furthest, by their index. */
 function largest({ reviews }: View): number[] {
@@ -34,15 +35,15 @@ export function LargestMoves() {
   const moved = useMemo(() => largest(view), [view]);
   if (!moved.length)
     return (
-      <Section title="Largest moves">
+      <Section title="Reviews that moved most">
         <p>No review moved.</p>
       </Section>
     );
   return (
-    <Section title="Largest moves">
+    <Section title="Reviews that moved most">
       <p className="hint">
         How far a review moved, and how much of that is due to the paper's other reviews, to the
-        reviewer's ranking and to the cell.
+        reviewer's ranking and to the end of its {TERMS.rounding_range.title}.
       </p>
       <ScrollRegion label="Table of the largest moves">
         <table className="plain">

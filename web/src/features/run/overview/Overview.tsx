@@ -1,34 +1,86 @@
-// The overview of a run: figures, settings, provenance, largest moves, issues.
+// The overview of a run: what it changed and where that matters first, the record of the run last.
+import { useState, type ReactNode } from "react";
+
+import { usePrinting } from "../../../components/usePrinting";
+import { useRoute } from "../../../app/route";
+import type { Changes } from "../../../domain/tableState";
 import { useRun } from "../context";
+import { useTable } from "../useTable";
+import { LineBar } from "../line/LineBar";
+import { useLine } from "../line/shownLine";
 import { Certificate } from "./Certificate";
+import { ChangesOfPlace } from "./ChangesOfPlace";
 import { Distributions } from "./Distributions";
+import { InsideLevels } from "./InsideLevels";
+import { Issues } from "./Issues";
 import { KeyFigures } from "./KeyFigures";
 import { LargestMoves } from "./LargestMoves";
-import { Issues } from "./Issues";
 import { Provenance } from "./Provenance";
+import { Section } from "./Section";
 import { SettingsList } from "./SettingsList";
+import { SlopeChart } from "./SlopeChart";
 import { ValidationCurve } from "./ValidationCurve";
 import "./overview.css";
 
 export function Overview() {
   const { view } = useRun().run;
   const chair = view.viewer.role === "chair";
+  const table = useTable();
+  const line = useLine(table);
+  const { base, kept } = useRun();
+  const { go } = useRoute();
+  const toPapers = (changes: Changes) => {
+    const query = new URLSearchParams(kept);
+    for (const [name, value] of Object.entries(changes))
+      if (value) query.set(name, value);
+      else query.delete(name);
+    go(`${base || "/"}?${query}`);
+  };
   return (
     <div className="stack overview">
       <KeyFigures />
+      <Section title="Around the line">
+        <LineBar table={table} line={line} onPart={toPapers} />
+        <SlopeChart table={table} />
+      </Section>
+      <ChangesOfPlace table={table} />
       <div className="overview-columns">
-        <div className="stack">
-          <Distributions />
-          <ValidationCurve />
-          <Certificate />
-        </div>
-        <div className="stack">
-          <SettingsList />
-          <Provenance chair={chair} />
-        </div>
+        <InsideLevels />
+        <Distributions />
       </div>
-      <LargestMoves />
       <Issues />
+      <Record>
+        <div className="overview-columns">
+          <div className="stack">
+            <ValidationCurve />
+            <Certificate />
+          </div>
+          <div className="stack">
+            <SettingsList />
+            <Provenance chair={chair} />
+          </div>
+        </div>
+        <LargestMoves />
+      </Record>
     </div>
+  );
+}
+
+/** Folded on the screen, open on paper. */
+function Record({ children }: { children: ReactNode }) {
+  const printing = usePrinting();
+  const [open, setOpen] = useState(false);
+  return (
+    <details
+      className="record"
+      open={open || printing}
+      onToggle={({ currentTarget }) => !printing && setOpen(currentTarget.open)}
+    >
+      <summary>
+        <h2>For the record</h2>
+        <span className="hint">How it was computed, checked and from which files</span>
+      </summary>
+      <div className="stack">{children}</div>
+    </details>
   );
 }

@@ -1,22 +1,23 @@
 // The settings that the chair chose.
 import type { View } from "../../../api/types";
 import { DefinitionList } from "../../../components/DefinitionList";
-import { lambdaText } from "../../../domain/format";
-import { POLICIES, UNRANKED, type Entry } from "../../../domain/glossary";
+import { lambdaText, scoreText } from "../../../domain/format";
+import { POLICIES, TERMS, UNRANKED, type Entry } from "../../../domain/glossary";
 import { useRun } from "../context";
 import { Section } from "./Section";
 
 export function SettingsList() {
-  const { settings, lam } = useRun().run.view.run;
+  const { view } = useRun().run;
+  const { settings, lam } = view.run;
   return (
     <Section title="Settings">
       <DefinitionList
         className="pairs"
         items={[
+          [TERMS.lambda.title, lam === "inf" ? "∞" : String(lam)],
           ["λ asked for", lambdaText(settings.lam)],
-          ["λ used", lam === "inf" ? "∞" : String(lam)],
-          ["ε, smallest gap between ranked papers", String(settings.epsilon)],
-          ["Scale", scaleText(settings)],
+          [TERMS.epsilon.title, String(settings.epsilon)],
+          ["Scale", scaleText(view)],
           ["Contradictions", explained(POLICIES, settings.conflicts)],
           ["Unranked papers", explained(UNRANKED, settings.unranked)],
           [
@@ -30,8 +31,11 @@ export function SettingsList() {
 }
 
 /** Every level, and for chairs where the scale came from. */
-const scaleText = ({ scale, scale_origin }: View["run"]["settings"]): string =>
-  scale_origin ? `${scale.join(", ")} (${scale_origin})` : scale.join(", ");
+const scaleText = (view: View): string => {
+  const { scale_origin } = view.run.settings;
+  const levels = view.scale.levels.map((level) => scoreText(view, level)).join(", ");
+  return scale_origin ? `${levels} (${scale_origin})` : levels;
+};
 
 /** "Refuse: stop and list …"; a value without an entry stays as it is. */
 function explained(group: Partial<Record<string, Entry>>, name: string): string {

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { useCallback, useMemo } from "react";
 
-import { lambdaChoice } from "../../../domain/glossary";
+import { lambdaChoice, TERMS } from "../../../domain/glossary";
 import { numberAt, type View } from "../../../domain/run";
 import { Figure } from "../../../components/Figure";
 import { useRun } from "../context";
@@ -60,7 +60,8 @@ export function ValidationCurve() {
     [points, chosen],
   );
   return (
-    <Section title="The weight of the given scores, λ">
+    <Section title={TERMS.lambda.title}>
+      <p className="hint">{TERMS.lambda.text}</p>
       <p>{lambdaSentence(view, points.length)}</p>
       {points.length > 1 && (
         <Figure label={`Validation curve. ${curveText(points)}`} options={options} />

@@ -1,11 +1,12 @@
 // One review: its score before and after, why it moved, and its reviewer's ranking.
-import { fixed, scoreLabel } from "../../../domain/format";
+import { fixed, scoreText } from "../../../domain/format";
 import { reviewerTitle, stepsOf } from "../../../domain/rankings";
 import { reviewAt } from "../../../domain/run";
 import { whyMoved } from "../../../domain/sentences";
 import { useRun } from "../context";
 import { ContradictionBadge, Move } from "../marks";
 import { RankingLine } from "../RankingLine";
+import { Lens } from "./Lens";
 import { Ruler } from "./Ruler";
 
 export function ReviewCard({ review }: { review: number }) {
@@ -19,7 +20,7 @@ export function ReviewCard({ review }: { review: number }) {
         <h3>{reviewerTitle(run.view, reviewer)}</h3>
         <p className="review-scores">
           <span className="visually-hidden">Given </span>
-          {scoreLabel(run.view, score)}
+          {scoreText(run.view, score)}
           <span aria-hidden="true"> → </span>
           <span className="visually-hidden"> dequantized </span>
           <strong>{fixed(dequantized, 3)}</strong> <Move by={move} />
@@ -27,6 +28,7 @@ export function ReviewCard({ review }: { review: number }) {
         </p>
       </div>
       <Ruler review={review} />
+      <Lens review={review} />
       <p>{whyMoved(run, review)}</p>
       <p className="ranking-line">
         <span className="soft">Ranking: </span>

@@ -1,4 +1,4 @@
-// A review drawn on its scale: the cell, the given score, the other reviews, the new score.
+// A review drawn on its scale: the rounding range, the given score, the other reviews, the new score.
 import { useRef } from "react";
 
 import { scoreLabel } from "../../../domain/format";

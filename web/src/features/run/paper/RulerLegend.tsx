@@ -1,6 +1,8 @@
 // The legend of the rulers.
 import type { ReactNode } from "react";
 
+import { TERMS } from "../../../domain/glossary";
+
 export function RulerLegend() {
   return (
     <ul className="ruler-legend">
@@ -26,7 +28,7 @@ export function RulerLegend() {
         <Key>
           <rect className="ruler-cell" width="16" height="16" rx="3" />
         </Key>
-        Cell: the range of the score
+        <span title={TERMS.rounding_range.text}>Its {TERMS.rounding_range.title}</span>
       </li>
     </ul>
   );

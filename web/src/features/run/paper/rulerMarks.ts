@@ -1,12 +1,13 @@
 // The positions of the marks on a ruler, and the same in words.
 import { fixed, scoreLabel } from "../../../domain/format";
+import { TERMS } from "../../../domain/glossary";
 import { numberAt, reviewAt, type Run } from "../../../domain/run";
 
 export interface RulerMarks {
   from: number; // the ends of the ruler
   to: number;
   levels: number[];
-  lower: number; // the cell
+  lower: number; // the ends of the rounding range
   upper: number;
   given: number;
   dequantized: number;
@@ -38,7 +39,7 @@ export function rulerText(run: Run, marks: RulerMarks): string {
   return [
     `Given ${scoreLabel(run.view, marks.given)}`,
     `now ${fixed(marks.dequantized, 3)}`,
-    `cell from ${marks.lower} to ${marks.upper}`,
+    `${TERMS.rounding_range.title} from ${marks.lower} to ${marks.upper}`,
     others ? `other reviews now at ${others}` : "no other reviews",
   ].join("; ");
 }

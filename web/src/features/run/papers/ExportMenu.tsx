@@ -1,9 +1,14 @@
-// Exports the shown table: through the server where there is one, else as CSV by the page.
+// Exports the shown table: papers as CSV by the page, the rest through the server where there is one.
 import { useState } from "react";
 
 import type { ExportRequest } from "../../../api/types";
-import { csvOf } from "../../../domain/csv";
-import { exportNames, paperColumns, reviewColumns } from "../../../domain/exportTable";
+import { BYTE_ORDER_MARK, csvOf } from "../../../domain/csv";
+import {
+  exportFileName,
+  exportNames,
+  paperColumns,
+  reviewColumns,
+} from "../../../domain/exportTable";
 import { saveFile } from "../../../components/saveFile";
 import { Menu } from "../../../components/Menu";
 
@@ -20,20 +25,25 @@ const KINDS: [Kind, string][] = [
 ];
 const IN_PAGE = KINDS.filter(([{ format }]) => format === "csv");
 
+/** The page knows columns that the server lacks: what it shows of papers it writes itself. */
+const isInPage = ({ format, table }: Kind): boolean => format === "csv" && table === "papers";
+
 export function ExportMenu({ table }: { table: Table }) {
   const { run, actions } = useRun();
   const [error, setError] = useState<string | null>(null);
-  const { papers, state } = table;
+  const { papers, state, ruling } = table;
   const { exportShown, downloads = [] } = actions;
+  const nameOf = (kind: Kind) => exportFileName(run, kind.table ?? "papers", kind.format ?? "csv");
 
   const byServer = async (kind: Kind, send: NonNullable<typeof exportShown>) => {
     setError(null);
+    const request = {
+      ...kind,
+      papers: papers.flatMap((paper) => run.view.papers.paper[paper] ?? []),
+      columns: kind.table === "papers" ? exportNames(state.columns, state.mode) : null,
+    };
     try {
-      await send({
-        ...kind,
-        papers: papers.flatMap((paper) => run.view.papers.paper[paper] ?? []),
-        columns: kind.table === "papers" ? exportNames(state.columns, state.mode) : null,
-      });
+      await send(request, nameOf(kind));
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : "The file could not be made.");
     }
@@ -41,12 +51,12 @@ export function ExportMenu({ table }: { table: Table }) {
   const inPage = (kind: Kind) => {
     const text =
       kind.table === "papers"
-        ? csvOf(paperColumns(run, state.columns, state.mode), papers)
+        ? csvOf(paperColumns(run, state.columns, state.mode, ruling), papers)
         : csvOf(
             reviewColumns(run),
             papers.flatMap((paper) => run.reviewsOf[paper] ?? []),
           );
-    saveFile(new Blob([text], { type: "text/csv" }), `${kind.table}.csv`);
+    saveFile(new Blob([BYTE_ORDER_MARK, text], { type: "text/csv" }), nameOf(kind));
   };
   return (
     <Menu text="Export">
@@ -59,7 +69,7 @@ export function ExportMenu({ table }: { table: Table }) {
               type="button"
               className="menu-item"
               onClick={() => {
-                if (exportShown) return void byServer(kind, exportShown);
+                if (exportShown && !isInPage(kind)) return void byServer(kind, exportShown);
                 inPage(kind);
                 close();
               }}

@@ -7,7 +7,7 @@ import { rulingOf } from "../../../domain/order";
 import type { TableState } from "../../../domain/tableState";
 import { useRun } from "../context";
 import { PaperLink } from "../PaperLink";
-import type { Mark } from "./shownLine";
+import type { Mark } from "../line/shownLine";
 import { isNumber } from "./tableColumns";
 
 interface PaperRowProps {

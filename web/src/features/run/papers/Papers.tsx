@@ -10,9 +10,9 @@ import { useTable } from "../useTable";
 import { ColumnsMenu } from "./ColumnsMenu";
 import { ExportMenu } from "./ExportMenu";
 import { Filters } from "./Filters";
-import { LineBar } from "./LineBar";
+import { LineBar } from "../line/LineBar";
 import { PapersTable } from "./PapersTable";
-import { acceptedOf, useLine } from "./shownLine";
+import { acceptedOf, useLine } from "../line/shownLine";
 import { SortList } from "./SortList";
 import "./papers.css";
 

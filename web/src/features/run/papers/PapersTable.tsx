@@ -19,7 +19,7 @@ import { PaperRow } from "./PaperRow";
 import { ReviewsRow } from "./ReviewsRow";
 import { RuleRow } from "./RuleRow";
 import { tableColumns } from "./tableColumns";
-import { acceptedOf, markOf, type ShownLine } from "./shownLine";
+import { acceptedOf, markOf, type ShownLine } from "../line/shownLine";
 import { linesOf, useLines } from "./useLines";
 import { useRowKeys } from "./useRowKeys";
 import { widthOf } from "./widths";

@@ -1,7 +1,7 @@
 // The reviews of a paper, under its row.
 import type { Ref } from "react";
 
-import { fixed, scoreLabel } from "../../../domain/format";
+import { fixed, scoreText } from "../../../domain/format";
 import { reviewAt } from "../../../domain/run";
 import { whyMoved } from "../../../domain/sentences";
 import { TableHead } from "../../../components/TableHead";
@@ -58,7 +58,7 @@ function ReviewLine({ review }: { review: number }) {
   return (
     <tr>
       <th scope="row">{run.view.reviewers[reviewer]}</th>
-      <td className="number">{scoreLabel(run.view, score)}</td>
+      <td className="number">{scoreText(run.view, score)}</td>
       <td className="number">{fixed(dequantized, 3)}</td>
       <td className="number">{fixed(percentile, 1)}</td>
       <td className="number">

@@ -1,7 +1,7 @@
 // The line between the papers above it and those below.
 import { count } from "../../../domain/format";
 import type { Table } from "../useTable";
-import type { ShownLine } from "./shownLine";
+import type { ShownLine } from "../line/shownLine";
 
 export function RuleRow({
   span,

@@ -2,8 +2,8 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from "react";
 
+import { usePrinting } from "../../../components/usePrinting";
 import type { Run } from "../../../domain/run";
-import { usePrinting } from "./usePrinting";
 
 // In rem, as in papers.css: the heights must be known before lines are drawn.
 const ROW = 2.25;

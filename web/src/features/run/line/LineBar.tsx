@@ -3,25 +3,34 @@ import { useState } from "react";
 
 import { count, counted } from "../../../domain/format";
 import type { Accept, Part } from "../../../domain/line";
-import { acceptText, readAmount, writeAccept, writeFilter } from "../../../domain/tableState";
+import {
+  acceptText,
+  readAmount,
+  writeAccept,
+  writeFilter,
+  type Changes,
+} from "../../../domain/tableState";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 import { settledBy, PART_TEXTS } from "./lineWords";
 import type { ShownLine } from "./shownLine";
+import "./line.css";
 
 export function LineBar({
   table,
   line,
   onGo,
+  onPart = table.set,
 }: {
   table: Table;
   line: ShownLine | null;
   onGo?: (() => void) | undefined; // scrolls to the line; absent where no rule is drawn
+  onPart?: (changes: Changes) => void; // filters the table to a part
 }) {
   return (
     <div role="group" aria-label="The line" className="line-bar">
       <AcceptField table={table} />
-      {line && <LineCard table={table} line={line} onGo={onGo} />}
+      {line && <LineCard table={table} line={line} onGo={onGo} onPart={onPart} />}
     </div>
   );
 }
@@ -93,10 +102,12 @@ function LineCard({
   table,
   line,
   onGo,
+  onPart,
 }: {
   table: Table;
   line: ShownLine;
   onGo: (() => void) | undefined;
+  onPart(changes: Changes): void;
 }) {
   const { run } = useRun();
   const { counts, open, unfilled } = line;
@@ -108,7 +119,7 @@ function LineCard({
         aria-pressed={chosen === name}
         disabled={!counts[name] && chosen !== name}
         title={PART_TEXTS[name]}
-        onClick={() => table.set(writeFilter({ part: chosen === name ? null : name }))}
+        onClick={() => onPart(writeFilter({ part: chosen === name ? null : name }))}
       >
         {text}
       </button>

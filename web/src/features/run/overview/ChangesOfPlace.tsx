@@ -1,0 +1,76 @@
+// The papers whose place changed most, and why.
+import { useMemo } from "react";
+
+import { placesOf, rangeAt } from "../../../domain/places";
+import { whyPlaced } from "../../../domain/placeReasons";
+import { rangeText, tiedText } from "../../../domain/placeWords";
+import { laterMode } from "../../../domain/places";
+import { largestChanges } from "../../../domain/slopes";
+import { ScrollRegion } from "../../../components/ScrollRegion";
+import { TableHead } from "../../../components/TableHead";
+import { useRun } from "../context";
+import { PaperLink } from "../PaperLink";
+import { PlaceChange } from "../PlaceChange";
+import type { Table } from "../useTable";
+import { Section } from "./Section";
+
+const SHOWN = 10;
+
+export function ChangesOfPlace({ table }: { table: Table }) {
+  const { run } = useRun();
+  const { ruling } = table;
+  const mode = laterMode(table.state.mode);
+  const papers = useMemo(() => largestChanges(run, mode, ruling, SHOWN), [run, mode, ruling]);
+  const places = placesOf(run, mode, ruling);
+  if (!papers.length)
+    return (
+      <Section title="Largest changes of place">
+        <p>No paper changed its place.</p>
+      </Section>
+    );
+  return (
+    <Section title="Largest changes of place">
+      <p className="hint">
+        By {ruling.statistic}. A tie before counts as the middle of its places.
+      </p>
+      <ScrollRegion label="Table of the largest changes of place">
+        <table className="plain">
+          <TableHead
+            columns={[
+              "Paper",
+              Boolean(run.view.papers.title) && "Title",
+              { text: "Given", className: "number" },
+              { text: "Now", className: "number" },
+              { text: "Change", className: "number" },
+              "Why",
+            ]}
+          />
+          <tbody>
+            {papers.map((paper) => {
+              const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
+              const why = whyPlaced(run, paper, { places, ruling });
+              return (
+                <tr key={paper}>
+                  <td>
+                    <PaperLink paper={paper}>{run.view.papers.paper[paper]}</PaperLink>
+                  </td>
+                  {run.view.papers.title && (
+                    <td className="title" dir="auto">
+                      {run.view.papers.title[paper]}
+                    </td>
+                  )}
+                  <td className="number nowrap">{before && tiedText(before)}</td>
+                  <td className="number nowrap">{now && rangeText(now)}</td>
+                  <td className="number nowrap">
+                    <PlaceChange paper={paper} mode={mode} ruling={ruling} />
+                  </td>
+                  <td className="why">{why && `${why.charAt(0).toUpperCase()}${why.slice(1)}.`}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </Section>
+  );
+}

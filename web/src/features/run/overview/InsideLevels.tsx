@@ -1,0 +1,67 @@
+// What happens inside a level: where scores lie in their rounding range.
+import * as Plot from "@observablehq/plot";
+import { useCallback, useMemo, useState } from "react";
+
+import { Figure } from "../../../components/Figure";
+import { insideRange, type Inside } from "../../../domain/bins";
+import { count, scoreText } from "../../../domain/format";
+import { TERMS } from "../../../domain/glossary";
+import { useRun } from "../context";
+import { Section } from "./Section";
+
+export function InsideLevels() {
+  const { view } = useRun().run;
+  const [level, setLevel] = useState<number | null>(null);
+  const inside = useMemo(() => insideRange(view, level), [view, level]);
+  const options = useCallback(() => plotOf(inside), [inside]);
+  const { below, same, above, reach } = inside;
+  const text = `${count(below)} below the given score, ${count(same)} at it, ${count(above)} above`;
+  return (
+    <Section title="Inside a level">
+      <p className="hint">
+        All reviews with the same given score stood on one point. Now they lie inside its{" "}
+        {TERMS.rounding_range.title}: {text}.{" "}
+        {reach < 0.5 && `The chart shows the middle ${200 * reach}% of the range.`}
+      </p>
+      <label className="labelled level-choice no-print">
+        <span>Given score</span>
+        <select
+          className="select"
+          value={level ?? ""}
+          onChange={({ target }) => setLevel(target.value === "" ? null : Number(target.value))}
+        >
+          <option value="">All levels together</option>
+          {view.scale.levels.map((each) => (
+            <option key={each} value={each}>
+              {scoreText(view, each)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Figure label={`Scores inside their rounding range, ${text}`} options={options} />
+    </Section>
+  );
+}
+
+function plotOf({ bins, reach }: Inside): Plot.PlotOptions {
+  const ends =
+    reach === 0.5 ? ["lower end", "upper end"] : [`−${100 * reach}%`, `+${100 * reach}%`];
+  return {
+    height: 190,
+    marginBottom: 36,
+    marginLeft: 48,
+    marginRight: 40,
+    x: {
+      domain: [-reach, reach],
+      label: null,
+      ticks: [-reach, 0, reach],
+      tickFormat: (share: number) =>
+        share === 0 ? "given score" : (ends[share < 0 ? 0 : 1] ?? ""),
+    },
+    y: { label: "Reviews", grid: true, ticks: 4 },
+    marks: [
+      Plot.rectY(bins, { x1: "from", x2: "to", y: "count", fill: "var(--new-fill)", inset: 0.25 }),
+      Plot.ruleY([0]),
+    ],
+  };
+}
