@@ -85,7 +85,7 @@ UNRANKED = {
 # What the pages of a run call the method's parts.
 TERMS = {
     "rounding_range": Words(
-        "rounding range",
+        "Rounding range",
         "Every exact score that rounds to the given one. At the ends of the scale it reaches half a "
         "step beyond, so that 10.02 or 0.97 can occur.",
     ),

@@ -26,6 +26,8 @@ export const LAMBDA_CHOICES: Record<LambdaChoice, Entry> = lambda_choices;
 export const STATUSES: Record<JobStatus, Entry> = statuses;
 /** What the pages of a run call the method's parts. */
 export const TERMS: Record<"rounding_range" | "lambda" | "epsilon" | "checked", Entry> = terms;
+/** Inside a sentence. */
+export const ROUNDING_RANGE = terms.rounding_range.title.toLowerCase();
 // The API has plain text for these two: a newer server may know more of them.
 const STAGES: OpenGroup = stages;
 const ISSUE_KINDS: OpenGroup = issue_kinds;

@@ -1,6 +1,6 @@
 // Why a score moved, in sentences for chairs.
 import { fixed, LEAST_MOVE, plain, signed } from "./format";
-import { TERMS } from "./glossary";
+import { ROUNDING_RANGE } from "./glossary";
 import { STAR, STAR_NAME } from "./rankings";
 import { numberAt, OUTSIDE, reviewAt, type Review, type Run } from "./run";
 
@@ -20,7 +20,7 @@ function stillSentence({ consensus, ranking, cell }: Review, held: string | null
   const forces: [string, number][] = [
     ["the other reviews", consensus],
     ["the ranking", ranking],
-    [`its ${TERMS.rounding_range.title}`, cell],
+    [`its ${ROUNDING_RANGE}`, cell],
   ];
   const parts = forces.filter(([, part]) => counts(part));
   if (parts.length) {
@@ -54,7 +54,7 @@ function cellReason({ cell, lower, upper, move }: Review): string | null {
     cell > 0 === move > 0
       ? `pushed it ${upOrDown(cell)}`
       : `held it back by ${fixed(Math.abs(cell), 3)}`;
-  return `the end of its ${TERMS.rounding_range.title} (${plain(lower)} to ${plain(upper)}) ${effect}`;
+  return `the end of its ${ROUNDING_RANGE} (${plain(lower)} to ${plain(upper)}) ${effect}`;
 }
 
 /** The comparisons that bind: "above paper 12 and below ★ (a paper outside your scope)"; null when nothing binds. */

@@ -1,6 +1,6 @@
 // What was proven, in plain words.
 import { bound } from "../../../domain/format";
-import { TERMS } from "../../../domain/glossary";
+import { ROUNDING_RANGE, TERMS } from "../../../domain/glossary";
 import { useRun } from "../context";
 import { Section } from "./Section";
 
@@ -13,8 +13,7 @@ export function Certificate() {
         {TERMS.checked.title} {bound(max_error)}. {TERMS.checked.text}
       </p>
       <p>
-        Every score lies in its {TERMS.rounding_range.title}, and every ranking that was used is
-        kept{within}.
+        Every score lies in its {ROUNDING_RANGE}, and every ranking that was used is kept{within}.
       </p>
     </Section>
   );

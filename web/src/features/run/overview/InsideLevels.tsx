@@ -5,7 +5,7 @@ import { useCallback, useMemo, useState } from "react";
 import { Figure } from "../../../components/Figure";
 import { insideRange, type Inside } from "../../../domain/bins";
 import { count, scoreText } from "../../../domain/format";
-import { TERMS } from "../../../domain/glossary";
+import { ROUNDING_RANGE } from "../../../domain/glossary";
 import { useRun } from "../context";
 import { Section } from "./Section";
 
@@ -20,7 +20,7 @@ export function InsideLevels() {
     <Section title="Inside a level">
       <p className="hint">
         All reviews with the same given score stood on one point. Now they lie inside its{" "}
-        {TERMS.rounding_range.title}: {text}.{" "}
+        {ROUNDING_RANGE}: {text}.{" "}
         {reach < 0.5 && `The chart shows the middle ${200 * reach}% of the range.`}
       </p>
       <label className="labelled level-choice no-print">

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 
 import { fixed, LEAST_MOVE, scoreLabel } from "../../../domain/format";
-import { TERMS } from "../../../domain/glossary";
+import { ROUNDING_RANGE } from "../../../domain/glossary";
 import { numberAt, reviewAt, type View } from "../../../domain/run";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { TableHead } from "../../../components/TableHead";
@@ -43,7 +43,7 @@ export function LargestMoves() {
     <Section title="Reviews that moved most">
       <p className="hint">
         How far a review moved, and how much of that is due to the paper's other reviews, to the
-        reviewer's ranking and to the end of its {TERMS.rounding_range.title}.
+        reviewer's ranking and to the end of its {ROUNDING_RANGE}.
       </p>
       <ScrollRegion label="Table of the largest moves">
         <table className="plain">

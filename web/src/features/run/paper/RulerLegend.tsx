@@ -1,7 +1,7 @@
 // The legend of the rulers.
 import type { ReactNode } from "react";
 
-import { TERMS } from "../../../domain/glossary";
+import { ROUNDING_RANGE, TERMS } from "../../../domain/glossary";
 
 export function RulerLegend() {
   return (
@@ -28,7 +28,7 @@ export function RulerLegend() {
         <Key>
           <rect className="ruler-cell" width="16" height="16" rx="3" />
         </Key>
-        <span title={TERMS.rounding_range.text}>Its {TERMS.rounding_range.title}</span>
+        <span title={TERMS.rounding_range.text}>Its {ROUNDING_RANGE}</span>
       </li>
     </ul>
   );

@@ -1,6 +1,6 @@
 // The positions of the marks on a ruler, and the same in words.
 import { fixed, scoreLabel } from "../../../domain/format";
-import { TERMS } from "../../../domain/glossary";
+import { ROUNDING_RANGE } from "../../../domain/glossary";
 import { numberAt, reviewAt, type Run } from "../../../domain/run";
 
 export interface RulerMarks {
@@ -39,7 +39,7 @@ export function rulerText(run: Run, marks: RulerMarks): string {
   return [
     `Given ${scoreLabel(run.view, marks.given)}`,
     `now ${fixed(marks.dequantized, 3)}`,
-    `${TERMS.rounding_range.title} from ${marks.lower} to ${marks.upper}`,
+    `${ROUNDING_RANGE} from ${marks.lower} to ${marks.upper}`,
     others ? `other reviews now at ${others}` : "no other reviews",
   ].join("; ");
 }

@@ -18,14 +18,14 @@ const CARD = 4.25;
 const MOST_PRINTED = 5000;
 
 /** A line of the table: a paper, below an open paper its reviews, or the rule below the accepted papers. */
-export interface Line {
+export interface TableLine {
   kind: "paper" | "reviews" | "rule";
   paper: number;
 }
 
 /** `accepted`: how many papers are above the rule; null without one. */
-export function linesOf(papers: number[], open: Set<number>, accepted: number | null): Line[] {
-  const lines: Line[] = [];
+export function linesOf(papers: number[], open: Set<number>, accepted: number | null): TableLine[] {
+  const lines: TableLine[] = [];
   const rule = { kind: "rule", paper: -1 } as const;
   papers.forEach((paper, place) => {
     if (place === accepted) lines.push(rule);
@@ -37,7 +37,7 @@ export function linesOf(papers: number[], open: Set<number>, accepted: number | 
 }
 
 export interface DrawnLine {
-  line: Line;
+  line: TableLine;
   index: number;
   space: number; // before it
   size: number;
@@ -57,7 +57,7 @@ export function useLines({
 }: {
   run: Run;
   papers: number[];
-  lines: Line[];
+  lines: TableLine[];
   stacked: boolean; // one line per review
   cards: boolean;
   active: number | undefined; // always drawn, since Tab leads to it

@@ -1,0 +1,294 @@
+"""Places, the line and its card, against a computation from papers.csv; Back; no number cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.browsing import accessible, simulated
+from tests.e2e.steps import choose_mode, paper_order, sort_by
+from tests.e2e.test_offline_report import opened, unround
+from unround.report.page import write_page
+from unround.report.snapshot import read_snapshot
+from unround.report.view import view
+
+PAPERS = 90
+UNSCORED = 9001  # a paper that nobody has reviewed
+WIDTHS = (390, 720, 1024, 1440, 2560)  # 720: the zoom of 200% on 1440
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with tracks, and its page with one more paper, which has no reviews."""
+    made = tmp_path_factory.mktemp("line")
+    rankings, reviews = simulated(made, "csv", papers=PAPERS, seed=4)
+    unround("run", reviews, "--rankings", rankings, "-o", made / "run")
+    shown = view(read_snapshot(made / "run"))
+    papers = shown["papers"]
+    papers["paper"].append(UNSCORED)
+    for column in (papers["title"], papers["track"], papers["area_chair"], papers["decision"]):
+        if column is not None:
+            column.append(None)
+    write_page(shown, made / "page.html")
+    return made
+
+
+@pytest.fixture
+def page(watched: Callable[..., BrowserContext], folder: Path) -> Page:
+    return opened(watched(), folder / "page.html")
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """First and last places of papers by one statistic, and the papers above a line."""
+
+    first: dict[int, int]
+    last: dict[int, int]
+
+    def above(self, places: int) -> set[int]:
+        return {paper for paper, last in self.last.items() if last <= places}
+
+    def across(self, places: int) -> set[int]:
+        return {p for p, first in self.first.items() if first <= places < self.last[p]}
+
+
+def ranked(papers: Iterable[int], values: Iterable[float], *, descending: bool = True) -> Ranked:
+    """Count for each paper those that are strictly better and those that are tied, to 4 decimals."""
+    grid = np.round(np.asarray(list(values)), 4) * (-1 if descending else 1)
+    better = (grid[:, None] > grid[None, :]).sum(axis=1)
+    tied = (grid[:, None] == grid[None, :]).sum(axis=1)
+    ids = list(papers)
+    first = dict(zip(ids, (better + 1).tolist(), strict=True))
+    return Ranked(first, dict(zip(ids, (better + tied).tolist(), strict=True)))
+
+
+def both(table: pl.DataFrame, statistic: str = "mean", *, descending: bool = True) -> list[Ranked]:
+    """Places by given and by dequantized scores."""
+    return [
+        ranked(table["paper"], table[f"{name}_{statistic}"], descending=descending)
+        for name in ("score", "dequantized")
+    ]
+
+
+def place_cells(page: Page) -> dict[int, str]:
+    """The place of every paper, as the table shows it."""
+    return {
+        int(paper): text
+        for paper, text in page.evaluate(
+            """async () => {
+                const table = document.querySelector('table[aria-label="Papers"]');
+                const frame = table.parentElement;
+                const seen = new Map();
+                const drawn = () => new Promise((done) => setTimeout(done, 60));
+                for (frame.scrollTop = 0; ; frame.scrollTop += frame.clientHeight / 2) {
+                    await drawn();
+                    for (const cell of table.querySelectorAll('td.col-place'))
+                        seen.set(cell.parentElement.querySelector('th a').textContent, cell.innerText);
+                    if (frame.scrollTop + frame.clientHeight >= frame.scrollHeight - 1) break;
+                }
+                frame.scrollTop = 0;
+                await drawn();
+                return [...seen];
+            }"""
+        )
+    }
+
+
+def place_text(before: Ranked, now: Ranked, paper: int) -> str:
+    """What the cell of a place should say."""
+
+    def span(places: Ranked) -> str:
+        first, last = places.first[paper], places.last[paper]
+        return str(first) if first == last else f"{first}–{last}"
+
+    def tied(places: Ranked) -> str:
+        return f"{span(places)} tied" if places.first[paper] != places.last[paper] else span(places)
+
+    change = (before.first[paper] + before.last[paper]) - (now.first[paper] + now.last[paper])
+    arrow = "↑up" if change > 0 else "↓down" if change < 0 else ""
+    other = "" if tied(before) == tied(now) else f"before: ({tied(before)})"
+    return " ".join(part for part in (span(now), arrow, other) if part)
+
+
+@pytest.mark.parametrize("descending", [True, False])
+@pytest.mark.parametrize("statistic", ["Mean", "Median", "Min"])
+def test_places_are_those_of_papers_csv(
+    page: Page, folder: Path, statistic: str, descending: bool
+) -> None:
+    table = pl.read_csv(folder / "run" / "papers.csv")
+    before, now = both(table, statistic.lower(), descending=descending)
+    sort_by(page, statistic, "descending" if descending else "ascending")
+    cells = {paper: " ".join(text.split()) for paper, text in place_cells(page).items()}
+    assert cells.pop(UNSCORED) == "no scores"
+    assert cells == {paper: place_text(before, now, paper) for paper in table["paper"]}
+
+
+def accept(page: Page, text: str) -> None:
+    page.get_by_role("textbox", name="Accept").fill(text)
+
+
+def card(page: Page) -> list[str]:
+    items = page.get_by_role("list", name="Papers around the line").get_by_role("button")
+    return [text for text in items.all_inner_texts() if text != "Go to the line"]
+
+
+@pytest.mark.parametrize("per_track", [False, True])
+@pytest.mark.parametrize("share", ["5", "12", "31", "40", "25%", "50%", "100%"])
+def test_the_card_and_its_filters_are_those_of_papers_csv(
+    page: Page, folder: Path, share: str, per_track: bool
+) -> None:
+    table = pl.read_csv(folder / "run" / "papers.csv")
+    # The paper without scores has no track either, and counts among those that a share is of.
+    groups = [(table, table.height + 1)]
+    if per_track:
+        tracks = [table.filter(track=track) for track in table["track"].unique()]
+        groups = [*((track, track.height) for track in tracks), (table.clear(), 1)]
+    parts: dict[str, set[int]] = {
+        "clear": set(),
+        "tied": set(),
+        "settled": set(),
+        "undecided": set(),
+    }
+    parts |= {"risen": set(), "fallen": set()}
+    left = unfilled = 0
+    for group, size in groups:
+        asked = min(size, share_of(share, size))
+        places = min(asked, group.height)
+        unfilled += asked - places
+        before, now = both(group)
+        parts["clear"] |= before.above(places)
+        parts["tied"] |= before.across(places)
+        parts["settled"] |= before.across(places) & now.above(places)
+        parts["undecided"] |= now.across(places)
+        parts["risen"] |= now.above(places) - before.above(places) - before.across(places)
+        parts["fallen"] |= before.above(places) - now.above(places) - now.across(places)
+        left += places - len(before.above(places)) if before.across(places) else 0
+    accept(page, share)
+    if per_track:
+        page.get_by_role("checkbox", name="in each track").check()
+    texts = card(page)
+    sizes = {name: len(papers) for name, papers in parts.items()}
+    assert f"{sizes['clear']} clear" in texts
+    if sizes["tied"]:
+        noun = "place" if left == 1 else "places"
+        assert f"{sizes['tied']} tied for {left} {noun}" in texts
+    else:
+        assert "none tied at the line" in texts
+    assert f"undecided: {sizes['undecided']}" in texts
+    if unfilled:
+        expect(page.get_by_text(re.compile(rf"^{unfilled} places? not filled"))).to_be_visible()
+    patterns = {
+        "clear": r" clear$",
+        "tied": r" tied for ",
+        "settled": r"^settled by ",
+        "undecided": r"^undecided: ",
+        "risen": r"^risen above: ",
+        "fallen": r"^fallen below: ",
+    }
+    for name, papers in parts.items():
+        if not papers:
+            continue
+        button = page.get_by_role("button", name=re.compile(patterns[name]))
+        assert re.findall(r"\d+", button.inner_text())[
+            0 if name in ("clear", "tied") else -1
+        ] == str(len(papers))
+        button.click()
+        assert set(paper_order(page)) == papers, name
+
+
+def share_of(share: str, size: int) -> int:
+    if share.endswith("%"):
+        return int(np.floor(size * float(share[:-1]) / 100 + 0.5))
+    return int(share)
+
+
+def test_the_rule_is_below_the_accepted_papers_and_filters_combine(
+    page: Page, folder: Path
+) -> None:
+    table = pl.read_csv(folder / "run" / "papers.csv")
+    accept(page, "20")
+    page.get_by_role("button", name="Go to the line").click()
+    rule = page.get_by_role("row", name="20 accepted above")
+    expect(rule).to_be_in_viewport()
+    assert rule.get_attribute("aria-rowindex") == "22"  # below the heading and 20 papers
+    before, now = both(table)
+    broken = {
+        paper
+        for paper in table["paper"]
+        if before.first[paper] != before.last[paper] and now.first[paper] == now.last[paper]
+    }
+    page.get_by_role("checkbox", name="Tie broken").check()
+    assert set(paper_order(page)) == broken
+    page.get_by_role("combobox", name="Track").select_option("Theory")
+    theory = set(table.filter(track="Theory")["paper"])
+    assert set(paper_order(page)) == broken & theory
+    page.get_by_role("spinbutton", name="Change of place").fill("2")
+    middle = {
+        paper: (before.first[paper] + before.last[paper] - now.first[paper] - now.last[paper]) / 2
+        for paper in table["paper"]
+    }
+    moved = {paper for paper, change in middle.items() if abs(change) >= 2}
+    assert set(paper_order(page)) == broken & theory & moved
+    page.reload()
+    expect(page.get_by_role("textbox", name="Accept")).to_have_value("20")
+    assert set(paper_order(page)) == broken & theory & moved
+
+
+def test_back_goes_through_line_filter_sort_and_mode(page: Page) -> None:
+    choose_mode(page, "given")
+    sort_by(page, "Median", "descending")
+    page.get_by_role("textbox", name="Search").press_sequentially("paper 1")
+    accept(page, "30")
+    page.get_by_role("checkbox", name="Tie broken").check()
+    steps = [
+        lambda: expect(page.get_by_role("checkbox", name="Tie broken")).not_to_be_checked(),
+        lambda: expect(page.get_by_role("textbox", name="Accept")).to_have_value(""),
+        lambda: expect(page.get_by_role("textbox", name="Search")).to_have_value(""),
+        lambda: expect(page.get_by_role("columnheader", name="Mean")).to_have_attribute(
+            "aria-sort", "descending"
+        ),
+        lambda: expect(page.get_by_role("radio", name="Dequantized")).to_be_checked(),
+    ]
+    for undone in steps:
+        page.go_back()
+        undone()
+
+
+CUT = """() => [...document.querySelectorAll('td.number, td.col-place, th.number')]
+    .filter((cell) => cell.offsetParent !== null && cell.scrollWidth > cell.clientWidth)
+    .map((cell) => `${cell.className}: ${cell.textContent}`)"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_number_is_cut_and_axe_finds_nothing(
+    watched: Callable[..., BrowserContext], folder: Path, width: int, scheme: str
+) -> None:
+    height = 450 if width == 720 else 900
+    context = watched(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page = opened(context, folder / "page.html")
+    addresses = [
+        *(f"/?mode={mode}&accept=20" for mode in ("given", "dequantized", "percentile")),
+        "/?sort=-max&columns=place.paper.scores.min.max.mean.moved.change",
+        "/?open=3&sort=-change",
+        "/overview?accept=20",
+        "/paper/3",
+    ]
+    for address in addresses:
+        page.goto(f"{(folder / 'page.html').as_uri()}#{address}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.wait_for_timeout(150)
+        assert page.evaluate(CUT) == [], address
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, f"{address} is {wide} px wider than the window"
+    for address in ("/?accept=20", "/overview?accept=20", "/paper/3"):
+        page.goto(f"{(folder / 'page.html').as_uri()}#{address}")
+        page.wait_for_timeout(150)
+        accessible(page)
