@@ -123,6 +123,7 @@ def _project(graph: _Graph, state: _State, resume: bool) -> None:
         point[:] = wish
         state.links[0, -1] = 0
     allowed = ROUNDING * (_largest(need) + _largest(wish))
+    walked = resume
     for _ in range(20 * (head.size + wish.size)):
         worst, edge = allowed, -1
         for k in range(head.size):
@@ -131,6 +132,9 @@ def _project(graph: _Graph, state: _State, resume: bool) -> None:
                 worst, edge = short, k
         if edge < 0:
             break
+        if not walked:
+            _walk_forest(wish.size, head, tail, state.walk, state.links)
+            walked = True
         if not _enforce(edge, graph, state):
             break
 
@@ -163,12 +167,14 @@ def _resume(graph: _Graph, state: _State) -> None:
 
 @njit(cache=True, nogil=True)
 def _enforce(edge: int, graph: _Graph, state: _State) -> bool:
-    """Raise the force on one comparison until it holds, letting go of others on the way."""
+    """Raise the force on one comparison until it holds, letting go of others on the way.
+
+    Before and after, `walk` is that of the active comparisons.
+    """
     wish, head, tail, need = graph
     active, force, point, push, moved, walk, links = state
     nodes = wish.size
     while True:
-        _walk_forest(nodes, head, tail, walk, links)
         root = walk[1]
         up, down = root[head[edge]], root[tail[edge]]
         up_step, down_step = _share(root, up), _share(root, down)
@@ -206,6 +212,7 @@ def _enforce(edge: int, graph: _Graph, state: _State) -> bool:
         active[release] = False
         _remove(links[0], release)
         force[release] = 0.0
+        _walk_forest(nodes, head, tail, walk, links)
 
 
 @njit(cache=True, nogil=True)
