@@ -35,11 +35,11 @@ PAGES = {
     "runs": ("/c/{conference}/runs", ("table", "Runs")),
     "compare": ("/c/{conference}/compare?runs={runs}", ("table", "Papers")),
     "access": ("/c/{conference}/access", ("table", "Log")),
-    "papers": ("/r/{run}?open=59", ("table", "Reviews of paper 59")),
+    "papers": ("/r/{run}?accept=15", ("row", "15 accepted above")),
     "rankings": ("/r/{run}?mode=given", ("table", "Papers")),
     "percentiles": ("/r/{run}?mode=percentile", ("table", "Papers")),
     "paper": ("/r/{run}/paper/7", ("heading", "Reviews")),
-    "overview": ("/r/{run}/overview", ("heading", "Largest moves")),
+    "overview": ("/r/{run}/overview", ("heading", "Largest changes of place")),
     "area-chair": ("/r/{run}?mode=given&as={area_chair}", ("table", "Papers")),
 }
 

@@ -112,7 +112,7 @@ def place_text(before: Ranked, now: Ranked, paper: int) -> str:
         return f"{span(places)} tied" if places.first[paper] != places.last[paper] else span(places)
 
     change = (before.first[paper] + before.last[paper]) - (now.first[paper] + now.last[paper])
-    arrow = "↑up" if change > 0 else "↓down" if change < 0 else ""
+    arrow = "↑ up" if change > 0 else "↓ down" if change < 0 else ""
     other = "" if tied(before) == tied(now) else f"before: ({tied(before)})"
     return " ".join(part for part in (span(now), arrow, other) if part)
 

@@ -68,7 +68,7 @@ export function Shell({
       {banner}
       <main id="main" tabIndex={-1} className={mainClass(wide, fill)}>
         <div className="row spread shell-title">
-          <h1>{title}</h1>
+          <h1 dir="auto">{title}</h1>
           {tabs.length > 0 && (
             <nav aria-label="Pages" className="tabs no-print">
               {tabs.map(({ to, text, current }) => (

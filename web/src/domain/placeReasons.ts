@@ -21,12 +21,18 @@ export function whyPlaced(run: Run, paper: number, { places, ruling }: Asked): s
     { size: sign * meanOf(run, paper, "ranking"), text: rankingReason(run, paper, sign, tiedWith) },
     { size: sign * meanOf(run, paper, "consensus"), text: consensusReason(run, paper, sign) },
   ].filter(({ size }) => size >= LEAST_MOVE);
-  if (!reasons.length) return "other papers moved, and its own scores hardly did";
+  if (!reasons.length) return othersMoved(numberAt(run.moved, paper), sign);
   reasons.sort((a, b) => b.size - a.size);
   return listed(
     reasons.map(({ text }) => text),
     ", and ",
   );
+}
+
+/** Where nothing pushes the paper itself that way, it is the others that moved. */
+function othersMoved(own: number, sign: number): string {
+  if (Math.abs(own) < LEAST_MOVE) return "other papers moved, and its own mean did not";
+  return `other papers moved further ${sign > 0 ? "down" : "up"}`;
 }
 
 /** The mean of a part of the moves of a paper's reviews. */

@@ -231,6 +231,22 @@ describe("in words", () => {
       /because Bo and Reviewer 3 rank it over papers 7, 2 and 30\.$/,
     );
   });
+  test("a paper that nothing pushes changes its place because others move", () => {
+    const view = sampleView();
+    const still = view.reviews.paper.map(() => 0);
+    const run = openRun({
+      ...view,
+      reviews: { ...view.reviews, consensus: still, ranking: still },
+    });
+    // The mean of paper 10 rose; that of paper 7 fell.
+    expect(placeSentence(run, 2, "dequantized", mean)).toMatch(
+      /other papers moved further down\.$/,
+    );
+    run.moved[1] = 0;
+    expect(placeSentence(run, 1, "dequantized", mean)).toMatch(
+      /because other papers moved, and its own mean did not\.$/,
+    );
+  });
   test("an area chair's places are among their papers", () => {
     const viewer = { role: "area_chair", name: "Ann", reviewer_names: false } as const;
     expect(placeSentence(sampleRun({ viewer }), 3, "dequantized", mean)).toBe(

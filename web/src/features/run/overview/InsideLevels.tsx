@@ -47,7 +47,7 @@ function plotOf({ bins, reach }: Inside): Plot.PlotOptions {
   const ends =
     reach === 0.5 ? ["lower end", "upper end"] : [`−${100 * reach}%`, `+${100 * reach}%`];
   return {
-    height: 190,
+    height: 300,
     marginBottom: 36,
     marginLeft: 48,
     marginRight: 40,

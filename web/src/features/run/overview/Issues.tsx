@@ -14,11 +14,16 @@ const AT_FIRST = 50;
 const OPEN_AT_MOST = 12; // longer lists are folded
 
 export function Issues() {
-  const { issues } = useRun().run.view.run;
+  const { viewer, run } = useRun().run.view;
+  const { issues } = run;
+  const chair = viewer.role === "chair";
   const kinds = [...new Set(issues.map(({ kind }) => kind))];
   return (
     <Section title="Issues">
-      <p>{issues.length ? counted(issues.length, "issue") : "No issues"} found in the input.</p>
+      <p>
+        {issues.length ? counted(issues.length, "issue") : "No issues"}{" "}
+        {chair ? "found in the input." : "concerning your papers."}
+      </p>
       {kinds.map((kind) => (
         <Kind
           key={kind}

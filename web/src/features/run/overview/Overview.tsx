@@ -16,6 +16,7 @@ import { Issues } from "./Issues";
 import { KeyFigures } from "./KeyFigures";
 import { LargestMoves } from "./LargestMoves";
 import { Provenance } from "./Provenance";
+import { Reading } from "./Reading";
 import { Section } from "./Section";
 import { SettingsList } from "./SettingsList";
 import { SlopeChart } from "./SlopeChart";
@@ -49,6 +50,7 @@ export function Overview() {
         <Distributions />
       </div>
       <Issues />
+      <Reading />
       <Record>
         <div className="overview-columns">
           <div className="stack">

@@ -1,4 +1,4 @@
-// Where the result comes from: the files, what was read from them, the versions used.
+// Where the result comes from: the files and the versions used.
 import { DefinitionList } from "../../../components/DefinitionList";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { TableHead } from "../../../components/TableHead";
@@ -7,7 +7,7 @@ import { Section } from "./Section";
 
 export function Provenance({ chair }: { chair: boolean }) {
   const { view } = useRun().run;
-  const { inputs = [], read = [], versions = {} } = view.run;
+  const { inputs = [], versions = {} } = view.run;
   return (
     <Section title="Provenance">
       <DefinitionList
@@ -37,13 +37,6 @@ export function Provenance({ chair }: { chair: boolean }) {
             </tbody>
           </table>
         </ScrollRegion>
-      )}
-      {chair && read.length > 0 && (
-        <ul className="read">
-          {read.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
       )}
     </Section>
   );

@@ -57,7 +57,7 @@ export function Lens({ review }: { review: number }) {
         ))}
       </svg>
       <p className="hint">
-        Its rounding range, enlarged: {plain(marks.given)} to {fixed(marks.dequantized, 4)}
+        Its rounding range, enlarged: from {plain(marks.given)} to {fixed(marks.dequantized, 4)}
       </p>
     </div>
   );

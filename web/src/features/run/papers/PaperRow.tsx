@@ -2,7 +2,7 @@
 import { flexRender, type ColumnDef, type Row } from "@tanstack/react-table";
 import { memo, type KeyboardEvent } from "react";
 
-import { COLUMN_NAMES, type Column } from "../../../domain/columns";
+import { COLUMN_NAMES, isText, type Column } from "../../../domain/columns";
 import { rulingOf } from "../../../domain/order";
 import type { TableState } from "../../../domain/tableState";
 import { useRun } from "../context";
@@ -90,6 +90,7 @@ function DrawnRow({
           <td
             key={cell.id}
             data-name={COLUMN_NAMES[column]}
+            dir={isText(column) ? "auto" : undefined}
             className={`col-${column} ${isNumber(column) ? "number" : ""} ${column === sorted ? "sorted" : ""}`}
           >
             {flexRender(cell.column.columnDef.cell, cell.getContext())}

@@ -17,7 +17,7 @@ export function Title({ paper }: { paper: number }) {
   const title = useRun().run.view.papers.title?.[paper];
   if (!title) return null;
   return (
-    <PaperLink paper={paper} tabIndex={-1} title={title} dir="auto">
+    <PaperLink paper={paper} tabIndex={-1} title={title}>
       {title}
     </PaperLink>
   );

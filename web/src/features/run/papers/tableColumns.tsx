@@ -34,7 +34,7 @@ function cellOf(run: Run, cells: Cells, column: Column, paper: number) {
   const { mode, ruling } = cells;
   if (column === "place") return <PlaceCell paper={paper} mode={mode} ruling={ruling} />;
   if (column === "title") return <Title paper={paper} />;
-  if (isText(column)) return <span dir="auto">{run.view.papers[column]?.[paper] ?? ""}</span>;
+  if (isText(column)) return run.view.papers[column]?.[paper] ?? "";
   if (column === "reviews") return run.reviewsOf[paper]?.length;
   if (column === "scores") return <Scores paper={paper} mode={mode} />;
   if (column === "rankings") return <Rankings paper={paper} />;

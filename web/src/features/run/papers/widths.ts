@@ -14,7 +14,7 @@ const BOLD = 1.12; // bold digits are so much wider
 /** The width of a column as CSS; "ch" is the width of a digit. */
 export function widthOf(run: Run, column: Column, cells: Cells): string {
   if (column in TEXT_WIDTHS) return `${TEXT_WIDTHS[column as keyof typeof TEXT_WIDTHS]}rem`;
-  const heading = COLUMN_NAMES[column].length + 1; // and the sort mark
+  const heading = COLUMN_NAMES[column].length + 2; // and the sort mark
   return `calc(max(${heading}ch, ${contentWidth(run, column, cells)}) + ${PADDING})`;
 }
 
@@ -74,6 +74,6 @@ function scoresWidth(run: Run, { mode, stacked }: Cells): string {
   if (stacked) return `${score}ch`;
   const most = mostReviews(run);
   const shown = Math.min(most, MOST_SCORES);
-  const more = most > shown ? count(most).length + 1 : 0; // "+54"
+  const more = most > shown ? count(most).length + 2 : 0; // "+54"
   return `(${shown} * (max(1.25rem, ${score}ch) + 0.55rem) + ${more}ch)`;
 }
