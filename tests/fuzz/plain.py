@@ -40,12 +40,12 @@ def delimited_records(data: bytes, delimiter: str, encoding: str) -> dict[int, l
     return records
 
 
-def told(notes: Iterable[str]) -> int:
-    """Return how many records the notes say were left out."""
+def told(notes: Iterable[str], above: bool = False) -> int:
+    """Return how many records the notes say were left out; `above` the header, if asked for."""
     return sum(
         int(match.group(1))
         for note in notes
-        if not _ABOVE.search(note)
+        if above or not _ABOVE.search(note)
         for match in (*_LEFT_OUT.finditer(note), *_OVERRULED.finditer(note))
     )
 

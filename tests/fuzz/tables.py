@@ -73,7 +73,9 @@ def tags_in(content: FileContent, records: Records, header: list[str]) -> None:
     header = next((cells for cells in records.values() if "ID" in cells), header)
     for row, (reviewer, paper, rank) in enumerate(content.ranks.table.iter_rows()):
         cells = records[int(re.findall(r"[0-9]+", content.ranks.place(row))[-1])]
-        own = [at for at, title in enumerate(header) if names[reviewer] in title.casefold()]
+        own = [
+            at for at, title in enumerate(header) if _letters(title).startswith(names[reviewer][:2])
+        ]
         ranked = any(same_number(cells[at], rank) or cells[at] in ("Y", "✓") for at in own)
         if paper not in cells or not ranked:
             raise Differs(
@@ -86,6 +88,10 @@ def tags_in(content: FileContent, records: Records, header: list[str]) -> None:
     filled = sum(bool(cells[at]) for cells in below for at in tagged if at < len(cells))
     about_ranks = tuple(note for note in content.notes if "column" not in note)
     check_count(filled, content.ranks.table.height, replace(content, notes=about_ranks))
+
+
+def _letters(title: str) -> str:
+    return "".join(letter for letter in title.casefold() if letter.isalpha())
 
 
 def comparisons_in(content: FileContent, records: Records, header: list[str]) -> None:
@@ -129,7 +135,7 @@ def _count_below(records: Records, header: list[str], read: int, content: FileCo
         notes = tuple(note for note in content.notes if "header" not in note)
         # A row that repeats the header is told as such, or as one without a rank; and a second
         # header makes the rows between the two rows above it.
-        told_all = told(content.notes) == below - read
+        told_all = told(content.notes, above=True) == below - read
         if not told_all and below - repeated != read + told(notes):
             check_count(below, read, replace(content, notes=notes))
 
