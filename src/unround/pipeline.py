@@ -289,8 +289,11 @@ def with_doubt(prepared: Prepared, curve: Curve | None) -> Prepared:
 
 
 def _check_within_reach(lam: float, tolerance: float, attainable: float) -> None:
-    """Refuse a λ so small that rounding alone allows no bound within the tolerance."""
-    if lam < 1.0 and attainable > tolerance:
+    """Refuse a λ so small that rounding alone allows no bound within the tolerance.
+
+    The least bound grows as 1 / λ. Where λ = 1 would not reach the tolerance either, λ is not to blame.
+    """
+    if lam < 1.0 and lam * attainable <= tolerance < attainable:
         raise UsageError(
             f"lam = {lam:g} is too small to prove scores to a tolerance of {tolerance:g}: rounding "
             f"alone leaves {attainable:.2g}. Choose a lam of at least "
