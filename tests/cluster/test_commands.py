@@ -134,7 +134,7 @@ def test_workers_that_do_not_see_the_files(tmp_path):
     ("options", "words"),
     [
         (("--engine", "dask"), "needs a scheduler"),
-        (("--scheduler", "tcp://127.0.0.1:1"), "name that engine too"),
+        (("--scheduler", "tcp://127.0.0.1:1"), "choose that engine too"),
         (("--engine", "spark"), "Invalid value for '--engine'"),
         (("--engine", "dask", "--scheduler", "nowhere"), "no Dask scheduler answers at nowhere"),
     ],

@@ -89,7 +89,7 @@ def test_large_centres_are_laid_on_the_workers(cluster, conference, monkeypatch)
     ("arguments", "words"),
     [
         ({"engine": "spark"}, "engine must be one of 'local', 'dask'"),
-        ({"scheduler": "tcp://127.0.0.1:1"}, "of use to the engine 'dask' only"),
+        ({"scheduler": "tcp://127.0.0.1:1"}, "used by the engine 'dask' only"),
         ({"engine": "dask"}, "needs a scheduler"),
         ({"engine": "dask", "scheduler": 8786}, "an address or a distributed.Client"),
         ({"engine": "dask", "scheduler": "somewhere"}, "no Dask scheduler answers at somewhere"),
