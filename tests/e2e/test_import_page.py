@@ -86,4 +86,5 @@ def test_a_refused_file_is_mended_by_choosing_a_policy(chair: Page, tmp_path: Pa
     scores = table_of(chair, run, "scores.csv")
     assert scores.filter(reviewer="ann", paper=2)["dequantized"].item() > 4.4
     record = api(chair, f"runs/{run}/files/run.json").json()
-    assert [issue["kind"] for issue in record["issues"]] == ["contradiction"]
+    # Five reviews decide no λ.
+    assert [issue["kind"] for issue in record["issues"]] == ["contradiction", "undecided-lambda"]
