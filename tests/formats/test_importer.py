@@ -201,21 +201,27 @@ class TestRefusals:
         ):
             import_files([FIXTURES / "cmt" / "Reviews.xls"], options=Options(format="hotcrp"))
 
-    def test_unknown_files_name_the_alternatives(self, tmp_path: Path):
+    def test_unknown_tables_ask_for_their_columns(self, tmp_path: Path):
         path = csv(tmp_path, "x.csv", "alpha,beta\n1,2\n")
         with pytest.raises(ImportRefused) as caught:
             import_files([path])
         said = str(caught.value)
         assert "x.csv is a table, but its columns 'alpha', 'beta' are not understood" in said
-        for reader in readers():
-            assert reader.title in said
         assert "--column reviewer=.." in said
+
+    def test_unknown_files_name_the_alternatives(self, tmp_path: Path):
+        path = csv(tmp_path, "x.json", "[1, 2]")
+        with pytest.raises(ImportRefused) as caught:
+            import_files([path])
+        for reader in readers():
+            assert reader.title in str(caught.value)
 
     def test_alternatives_of_one_system_only(self, tmp_path: Path):
         path = csv(tmp_path, "x.csv", "alpha,beta\n1,2\n")
         with pytest.raises(ImportRefused) as caught:
             import_files([path], options=Options(format="cmt"))
         said = str(caught.value)
+        assert "x.csv is a table of another kind" in said
         assert "CMT paper comparisons" in said
         assert "PeerRead" not in said
 

@@ -55,6 +55,9 @@ def recognise(source: Source, system: str = "auto", named: Collection[str] = ())
             f"{source.name} is not a {system} file: it looks like {other.title}; "
             f"use --format {other.system} or --format auto"
         )
+    columns = table_columns(source)
+    if columns and system in ("auto", "csv"):
+        raise ImportRefused(f"{source.name} is a table, but {what_is_lacking(columns, {})}")
     raise ImportRefused(f"{source.name} {_what_it_is(source)}. {_alternatives(system)}")
 
 
@@ -66,9 +69,8 @@ def _what_it_is(source: Source) -> str:
             "is a binary Excel file (.xls) or a workbook with a password: open it in a spreadsheet and "
             "save it as .xlsx without a password, or as CSV (UTF-8)"
         )
-    columns = table_columns(source)
-    if columns:
-        return f"is a table, but {what_is_lacking(columns, {})}"
+    if table_columns(source):
+        return "is a table of another kind"
     if is_workbook(source):
         return "is a workbook without cells"
     if source.looks_like_json:
@@ -80,7 +82,4 @@ def _what_it_is(source: Source) -> str:
 
 def _alternatives(system: str) -> str:
     known = [reader.title for reader in readers() if system in ("auto", reader.system)]
-    return (
-        f"Understood are: {'; '.join(known)}. "
-        "For a table of your own, name its columns: --column reviewer=.. --column score=.."
-    )
+    return f"Understood are: {'; '.join(known)}"

@@ -228,7 +228,9 @@ def test_a_lambda_that_numbers_cannot_tell_from_zero_is_refused(lam):
 def test_a_tiny_lambda_still_has_an_honest_bound(lam):
     """Two scores of 5 stay at 5 for every λ."""
     reviews = pl.DataFrame({"reviewer": ["a", "b"], "paper": ["p", "p"], "score": [5, 5]})
-    with pytest.raises(unround.UsageError, match="is too small to prove scores to a tolerance") as refused:
+    with pytest.raises(
+        unround.UsageError, match="is too small to prove scores to a tolerance"
+    ) as refused:
         unround.dequantize(reviews, lam=lam)
     attainable = float(re.search(r"or a tolerance of at least (\S+)", str(refused.value)).group(1))
     result = unround.dequantize(reviews, lam=lam, tolerance=attainable)

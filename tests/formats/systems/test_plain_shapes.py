@@ -218,6 +218,22 @@ class TestWide:
             ("ann", "Paper 1", 3), ("ann", "Paper 2", 4), ("bob", "Paper 2", 2),
         ]  # fmt: skip
 
+    def test_reviewers_by_bare_numbers(self, tmp_path: Path):
+        found = imported(tmp_path, "Paper,17,23,40\n1,3,,5\n2,,2,1\n")
+        assert sorted(found.reviews.table["reviewer"].unique()) == [17, 23, 40]
+
+    def test_words_above_columns_may_be_criteria(self, tmp_path: Path):
+        with pytest.raises(
+            ImportRefused, match=r"If each of the others is a reviewer, let their e-mail"
+        ):
+            imported(tmp_path, "Paper,Novelty,Clarity\n1,3,5\n2,4,2\n")
+
+    def test_a_matrix_without_a_name_for_its_first_column(self, tmp_path: Path):
+        with pytest.raises(
+            ImportRefused, match=r"the first column holds the papers, call it 'paper'"
+        ):
+            imported(tmp_path, ",Reviewer 1,Reviewer 2\n1,3,5\n2,4,2\n")
+
     def test_a_matrix_of_ranks(self, tmp_path: Path):
         found = ranked(tmp_path, "Reviewer,1,2,3\nann,2,1,3\n", "t.csv")
         assert sorted(found.rankings[0].table.rows()) == [

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from unround.formats.cells import listed
 from unround.formats.model import ImportRefused, Options
-from unround.formats.systems.plain.wide import is_wide
+from unround.formats.systems.plain.wide import is_wide, may_be_matrix
 
 # Names that tables really use, most telling first; compared without case, spaces and punctuation.
 SYNONYMS: dict[str, tuple[str, ...]] = {
@@ -218,14 +218,29 @@ def what_is_lacking(header: Sequence[str], chosen: Mapping[str, str]) -> str:
     columns = columns_by_role(header, chosen)
     lacking = [role for role in REVIEWS if role not in columns]
     if lacking == list(REVIEWS):
-        return f"its columns {listed([repr(name[:60]) for name in header])} are not understood"
+        corner = (
+            "; if the first column holds the papers, call it 'paper'"
+            if may_be_matrix(header)
+            else ""
+        )
+        shown = listed([repr(name[:60]) for name in header])
+        return (
+            f"its columns {shown} are not understood{corner}. Name them: --column reviewer=.. "
+            "--column paper=.. --column score=.."
+        )
     taken = [
         f"{column!r} was taken for the {role.replace('_', ' ')}" for role, column in columns.items()
     ]
     others = [repr(name[:60]) for name in header if name not in columns.values()]
     nothing = f"; nothing is known of {listed(others)}" if others else ""
     ways = " ".join(f"--column {role}=.." for role in lacking)
+    matrix = (
+        ". If each of the others is a reviewer, let their e-mail addresses or Reviewer 1, Reviewer 2, .. "
+        "stand above them"
+        if lacking == ["reviewer", "score"] and len(others) > 1
+        else ""
+    )
     return (
         f"no column is the {' or the '.join(lacking)}: {', '.join(taken)}{nothing}. "
-        f"Name what is missing: {ways}"
+        f"Name what is missing: {ways}{matrix}"
     )

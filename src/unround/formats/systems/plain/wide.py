@@ -19,7 +19,7 @@ _RANK_COLUMN = re.compile(
     r"|([0-9]{1,3})(?:st|nd|rd|th)(?:\s+(?:choice|place|rank))?)",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"(?:anon)?(?:reviewer|referee|rev|r)[\s#_.-]*[0-9]{1,3}", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?:anon)?(?:reviewer|referee|rev|r)?[\s#_.-]*[0-9]+", re.IGNORECASE)
 _PAPER = re.compile(r"(?:paper|submission|p|sub)?[\s#_.-]*[0-9]+", re.IGNORECASE)
 _ABOVE, _BESIDE, _LISTED = (
     re.compile(r"\s*[>≻]\s*"),
@@ -56,6 +56,7 @@ def matrix_columns(header: Sequence[str], roles: Mapping[str, str]) -> list[str]
 
 
 def _is_person(name: str) -> bool:
+    """Tell whether a column is a reviewer's: a word such as Clarity may be a criterion."""
     return "@" in name or _ORDINAL.fullmatch(name) is not None
 
 
@@ -63,6 +64,12 @@ def may_be_wide(name: str) -> bool:
     """Tell whether a column may be one of a wide table's."""
     text = name.strip()
     return bool(_is_person(text) or _PAPER.fullmatch(text) or _RANK_COLUMN.fullmatch(text))
+
+
+def may_be_matrix(header: Sequence[str]) -> bool:
+    """Tell whether a header lists reviewers, or papers, and nothing else."""
+    names = [name.strip() for name in header if name.strip()]
+    return len(names) > 1 and all(_is_person(name) or _PAPER.fullmatch(name) for name in names)
 
 
 def is_wide(header: Sequence[str], roles: Mapping[str, str]) -> bool:
