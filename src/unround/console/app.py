@@ -8,7 +8,17 @@ from fastapi.routing import APIRoute
 from unround import __version__
 from unround.console.api.middleware import Guard
 from unround.console.api.pages import pages
-from unround.console.api.routes import access, checks, conferences, files, results, runs, session
+from unround.console.api.routes import (
+    access,
+    checks,
+    conferences,
+    files,
+    papers,
+    results,
+    runs,
+    saved_views,
+    session,
+)
 from unround.console.context import Console
 from unround.console.errors import add_handlers
 
@@ -21,6 +31,8 @@ ROUTERS = (
     runs.router,
     results.router,
     results.chairs,
+    papers.router,
+    saved_views.router,
     access.router,
 )
 

@@ -113,6 +113,7 @@ class RunSummary(BaseModel):
     created: datetime
     finished: datetime | None
     shared: bool
+    archived: bool
     lam: float | Literal["inf"] | None
     conflicts: str | None
 
@@ -252,10 +253,21 @@ class NewRun(NewCheck):
     lam: Annotated[str, Field(min_length=1, max_length=40)] = "auto"
 
 
-class RunChange(Strict):
-    """Whether area chairs may open the run."""
+class KeptLine(Strict):
+    """How many papers are accepted: a number or a share in per cent, of all or in each track."""
 
-    shared: bool
+    amount: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+    percent: bool = False
+    per_track: bool = False
+
+
+class RunChange(Strict):
+    """Changes to a run; what is not named stays. `line` None takes the line away."""
+
+    name: Name | None = None
+    shared: bool | None = None  # whether area chairs may open the run
+    archived: bool | None = None
+    line: KeptLine | None = None
 
 
 class JobProgress(BaseModel):
@@ -279,6 +291,8 @@ class Run(BaseModel):
     created: datetime
     finished: datetime | None
     shared: bool
+    archived: bool
+    line: KeptLine | None
     progress: JobProgress
     reading: Reading
     method: ConstraintForm
@@ -287,15 +301,6 @@ class Run(BaseModel):
     issue_counts: list[IssueCount]
     issues: list[IssueLine]  # of a refused run, the first ones
     contradictions: Contradictions  # of a refused run
-
-
-class Export(Strict):
-    """A table to download: these papers, in this order, with these columns."""
-
-    format: Literal["csv", "xlsx"]
-    table: Literal["papers", "reviews"]
-    papers: Annotated[list[int | str], Field(max_length=1_000_000)] | None = None  # None: all
-    columns: Annotated[list[str], Field(max_length=100)] | None = None  # None: all
 
 
 # --- access -------------------------------------------------------------------------------------

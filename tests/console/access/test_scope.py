@@ -56,6 +56,7 @@ def _requests(world: World, method: str, path: str) -> list[dict[str, Any]]:
         "file": world.files,
         "link": [world.new_link(name)["id"] for name in (ADA, BEN)],
         "check": ["0" * 32],
+        "view": ["0" * 32],
         "name": ["scores.csv", "papers.csv", "run.json", "explanation.csv"],
         "target": ["hotcrp", "openreview"],
     }

@@ -15,10 +15,17 @@ from sqlalchemy.orm import Session
 
 from unround.console.access.viewer import Viewer
 from unround.console.errors import Absent, Refusal
-from unround.console.storage.orm import AreaChairRow, Base, ConferenceRow, FileRow, RunRow
+from unround.console.storage.orm import (
+    AreaChairRow,
+    Base,
+    ConferenceRow,
+    FileRow,
+    RunRow,
+    SavedViewRow,
+)
 
 Row = TypeVar("Row", bound=Base)
-Owned = TypeVar("Owned", AreaChairRow, FileRow, RunRow)
+Owned = TypeVar("Owned", AreaChairRow, FileRow, RunRow, SavedViewRow)
 
 
 def require_chair(viewer: Viewer) -> None:

@@ -127,6 +127,8 @@ class RunRow(JobColumns, Base):
     issues: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # of a refused run
     lam: Mapped[str | None]  # the one that was used
     kinds: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    line: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # a KeptLine
+    archived: Mapped[bool] = mapped_column(default=False)
 
 
 class RunFileRow(Base):
@@ -212,6 +214,67 @@ class BindingRow(Base):
     lifts: Mapped[float] = mapped_column(Float(53))
     lowers: Mapped[float] = mapped_column(Float(53))
     __table_args__ = (Index("bindings_by_reviewer", "run", "reviewer"),)
+
+
+class DecisionRow(Base):
+    """The chairs' decision on a paper, by its id as text, in every run of the conference."""
+
+    __tablename__ = "decisions"
+    conference: Mapped[str] = _of("conferences", key=True)
+    paper: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str]
+    who: Mapped[str]
+    at: Mapped[datetime]
+
+
+class NoteRow(Base):
+    """The chairs' note on a paper."""
+
+    __tablename__ = "notes"
+    conference: Mapped[str] = _of("conferences", key=True)
+    paper: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str]
+    who: Mapped[str]
+    at: Mapped[datetime]
+
+
+class TagRow(Base):
+    """A tag that the chairs gave to a paper."""
+
+    __tablename__ = "tags"
+    conference: Mapped[str] = _of("conferences", key=True)
+    paper: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str] = mapped_column(primary_key=True)
+    who: Mapped[str]
+    at: Mapped[datetime]
+
+
+class PaperChangeRow(Base):
+    """What one change did to one paper. Changes made at once share `batch`."""
+
+    __tablename__ = "paper_changes"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    conference: Mapped[str] = _of("conferences")
+    batch: Mapped[str] = mapped_column(String(32), index=True)
+    at: Mapped[datetime]
+    who: Mapped[str]
+    paper: Mapped[str]
+    field: Mapped[str] = mapped_column(String(16))
+    before: Mapped[str | None]
+    after: Mapped[str | None]
+    __table_args__ = (Index("paper_changes_by_paper", "conference", "paper"),)
+
+
+class SavedViewRow(Base):
+    """A named view of the table of papers: the query of its address."""
+
+    __tablename__ = "saved_views"
+    id: Mapped[str] = _id()
+    conference: Mapped[str] = _of("conferences", index=True)
+    name: Mapped[str]
+    query: Mapped[str]
+    who: Mapped[str]
+    at: Mapped[datetime]
 
 
 class AreaChairRow(Base):

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from unround.console.context import Console
 from unround.console.errors import Refusal
-from unround.console.schemas import Export
+from unround.console.paper_schemas import Export
 from unround.console.storage.orm import RunFileRow
 from unround.formats.files.write import shielded, write_xlsx
 from unround.report.model import View

@@ -14,7 +14,8 @@ from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, erro
 from unround.console.api.files import attachment
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
-from unround.console.schemas import Export, Id
+from unround.console.paper_schemas import Export
+from unround.console.schemas import Id
 from unround.console.views import downloads
 from unround.console.views.view import encoded_view, run_file
 from unround.report.model import View

@@ -1,21 +1,25 @@
-"""Runs: start, follow, share and cancel."""
+"""Runs: start, follow, share, tidy and cancel."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
 
 from unround.console import serializers
 from unround.console.access.audit import note
-from unround.console.access.permissions import get_or_404
+from unround.console.access.permissions import get_or_404, open_run
 from unround.console.api.chair_route import ChairRoute
 from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
 from unround.console.api.events import follow_progress
 from unround.console.api.files import csv_responses, packed_csv_response
 from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue
-from unround.console.schemas import JobProgress, NewRun, Run, RunChange
-from unround.console.storage.orm import RunRow
+from unround.console.schemas import FileInfo, JobProgress, KeptLine, NewRun, Run, RunChange
+from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
 from unround.runs.contradictions import CONTRADICTIONS
 
 router = APIRouter(tags=["runs"], route_class=ChairRoute)
@@ -38,16 +42,96 @@ def get_run(console: ConsoleDep, run: PathId) -> Run:
 
 @router.patch("/runs/{run}", responses=error_responses(409))
 def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunChange) -> Run:
-    """Share a finished run with area chairs, or stop sharing it."""
+    """Rename, share or archive a run, or move its line. An archived run is shared with nobody."""
     with console.database.writing() as session:
-        row = get_or_404(session, RunRow, run)
+        row = open_run(session, viewer, run)
+        for action, detail in _changed(session, row, change):
+            note(session, row.conference, viewer.label, action, detail)
+    if change.model_fields_set - {"line"}:
+        console.on_visibility_change(row.conference)
+    return serializers.run_out(row, None)
+
+
+def _changed(session: Session, row: RunRow, change: RunChange) -> Iterator[tuple[str, str]]:
+    """Change a run, and yield the lines for the log."""
+    if change.name is not None and change.name.strip() != row.name:
+        yield "renamed a run", f"{row.name} → {change.name.strip()}"
+        row.name = change.name.strip()
+        get_or_404(session, ConferenceRow, row.conference).edition += 1  # views hold the name
+    if change.archived is not None and change.archived != row.archived:
+        if change.archived and row.status in UNFINISHED:
+            raise Refusal(409, "This run has not ended. Cancel it first, or wait.")
+        row.archived = change.archived
+        yield "archived a run" if change.archived else "brought a run back", row.name
+        if row.archived and row.shared:
+            row.shared = False
+            yield "stopped sharing a run", row.name
+    if change.shared is not None:
         if change.shared and row.status != "done":
             raise Refusal(409, "Only a run that is done can be shared.")
+        if change.shared and row.archived:
+            raise Refusal(409, "This run is archived. Bring it back first, then share it.")
         row.shared = change.shared
-        action = "shared a run" if change.shared else "stopped sharing a run"
-        note(session, row.conference, viewer.label, action, row.name)
+        yield "shared a run" if change.shared else "stopped sharing a run", row.name
+    if "line" in change.model_fields_set:
+        row.line = None if change.line is None else change.line.model_dump()
+        yield "moved the line", f"{_line_text(change.line)} ({row.name})"
+
+
+def _line_text(line: KeptLine | None) -> str:
+    if line is None:
+        return "no line"
+    amount = f"accept {line.amount:g}{'%' if line.percent else ''}"
+    return f"{amount} in each track" if line.per_track else amount
+
+
+@router.get("/runs/{run}/own-files", responses=error_responses())
+def list_own_files(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> list[FileInfo]:
+    """List the uploaded files that this run read and no other run or check needs."""
+    with console.database.reading() as session:
+        return [
+            serializers.file_info(file)
+            for file in _own_files(session, open_run(session, viewer, run))
+        ]
+
+
+@router.delete("/runs/{run}", status_code=204, responses=error_responses(409))
+def delete_run(
+    console: ConsoleDep, viewer: ViewerDep, run: PathId, files: bool = False
+) -> Response:
+    """Delete a run with its results, and with `files` what it alone has read. Decisions stay."""
+    with console.database.writing() as session:
+        row = open_run(session, viewer, run)
+        if row.status in UNFINISHED:
+            raise Refusal(409, "This run has not ended. Cancel it first, or wait.")
+        unused = _own_files(session, row) if files else []
+        ids, names = [file.id for file in unused], [file.name for file in unused]
+        session.execute(delete(RunRow).where(RunRow.id == run))
+        session.execute(delete(FileRow).where(FileRow.id.in_(ids)))
+        detail = f"{row.name} with {', '.join(names)}" if names else row.name
+        note(session, row.conference, viewer.label, "deleted a run", detail)
+    for id in ids:
+        (console.settings.uploads / id).unlink(missing_ok=True)
     console.on_visibility_change(row.conference)
-    return serializers.run_out(row, None)
+    return Response(status_code=204)
+
+
+def _own_files(session: Session, run: RunRow) -> Sequence[FileRow]:
+    """Return the files that a run read and that no other run, and no unfinished check, reads."""
+    theirs = select(RunRow.request).where(RunRow.conference == run.conference, RunRow.id != run.id)
+    checks = select(CheckRow.request).where(
+        CheckRow.conference == run.conference, CheckRow.status.in_(UNFINISHED)
+    )
+    used = {
+        file
+        for query in (theirs, checks)
+        for request in session.scalars(query)
+        for file in request["files"]
+    }
+    alone = [file for file in run.request["files"] if file not in used]
+    return session.scalars(
+        select(FileRow).where(FileRow.id.in_(alone)).order_by(FileRow.name)
+    ).all()
 
 
 @router.post("/runs/{run}/cancel", responses=error_responses())

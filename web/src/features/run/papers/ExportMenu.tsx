@@ -41,6 +41,9 @@ export function ExportMenu({ table }: { table: Table }) {
       ...kind,
       papers: papers.flatMap((paper) => run.view.papers.paper[paper] ?? []),
       columns: kind.table === "papers" ? exportNames(state.columns, state.mode) : null,
+      mode: state.mode,
+      statistic: ruling.statistic,
+      descending: ruling.desc,
     };
     try {
       await send(request, nameOf(kind));

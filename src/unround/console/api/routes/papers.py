@@ -1,0 +1,223 @@
+"""Decisions, tags and notes of papers. For chairs: area chairs neither see nor set them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from unround.console.access.audit import note
+from unround.console.access.permissions import get_of_conference, open_conference, require_done
+from unround.console.access.viewer import Viewer
+from unround.console.api.chair_route import ChairRoute
+from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.context import Console
+from unround.console.errors import Absent, Refusal
+from unround.console.paper_schemas import (
+    Changed,
+    Marks,
+    PaperChange,
+    PaperId,
+    SetDecision,
+    SetNote,
+    SetTags,
+    Undo,
+)
+from unround.console.storage import marks
+from unround.console.storage.marks import Change
+from unround.console.storage.orm import PaperRow, RunRow
+
+router = APIRouter(
+    tags=["papers"], prefix="/conferences/{conference}/papers", route_class=ChairRoute
+)
+LABELS = ("Accept", "Discuss", "Reject")
+NO_DECISION = "no decision"
+
+
+@router.get("", responses=error_responses())
+def get_marks(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> Marks:
+    """Return the decisions, tags and notes of a conference."""
+    with console.database.reading() as session:
+        open_conference(session, viewer, conference)
+        return marks.all_marks(session, conference)
+
+
+@router.post("/decisions", responses=error_responses(409))
+def set_decision(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SetDecision
+) -> Changed:
+    """Decide on some papers at once."""
+    with _changing(console, viewer, conference, request.papers) as session:
+        _refuse_stale(session, conference, request)
+        before = marks.marked(session, conference, "decision")
+        changes = _decisions(dict.fromkeys(request.papers, request.decision), before)
+        detail = f"{request.decision or NO_DECISION}: {_listed(changes)}"
+        return _applied(session, viewer, conference, changes, "decided", detail)
+
+
+@router.post("/decisions/from-run/{run}", responses=error_responses(409))
+def take_decisions(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, run: PathId
+) -> Changed:
+    """Take the decisions that a run's files hold, for papers without one."""
+    with _changing(console, viewer, conference) as session:
+        require_done(get_of_conference(session, RunRow, run, conference))
+        query = select(PaperRow.paper, PaperRow.decision).where(PaperRow.run == run)
+        before = marks.marked(session, conference, "decision")
+        imported = {
+            paper: _known_label(label)
+            for paper, label in session.execute(query)
+            if label and label.strip() and paper not in before
+        }
+        changes = _decisions(imported, before)
+        counts = Counter(change.after for change in changes).most_common()
+        detail = ", ".join(f"{label}: {count:,}" for label, count in counts)
+        return _applied(session, viewer, conference, changes, "took imported decisions", detail)
+
+
+@router.post("/tags", responses=error_responses())
+def set_tags(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SetTags
+) -> Changed:
+    """Add tags to some papers and remove others from them."""
+    with _changing(console, viewer, conference, request.papers) as session:
+        there = marks.marked(session, conference, "tag")
+        changes = [
+            change
+            for paper in dict.fromkeys(request.papers)
+            for change in _tag_changes(paper, there.get(paper, ()), request)
+        ]
+        words = [*(f"+{tag}" for tag in request.add), *(f"-{tag}" for tag in request.remove)]
+        detail = f"{' '.join(words)}: {_listed(changes)}"
+        return _applied(session, viewer, conference, changes, "tagged", detail)
+
+
+@router.put("/note", responses=error_responses(409))
+def set_note(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SetNote
+) -> Changed:
+    """Write a paper's note; an empty one takes it away."""
+    with _changing(console, viewer, conference, [request.paper]) as session:
+        (before,) = marks.marked(session, conference, "note").get(request.paper, [""])
+        if before != request.before:
+            raise Refusal(
+                409,
+                "Somebody else has changed this note meanwhile. Copy what you wrote, reload the "
+                "page, and write it again.",
+            )
+        if request.note == before:
+            return Changed(batch=None, papers=0)
+        change = Change(request.paper, "note", before or None, request.note or None)
+        marks.write_note(session, conference, viewer.label, change)
+        return Changed(batch=None, papers=1)
+
+
+@router.post("/undo", responses=error_responses())
+def undo_change(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: Undo
+) -> Changed:
+    """Take a change of decisions or tags back, but for papers that were changed since."""
+    with _changing(console, viewer, conference) as session:
+        batch, papers, kept = marks.undo(session, conference, viewer.label, request.batch)
+        if not papers and not kept:
+            raise Absent
+        note(session, conference, viewer.label, "undid a change", f"{papers:,} papers")
+        return Changed(batch=batch, papers=papers, kept=kept)
+
+
+@router.get("/history", responses=error_responses())
+def get_history(
+    console: ConsoleDep,
+    viewer: ViewerDep,
+    conference: PathId,
+    paper: Annotated[PaperId, Query()],
+) -> list[PaperChange]:
+    """Return who changed what about a paper, newest first."""
+    with console.database.reading() as session:
+        open_conference(session, viewer, conference)
+        return [
+            PaperChange(
+                at=row.at,
+                who=row.who,
+                field=row.field,  # type: ignore[arg-type]
+                before=row.before,
+                after=row.after,
+            )
+            for row in marks.history(session, conference, paper)
+        ]
+
+
+@contextmanager
+def _changing(
+    console: Console, viewer: Viewer, conference: str, papers: Sequence[str] = ()
+) -> Iterator[Session]:
+    """Open a transaction that alone may change marks of the conference, about papers that exist."""
+    with console.database.writing() as session:
+        open_conference(session, viewer, conference)
+        marks.lock_marks(session, conference)
+        unknown = marks.unknown_papers(session, conference, papers)
+        if unknown:
+            raise Refusal(422, f"No run of this conference has the paper {unknown[0][:100]!r}.")
+        yield session
+
+
+def _refuse_stale(session: Session, conference: str, request: SetDecision) -> None:
+    if request.seen is None:
+        return
+    changed = marks.changed_since(session, conference, "decision", request.papers, request.seen)
+    if changed:
+        some = ", ".join(sorted(changed)[:5])
+        raise Refusal(
+            409,
+            f"Somebody else has decided on {len(changed):,} of these papers meanwhile ({some}). "
+            "The table now shows their decisions: look again, and decide again if need be.",
+        )
+
+
+def _decisions(wanted: Mapping[str, str | None], before: dict[str, list[str]]) -> list[Change]:
+    """Return the changes that bring papers from one decision to another."""
+    return [
+        Change(paper, "decision", old, label)
+        for paper, label in wanted.items()
+        if (old := next(iter(before.get(paper, ())), None)) != label
+    ]
+
+
+def _known_label(imported: str) -> str:
+    """Write an imported decision as the console does where it is the same word."""
+    text = imported.strip()[:60].strip()
+    return next((label for label in LABELS if label.casefold() == text.casefold()), text)
+
+
+def _tag_changes(paper: str, there: Sequence[str], request: SetTags) -> Iterator[Change]:
+    for tag in dict.fromkeys(request.add):
+        if tag not in there:
+            yield Change(paper, "tag", None, tag)
+    for tag in dict.fromkeys(request.remove):
+        if tag in there and tag not in request.add:
+            yield Change(paper, "tag", tag, None)
+
+
+def _listed(changes: Sequence[Change]) -> str:
+    papers = list(dict.fromkeys(change.paper for change in changes))
+    shown = ", ".join(papers[:10])
+    return shown if len(papers) <= 10 else f"{shown} and {len(papers) - 10:,} more"
+
+
+def _applied(
+    session: Session,
+    viewer: Viewer,
+    conference: str,
+    changes: Sequence[Change],
+    action: str,
+    detail: str,
+) -> Changed:
+    batch = marks.apply(session, conference, viewer.label, changes)
+    if batch is not None:
+        note(session, conference, viewer.label, action, detail)
+    return Changed(batch=batch, papers=len({change.paper for change in changes}))

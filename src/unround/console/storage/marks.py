@@ -1,0 +1,230 @@
+"""Marks: the chairs' decisions, tags and notes. They belong to the conference, not to a run.
+
+A change is written to the table of its field and, with who and when, to the history; changes made at
+once share a batch, by which they are undone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any, get_args
+
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.orm import Session
+
+from unround.console.paper_schemas import MarkField, Marks, PaperMarks
+from unround.console.storage.ids import new_id, now
+from unround.console.storage.orm import (
+    ConferenceRow,
+    DecisionRow,
+    NoteRow,
+    PaperChangeRow,
+    PaperRow,
+    RunRow,
+    TagRow,
+)
+
+TABLES: dict[MarkField, type[DecisionRow | TagRow | NoteRow]] = {
+    "decision": DecisionRow,
+    "tag": TagRow,
+    "note": NoteRow,
+}
+PAPERS_AT_ONCE = 500  # in one condition: databases limit the parameters of a statement
+ONE_SITTING = timedelta(minutes=10)  # a note that is typed on becomes one line of the history
+NEWEST = 200
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a paper's mark was and shall be. A tag that is added has no `before`."""
+
+    paper: str
+    field: MarkField
+    before: str | None
+    after: str | None
+
+    def undone(self) -> Change:
+        """Return the change that takes this one back."""
+        return replace(self, before=self.after, after=self.before)
+
+
+def lock_marks(session: Session, conference: str) -> None:
+    """Let nobody else change marks of the conference until the transaction ends."""
+    session.execute(
+        select(ConferenceRow.id).where(ConferenceRow.id == conference).with_for_update()
+    )
+
+
+def all_marks(session: Session, conference: str) -> Marks:
+    """Return every mark of a conference, papers by id."""
+    decisions = marked(session, conference, "decision")
+    notes, tags = marked(session, conference, "note"), marked(session, conference, "tag")
+    return Marks(
+        version=_version(session, conference),
+        papers=[
+            PaperMarks(
+                paper=paper,
+                decision=_only(decisions, paper),
+                tags=sorted(tags.get(paper, ())),
+                note=_only(notes, paper),
+            )
+            for paper in sorted(decisions.keys() | notes.keys() | tags.keys())
+        ],
+    )
+
+
+def marked(session: Session, conference: str, field: MarkField) -> dict[str, list[str]]:
+    """Return the values of a field by paper: one, or several tags."""
+    table, values = TABLES[field], defaultdict[str, list[str]](list)
+    query = select(table.paper, table.value).where(table.conference == conference)
+    for paper, value in session.execute(query):
+        values[paper].append(value)
+    return dict(values)
+
+
+def _only(values: dict[str, list[str]], paper: str) -> str | None:
+    return values[paper][0] if paper in values else None
+
+
+def _version(session: Session, conference: str) -> int:
+    query = select(func.max(PaperChangeRow.id)).where(PaperChangeRow.conference == conference)
+    return session.scalar(query) or 0
+
+
+def unknown_papers(session: Session, conference: str, papers: Iterable[str]) -> list[str]:
+    """Return the papers that are in no run of the conference."""
+    wanted = dict.fromkeys(papers)
+    for run in session.scalars(select(RunRow.id).where(RunRow.conference == conference)).all():
+        for some in _slices(wanted):
+            there = select(PaperRow.paper).where(PaperRow.run == run, PaperRow.paper.in_(some))
+            for paper in session.scalars(there).all():
+                wanted.pop(paper, None)
+    return list(wanted)
+
+
+def changed_since(
+    session: Session, conference: str, field: MarkField, papers: Iterable[str], version: int
+) -> set[str]:
+    """Return those of the papers whose field was changed after a version."""
+    query = select(PaperChangeRow.paper).where(
+        PaperChangeRow.conference == conference,
+        PaperChangeRow.id > version,
+        PaperChangeRow.field == field,
+    )
+    return set(papers) & set(session.scalars(query))
+
+
+def apply(session: Session, conference: str, who: str, changes: Sequence[Change]) -> str | None:
+    """Write changes and their history. Return their batch; None where there is nothing to change."""
+    if not changes:
+        return None
+    batch, at = new_id(), now()
+    for field in get_args(MarkField):
+        _rewrite(session, conference, who, at, [c for c in changes if c.field == field])
+    session.execute(
+        insert(PaperChangeRow),
+        [
+            {
+                "conference": conference,
+                "batch": batch,
+                "at": at,
+                "who": who,
+                "paper": change.paper,
+                "field": change.field,
+                "before": change.before,
+                "after": change.after,
+            }
+            for change in changes
+        ],
+    )
+    return batch
+
+
+def _rewrite(
+    session: Session, conference: str, who: str, at: datetime, changes: Sequence[Change]
+) -> None:
+    """Write changes of one field to its table."""
+    if not changes:
+        return
+    table = TABLES[changes[0].field]
+    outdated = defaultdict[str | None, list[str]](list)
+    for change in changes:
+        if change.before is not None:
+            outdated[change.before].append(change.paper)
+    for value, papers in outdated.items():
+        for some in _slices(papers):
+            session.execute(
+                delete(table).where(
+                    table.conference == conference, table.value == value, table.paper.in_(some)
+                )
+            )
+    signed = {"conference": conference, "who": who, "at": at}
+    rows: list[dict[str, Any]] = [
+        {**signed, "paper": change.paper, "value": change.after}
+        for change in changes
+        if change.after is not None
+    ]
+    if rows:
+        session.execute(insert(table), rows)
+
+
+def undo(session: Session, conference: str, who: str, batch: str) -> tuple[str | None, int, int]:
+    """Take a batch back, but for what was changed since.
+
+    Returns the batch of the new changes, the number of papers taken back, and that of papers kept.
+    """
+    query = select(PaperChangeRow).where(
+        PaperChangeRow.conference == conference, PaperChangeRow.batch == batch
+    )
+    made = [
+        Change(row.paper, row.field, row.before, row.after)  # type: ignore[arg-type]
+        for row in session.scalars(query)
+    ]
+    there = {field: marked(session, conference, field) for field in {c.field for c in made}}
+    back = [change.undone() for change in made if _stands(there[change.field], change)]
+    papers, all_papers = {change.paper for change in back}, {change.paper for change in made}
+    return apply(session, conference, who, back), len(papers), len(all_papers - papers)
+
+
+def _stands(values: dict[str, list[str]], change: Change) -> bool:
+    """Whether a paper still is as a change left it."""
+    now_there = values.get(change.paper, [])
+    if change.after is not None:
+        return change.after in now_there
+    return change.before not in now_there if change.field == "tag" else not now_there
+
+
+def write_note(session: Session, conference: str, who: str, change: Change) -> None:
+    """Write a note. What the same person types within ten minutes is one line of the history."""
+    last = session.scalar(
+        _history(conference, change.paper).where(PaperChangeRow.field == "note").limit(1)
+    )
+    if last is None or last.who != who or last.at < now() - ONE_SITTING:
+        apply(session, conference, who, [change])
+        return
+    _rewrite(session, conference, who, now(), [change])
+    last.after, last.at = change.after, now()
+
+
+def _slices(papers: Iterable[str]) -> Iterator[list[str]]:
+    """Split papers into lists that fit into one condition."""
+    rest = iter(list(papers))
+    while some := list(islice(rest, PAPERS_AT_ONCE)):
+        yield some
+
+
+def history(session: Session, conference: str, paper: str) -> Iterator[PaperChangeRow]:
+    """Return the newest changes of a paper, newest first."""
+    yield from session.scalars(_history(conference, paper).limit(NEWEST))
+
+
+def _history(conference: str, paper: str) -> Any:
+    return (
+        select(PaperChangeRow)
+        .where(PaperChangeRow.conference == conference, PaperChangeRow.paper == paper)
+        .order_by(PaperChangeRow.id.desc())
+    )

@@ -1,0 +1,109 @@
+"""Runs are renamed, archived and deleted, and keep their line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.console.conftest import Person, World
+
+REVIEWS = b"reviewer,paper,score\nr1,1,5\nr1,2,4\nr2,2,3\nr2,3,2\n"
+RANKINGS = b"reviewer,paper,rank\nr1,1,1\nr1,2,2\n"
+
+
+@pytest.fixture(scope="module")
+def conference(world: World) -> Iterator[str]:
+    made = world.chair.new_conference("To be tidied")
+    yield made
+    world.chair.delete(f"/api/conferences/{made}")
+
+
+@pytest.fixture(scope="module")
+def run(world: World, conference: str) -> str:
+    files = world.chair.upload(conference, [("files", ("reviews.csv", REVIEWS))])
+    done = world.chair.run(conference, files, name="first name")
+    assert done["status"] == "done", done
+    return done["id"]
+
+
+def _changed(chair: Person, run: str, **changes: object):
+    return chair.patch(f"/api/runs/{run}", json=changes)
+
+
+def _log(chair: Person, conference: str) -> list[tuple[str, str]]:
+    lines = chair.get(f"/api/conferences/{conference}/log").json()
+    return [(line["action"], line["detail"]) for line in lines]
+
+
+def test_a_run_is_renamed_everywhere(world: World, conference: str, run: str):
+    chair = world.chair
+    before = chair.get(f"/api/runs/{run}/view")
+    assert before.json()["name"] == "first name"
+    assert _changed(chair, run, name="second name").json()["name"] == "second name"
+    after = chair.get(f"/api/runs/{run}/view", headers={"If-None-Match": before.headers["etag"]})
+    assert after.json()["name"] == "second name"
+    assert _log(chair, conference)[0] == ("renamed a run", "first name → second name")
+    _changed(chair, run, name="first name")
+
+
+def test_an_archived_run_is_kept_and_shared_with_nobody(world: World, conference: str, run: str):
+    chair = world.chair
+    assert _changed(chair, run, shared=True).json()["shared"]
+    archived = _changed(chair, run, archived=True).json()
+    assert (archived["archived"], archived["shared"]) == (True, False)
+    listed = chair.get(f"/api/conferences/{conference}").json()["runs"]
+    assert [one["archived"] for one in listed if one["id"] == run] == [True]
+    assert chair.get(f"/api/runs/{run}/view").status_code == 200
+    refused = _changed(chair, run, shared=True)
+    assert refused.status_code == 409
+    assert "archived" in refused.json()["detail"]
+    assert not _changed(chair, run, archived=False).json()["archived"]
+    assert _changed(chair, run, shared=True).json()["shared"]
+    _changed(chair, run, shared=False)
+
+
+def test_the_line_is_kept_with_the_run(world: World, conference: str, run: str):
+    chair = world.chair
+    assert chair.get(f"/api/runs/{run}").json()["line"] is None
+    line = {"amount": 25.0, "percent": True, "per_track": True}
+    assert _changed(chair, run, line=line).json()["line"] == line
+    assert _log(chair, conference)[0] == ("moved the line", "accept 25% in each track (first name)")
+    _changed(chair, run, shared=False)
+    assert chair.get(f"/api/runs/{run}").json()["line"] == line
+    assert _changed(chair, run, line=None).json()["line"] is None
+    for amount in (-1, "many"):
+        assert _changed(chair, run, line={"amount": amount}).status_code == 422
+
+
+def test_area_chairs_change_nothing_of_a_run(world: World):
+    person = world.area_chair()
+    for change in ({"line": {"amount": 3}}, {"name": "mine"}, {"archived": True}):
+        assert person.patch(f"/api/runs/{world.run}", json=change).status_code == 404
+    assert person.delete(f"/api/runs/{world.run}").status_code == 404
+    assert world.chair.get(f"/api/runs/{world.run}").json()["line"] is None
+
+
+@pytest.mark.slow
+def test_a_run_is_deleted_and_with_it_only_files_that_no_other_run_reads(
+    world: World, conference: str
+):
+    chair, uploads = world.chair, world.console.settings.uploads
+    reviews, rankings = chair.upload(
+        conference, [("files", ("a.csv", REVIEWS)), ("files", ("b.csv", RANKINGS))]
+    )
+    other = chair.run(conference, [reviews], name="other")["id"]
+    both = chair.run(conference, [reviews, rankings], name="both")["id"]
+    assert [one["id"] for one in chair.get(f"/api/runs/{both}/own-files").json()] == [rankings]
+    assert chair.delete(f"/api/runs/{both}", params={"files": True}).status_code == 204
+    assert (uploads / reviews).is_file()
+    assert not (uploads / rankings).exists()
+    files = {one["id"] for one in chair.get(f"/api/conferences/{conference}").json()["files"]}
+    assert reviews in files
+    assert rankings not in files
+    assert _log(chair, conference)[0] == ("deleted a run", "both with b.csv")
+    assert chair.delete(f"/api/runs/{other}").status_code == 204
+    for path in (f"/api/runs/{other}", f"/api/runs/{other}/view"):
+        assert chair.get(path).status_code == 404
+    assert (uploads / reviews).is_file()  # nobody asked to delete it
+    assert chair.delete(f"/api/runs/{other}").status_code == 404
