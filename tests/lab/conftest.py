@@ -63,7 +63,7 @@ def small_plan(part: str) -> Plan:
 
 @pytest.fixture(scope="session")
 def small_results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Results]:
-    """All studies of `paper` or `beyond` with few papers and two trials."""
+    """All studies of one of our files with few papers and two trials."""
 
     @cache
     def results(part: str) -> Results:

@@ -12,6 +12,7 @@ from unround.lab import Study
 from unround.lab.plan import OURS, Panel, our_plan, parse, plan_for, read_file
 from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
 from unround.lab.results.summary import Summary
+from unround.lab.trials.reliability import BINS
 from unround.lab.trials.trial import CURVE
 
 
@@ -48,7 +49,8 @@ class TestStudy:
         ("changes", "message"),
         [
             ({"sweep": {"noise": [1], "papers": [2]}}, "sweep one parameter"),
-            ({"curves": ["none"]}, "'none' is not one of validation, original"),
+            ({"curves": ["none"]}, "'none' is not one of validation, original, "),
+            ({"intervals": ["none"]}, "'none' is not one of of-posterior, of-scores, "),
             ({"methods": ["none"]}, "there is no method 'none'"),
             ({"metrics": ["none"]}, "there is no metric 'none'"),
             ({"data": "none"}, "there is no data set 'none'"),
@@ -161,16 +163,17 @@ def test_every_study_gives_every_number(part, name, small_results):
         point.label for point in small.points()
     ]
     numbers = of_study.filter(~pl.col("method").str.starts_with(CURVE))
-    wanted = len(small.points()) * trials * len(small.methods) * len(small.metrics)
-    assert numbers.height == wanted
+    per_trial = len(small.methods) * len(small.metrics) + 2 * len(small.intervals)
+    assert numbers.height == len(small.points()) * trials * per_trial
     curves = of_study.filter(pl.col("method").str.starts_with(CURVE))
-    assert curves.height == len(small.points()) * trials * len(small.curves) * 40
+    points = sum(3 * BINS if curve == "reliability" else 40 for curve in small.curves)
+    assert curves.height == len(small.points()) * trials * points
     assert of_study["value"].is_finite().all()
-    errors = of_study.filter(pl.col("metric").is_in(["kendall", "papers"]))["value"]
+    errors = numbers.filter(pl.col("metric").is_in(["kendall", "papers"]))["value"]
     assert errors.is_between(0.0, 0.6).all()
     assert of_study["seed"].to_list() == of_study["trial"].to_list()
     assert of_study["versions"].str.contains(r"^unround \S+, python ").all()
-    with_lam = set(small.methods) - {"quantized", "bre"}
+    with_lam = set(small.methods) - {"quantized", "bre", "posterior"}
     assert set(numbers.filter(pl.col("lam").is_not_null())["method"]) == with_lam
 
 

@@ -16,13 +16,14 @@ from unround.lab.registry import find_metric
 from unround.lab.study import Study
 from unround.lab.study_file import load_file
 
-OURS = ("paper", "beyond")
+OURS = ("paper", "beyond", "decisions")
+GROUPS = {"all": "paper", "beyond": "beyond", "decisions": "decisions"}
 PAPERS_DATA = "ICLR 2017"  # what our plans call the conference whose scores the user gives
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One pair of axes: `kind` is errors, curve, lambdas or losses; the rest names its data."""
+    """One pair of axes: `kind` is a painter's name (figures/layout.py); the rest names its data."""
 
     kind: str
     study: str
@@ -104,14 +105,14 @@ class Plan:
 
 
 def plan_for(names: Sequence[str], data: str = PAPERS_DATA) -> Plan:
-    """Return the plan of names on the command line: studies, `all`, `beyond`, or files.
+    """Return the plan of names on the command line: studies, groups of them, or files.
 
     `data` names the scores that the user gives, in titles and labels.
     """
     chosen = Plan(())
     for name in names or ("all",):
-        if name in ("all", "beyond"):
-            chosen += our_plan("paper" if name == "all" else name, data)
+        if name in GROUPS:
+            chosen += our_plan(GROUPS[name], data)
         elif name.endswith((".toml", ".py")):
             chosen += read_file(Path(name))
         else:
@@ -126,14 +127,14 @@ def _study_named(name: str, data: str) -> Plan:
             return plan.only([name])
     known = [study.name for part in OURS for study in our_plan(part).studies]
     raise UsageError(
-        f"there is no study {name!r}; there are: {', '.join(known)}, all, beyond, or a file of "
+        f"there is no study {name!r}; there are: {', '.join(known)}, {', '.join(GROUPS)}, or a file of "
         "your own (.toml or .py)"
     )
 
 
 @cache
 def our_plan(part: str, data: str = PAPERS_DATA) -> Plan:
-    """Return the paper's studies, or those beyond it. The paper's claims hold for its own data."""
+    """Return the studies of one of our files. The paper's claims hold for its own data."""
     text = files("unround.lab").joinpath(f"{part}.toml").read_text("utf-8")
     plan = parse(tomllib.loads(text.replace(PAPERS_DATA, json.dumps(data)[1:-1])), f"{part}.toml")
     if data == PAPERS_DATA:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -81,21 +81,25 @@ class Method:
                     f"must return one finite number per review ({case.truth.size}), "
                     f"not {_described(scores)}"
                 )
-        return Estimate(scores, returned.lam if isinstance(returned, Estimate) else None)
+        if isinstance(returned, Estimate):
+            return replace(returned, scores=scores)
+        return Estimate(scores)
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A named function that measures how far scores are from the truth."""
+    """A named function that measures how far scores of reviews, or of papers, are from the truth."""
 
     name: str
     label: str
     measure: Measure
+    of_papers: bool = False
 
-    def value(self, case: Case, scores: FloatArray) -> float:
-        """Measure the scores of a case."""
+    def value(self, case: Case, estimate: Estimate) -> float:
+        """Measure an estimate of a case."""
         with blaming("metric", self.name, self.measure):
-            return float(self.measure(case, scores))
+            measured = estimate.by_paper(case) if self.of_papers else estimate.scores
+            return float(self.measure(case, measured))
 
 
 _DATA: dict[str, DataSet] = {}
@@ -129,11 +133,16 @@ def method(name: str, label: str = "") -> Callable[[Function], Function]:
     return register
 
 
-def metric(name: str, label: str = "") -> Callable[[Function], Function]:
-    """Register a function (case, scores) -> number as a metric; smaller is better."""
+def metric(
+    name: str, label: str = "", *, of_papers: bool = False
+) -> Callable[[Function], Function]:
+    """Register a function (case, scores) -> number as a metric; smaller is better.
+
+    With `of_papers` it is given one number per paper, by ascending id, instead of one per review.
+    """
 
     def register(function: Function) -> Function:
-        _METRICS[name] = Metric(name, label or name, function)
+        _METRICS[name] = Metric(name, label or name, function, of_papers)
         return function
 
     return register

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unround.errors import UsageError
+from unround.lab.catalogue.intervals import INTERVALS
 from unround.lab.registry import find_data, find_method, find_metric
 from unround.settings import Settings
 
-CURVES = ("validation", "original")
+CURVES = ("validation", "original", "reliability")
 # Parameters of a setting that belong to the methods, not to the data.
 METHOD_PARAMETERS = {"epsilon": Settings.epsilon, "conflicts": str(Settings.conflicts)}
 
@@ -55,7 +56,8 @@ class Study:
     fixed     parameters of every setting
     symbol    how the swept parameter is written in labels and on the axis: σ
     axis      the axis' label
-    curves    curves over λ to keep as well: "validation", "original"
+    curves    curves to keep as well: over λ "validation", "original"; over P(accept) "reliability"
+    intervals 90% intervals to check: "of-posterior", "of-scores", "of-calibration", "of-bootstrap"
     trials    the number of trials, where the user has no choice
     """
 
@@ -70,14 +72,18 @@ class Study:
     symbol: str = ""
     axis: str = ""
     curves: Sequence[str] = ()
+    intervals: Sequence[str] = ()
     trials: int | None = None
 
     def __post_init__(self) -> None:
         if len(self.sweep) > 1:
             raise UsageError(f"study {self.name!r}: sweep one parameter; use settings for several")
-        for name in self.curves:
-            if name not in CURVES:
-                raise UsageError(f"study {self.name!r}: {name!r} is not one of {', '.join(CURVES)}")
+        for names, known in ((self.curves, CURVES), (self.intervals, tuple(INTERVALS))):
+            for name in names:
+                if name not in known:
+                    raise UsageError(
+                        f"study {self.name!r}: {name!r} is not one of {', '.join(known)}"
+                    )
 
     def points(self) -> list[Setting]:
         """Return every setting in order, after checking all names."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import stdtrit
 
 from unround.arrays import FloatArray, IntArray
 from unround.errors import InputRefused, UsageError
@@ -22,6 +23,7 @@ from unround.result import Result, paper_statistics
 from unround.reviews.frames import rows_of, with_columns
 from unround.settings import Policy
 from unround.solver.engine import ON_THIS_MACHINE
+from unround.uncertainty.moderation import steadied
 from unround.uncertainty.resampling import resample
 
 TOLERANCE = 1e-5  # a tenth of what makes a tie
@@ -74,7 +76,9 @@ def stability(
     draws : int
         How often reviewers are drawn again.
     interval : float
-        Share of the draws between `low` and `high`, the interval of a paper's mean.
+        Probability that the interval from `low` to `high` holds what many more reviewers would give as a
+        paper's mean. It follows from how far the draws move the mean, steadied over papers; that all
+        scores are rounded is not in it.
     progress : callable, optional
         Called with (draws done, draws).
 
@@ -94,14 +98,16 @@ def stability(
         raise UsageError(f"draws must be at least 1, not {draws}")
     mean = paper_statistics(inside.values, inside.problem)["mean"]
     drawn = np.full((draws, papers), np.nan)
+    times = np.zeros((draws, papers))
     errors = np.empty(draws)
-    for number, (found, estimate) in enumerate(_draws(result, draws)):
+    for number, (found, estimate, reviews) in enumerate(_draws(result, draws)):
         drawn[number, found] = estimate
+        times[number, found] = reviews
         errors[number] = kendall_error(mean[found], estimate)
         if progress is not None:
             progress(number + 1, draws)
-    low, high = _intervals(drawn, interval)
-    columns: dict[str, Any] = {"mean": mean, "low": low, "high": high}
+    half = _half_widths(drawn - mean, times, np.diff(inside.problem.paper_start), interval)
+    columns: dict[str, Any] = {"mean": mean, "low": mean - half, "high": mean + half}
     columns |= _at_the_line(result, mean, drawn, accept)
     first = inside.problem.by_paper[inside.problem.paper_start[:-1]]
     ids = rows_of(inside.frame.select("paper"), inside.reviews.row[first])
@@ -109,8 +115,8 @@ def stability(
     return Stability(share, draws, with_columns(ids, columns).to_native())
 
 
-def _draws(result: Result, draws: int) -> Iterator[tuple[IntArray, FloatArray]]:
-    """Papers that a draw still has, and their means."""
+def _draws(result: Result, draws: int) -> Iterator[tuple[IntArray, FloatArray, IntArray]]:
+    """Papers that a draw still has, their means, and their numbers of reviews."""
     inside = result.internals
     reviewer = inside.reviews.reviewer
     random = np.random.default_rng(_seed(result))
@@ -120,16 +126,25 @@ def _draws(result: Result, draws: int) -> Iterator[tuple[IntArray, FloatArray]]:
             inside.problem, reviewer, np.sort(random.integers(0, reviewers, reviewers))
         )
         solved = ON_THIS_MACHINE.solver(sample.problem).solve(result.lam, TOLERANCE)
-        yield sample.paper, paper_statistics(solved.scores, sample.problem)["mean"]
+        mean = paper_statistics(solved.scores, sample.problem)["mean"]
+        yield sample.paper, mean, np.diff(sample.problem.paper_start)
 
 
-def _intervals(drawn: FloatArray, interval: float) -> FloatArray:
-    """Return the ends of each paper's interval; a paper that no draw had has none."""
-    outside = (1.0 - interval) / 2.0
-    ends = np.full((2, drawn.shape[1]), np.nan)
-    seen = ~np.isnan(drawn).all(axis=0)
-    ends[:, seen] = np.nanquantile(drawn[:, seen], [outside, 1.0 - outside], axis=0)
-    return ends
+def _half_widths(
+    moved: FloatArray, times: FloatArray, reviews: IntArray, interval: float
+) -> FloatArray:
+    """Return half the width of each paper's interval; a paper that no draw had has none.
+
+    `moved` is how far each draw's mean is from the run's, `times` how many reviews it had. A mean of N
+    drawn reviews moves with variance (1 − 1/n) · variance of a review / N.
+    """
+    square = np.nansum(times * moved**2, axis=0)
+    seen = np.sum(times > 0.0, axis=0)
+    freedom = np.where(seen > 0, reviews - 1.0, 0.0)
+    own = square / np.maximum(seen, 1) * reviews / np.maximum(freedom, 1.0)
+    variance, behind = steadied(own, freedom)
+    half = stdtrit(behind, (1.0 + interval) / 2.0) * np.sqrt(variance / reviews)
+    return np.where(seen > 0, half, np.nan)
 
 
 def _at_the_line(

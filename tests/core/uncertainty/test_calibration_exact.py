@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+import unround
 from unround.arrays import group_starts
 from unround.uncertainty import mixed_model
 from unround.uncertainty.calibration import reviewer_effects_p_value
@@ -160,3 +161,11 @@ def test_reviewers_who_do_not_differ_are_rarely_called_different():
 def test_reviewers_who_differ_are_found():
     p_values = [reviewer_effects_p_value(drawn(seed)) for seed in range(40)]
     assert max(p_values) < 0.01
+
+
+@pytest.mark.parametrize(("noise", "hidden"), [(0.1, True), (0.5, False)])
+def test_calibration_says_when_rounding_hides_how_reviewers_differ(noise, hidden):
+    made = unround.simulate.thurstone(papers=200, noise=noise, seed=4)
+    found = unround.calibrate(made.reviews, scale=made.scale)
+    assert found.hidden_by_rounding is hidden
+    assert ("more closely than the scale can show" in repr(found)) is hidden

@@ -54,7 +54,21 @@ def rankings_rule(case: Case) -> Estimate:
 @method("auto+", "Proposed, λ by simulation (auto+)")
 def auto_plus(case: Case) -> Estimate:
     """Solve the paper's program at the λ that `lam="auto+"` chooses by simulation."""
-    return _at(case, simulated(case.reviews, case.settings).best)
+    return _at(case, case.simulation.best)
+
+
+@method("calibrated", "Proposed, then calibrated")
+def calibrated(case: Case) -> Estimate:
+    """Solve as proposed, and take reviewers' strictness out of the papers' scores, not the reviews'."""
+    papers = case.calibration.papers.sort("paper")["calibrated"].to_numpy()
+    return Estimate(case.solve(case.validation.best), case.validation.best, papers)
+
+
+@method("posterior", "Posterior mean")
+def posterior_mean(case: Case) -> Estimate:
+    """Take the posterior means of opinions and of paper effects."""
+    papers = case.posterior.papers.sort("paper")["mean"].to_numpy()
+    return Estimate(case.posterior.scores["mean"].to_numpy(), papers=papers)
 
 
 @method("simulate-plain", "Simulate and select, plain")

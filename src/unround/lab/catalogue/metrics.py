@@ -7,9 +7,8 @@ import math
 import numpy as np
 
 from unround.arrays import FloatArray
-from unround.errors import UsageError
 from unround.lab.registry import metric
-from unround.lab.trials.case import Case, paper_means
+from unround.lab.trials.case import Case
 from unround.metrics import kendall_error, l2_error, tie_share
 
 
@@ -31,12 +30,10 @@ def ties(case: Case, scores: FloatArray) -> float:
     return 100.0 * tie_share(scores)
 
 
-@metric("papers", "Kendall-tau error, papers")
+@metric("papers", "Kendall-tau error, papers", of_papers=True)
 def papers(case: Case, scores: FloatArray) -> float:
-    """Return the share of pairs of papers whose mean scores are in the wrong order of quality."""
-    if case.sample.quality is None:
-        raise UsageError("the metric 'papers' needs data that tell each paper's quality")
-    return kendall_error(case.sample.quality, paper_means(case, scores))
+    """Return the share of pairs of papers in the wrong order of quality."""
+    return kendall_error(case.quality, scores)
 
 
 @metric("l2-least", "ℓ2 error, unmoved scores right")

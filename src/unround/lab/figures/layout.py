@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 
-from unround.lab.figures.panels import PAINTERS
+from unround.lab.figures.deciding import paint_coverage, paint_reliability
+from unround.lab.figures.panels import (
+    Legend,
+    paint_curve,
+    paint_errors,
+    paint_lambdas,
+    paint_losses,
+)
 from unround.lab.figures.results import Results
 from unround.lab.plan import Figure, Panel
 
+PAINTERS: Mapping[str, Callable[[Axes, Panel, Results], Legend]] = {
+    "errors": paint_errors,
+    "curve": paint_curve,
+    "lambdas": paint_lambdas,
+    "losses": paint_losses,
+    "coverage": paint_coverage,
+    "reliability": paint_reliability,
+}
 PANEL_WIDTH, PANEL_HEIGHT = 3.1, 2.5
 # Room in inches for a legend's line, its mark, and each letter of its longest label.
 LEGEND_LINE, LEGEND_MARK, LEGEND_LETTER = 0.25, 0.55, 0.07

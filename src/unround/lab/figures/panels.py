@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -158,11 +157,3 @@ def _value(label: str) -> str:
     """Shorten a setting's label for its tick: "σ = 0.5" to "0.5", "20,000" to "20k"."""
     value = label.rpartition(" = ")[2]
     return value.removesuffix(",000") + "k" if value.endswith(",000") else value
-
-
-PAINTERS: Mapping[str, Callable[[Axes, Panel, Results], Legend]] = {
-    "errors": paint_errors,
-    "curve": paint_curve,
-    "lambdas": paint_lambdas,
-    "losses": paint_losses,
-}

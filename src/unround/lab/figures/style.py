@@ -37,6 +37,23 @@ def in_print() -> AbstractContextManager[None]:
 
 
 @dataclass(frozen=True)
+class BarLook:
+    """The colour and hatching of bars."""
+
+    colour: str
+    hatch: str = ""
+
+
+BAND = "#e8e8e8"
+INTERVAL_LOOKS = {
+    "of-posterior": BarLook("#0072B2"),
+    "of-scores": BarLook("#56B4E9", "//"),
+    "of-calibration": BarLook("#E69F00", ".."),
+    "of-bootstrap": BarLook("#CC79A7", "xx"),
+}
+
+
+@dataclass(frozen=True)
 class Look:
     """The colour (of Okabe and Ito), marker and line of a method."""
 
@@ -56,6 +73,8 @@ _KNOWN = {
     "both-smoothed": Look("#7f7f7f", "s"),
     "fine-grid": Look("#000000", "x"),
     "simulate-plain": Look("#D55E00", "v"),
+    "calibrated": Look("#E69F00", "v", "--"),
+    "posterior": Look("#CC79A7", "P"),
     "best single λ": Look("#000000", "|"),
 }
 _OTHERS = (

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from unround.lab.catalogue.iclr import HOW_TO_GET, Scores
 from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
+from unround.lab.pages.decisions_report import decision_blocks
 from unround.lab.plan import Claim, Plan
 from unround.lab.registry import find_method, find_metric
 from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
@@ -130,6 +131,7 @@ def report_blocks(
         blocks.append(doc.Text(glance(checks), doc.BAD if off else doc.GOOD))
     blocks += _figures(pictures)
     blocks += _known(checks)
+    blocks += decision_blocks(results)
     blocks += _losses(results)
     blocks.append(doc.Heading("Means of every study"))
     blocks += [grid for study in plan.studies for grid in study_grids(study, results)]

@@ -8,23 +8,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unround.arrays import FloatArray
-from unround.errors import InputRefused
+from unround.errors import InputRefused, UsageError
 from unround.lab.trials.sample import Sample
 from unround.metrics import KendallError
+from unround.pipeline import dequantize
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
+from unround.result import Result
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
 from unround.selection.curve import PAPER_GRID, Curve
-from unround.selection.simulation import error_curve
+from unround.selection.simulation import error_curve, simulated
 from unround.selection.validation import validate
 from unround.settings import Policy, Settings
 from unround.simulate import Conference
 from unround.solver.local import Solver
+from unround.uncertainty.calibration import Calibration, calibrate
+from unround.uncertainty.posterior import Posterior, posterior
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # The solver's tolerance inside `dequantize` at its default.
 TOLERANCE = 0.5e-9
@@ -32,10 +40,19 @@ TOLERANCE = 0.5e-9
 
 @dataclass(frozen=True)
 class Estimate:
-    """A method's scores, one per review in the order of the conference's rows, and its λ if any."""
+    """A method's scores, one per review in the order of the conference's rows, and its λ if any.
+
+    `papers` is for methods that judge papers otherwise than by the means of their scores: one number
+    per paper, by ascending id.
+    """
 
     scores: FloatArray
     lam: float | None = None
+    papers: FloatArray | None = None
+
+    def by_paper(self, case: Case) -> FloatArray:
+        """Return one number per paper, by ascending id: the method's own, or the mean of its scores."""
+        return paper_means(case, self.scores) if self.papers is None else self.papers
 
 
 class Case:
@@ -67,6 +84,13 @@ class Case:
         """The opinion behind each review, in the order of the conference's rows."""
         return self.sample.conference.truth
 
+    @property
+    def quality(self) -> FloatArray:
+        """The quality of each paper, by ascending id."""
+        if self.sample.quality is None:
+            raise UsageError("measuring papers needs data that tell each paper's quality")
+        return self.sample.quality
+
     @cached_property
     def given(self) -> FloatArray:
         """The given score of each review as a number, in the order of the conference's rows."""
@@ -87,6 +111,35 @@ class Case:
     def validation(self) -> Curve:
         """Quantization validation over the paper's grid."""
         return validate(self.reviews, epsilon=self.epsilon)
+
+    @cached_property
+    def simulation(self) -> Curve:
+        """The curve from which `lam="auto+"` chooses."""
+        return simulated(self.reviews, self.settings)
+
+    @cached_property
+    def run(self) -> Result[pl.DataFrame]:
+        """The run that a user gets who chooses nothing."""
+        given = self.conference
+        return dequantize(given.reviews, given.rankings, lam=self.validation.best, **self._choices)
+
+    @cached_property
+    def posterior(self) -> Posterior:
+        """The posterior of opinions and paper effects."""
+        return posterior(self.conference.reviews, self.conference.rankings, **self._choices)
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """Reviewers' strictness, on the scores of `run`."""
+        return calibrate(self.run)
+
+    @property
+    def _choices(self) -> dict[str, Any]:
+        return {
+            "scale": self.conference.scale,
+            "epsilon": self.epsilon,
+            "conflicts": str(self.settings.conflicts),
+        }
 
     @cached_property
     def original(self) -> Curve:

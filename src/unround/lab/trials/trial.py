@@ -10,19 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from unround.arrays import FloatArray
+from unround.lab.catalogue.intervals import INTERVALS
 from unround.lab.registry import find_data, find_method, find_metric
 from unround.lab.study import Setting, Study
 from unround.lab.study_file import file_digest, load_file
 from unround.lab.trials.case import Case
+from unround.lab.trials.reliability import BINS, reliability
 from unround.lab.trials.sample import Sample
 from unround.lab.trials.versions import code_digest, versions
 
 CURVE = "curve: "
+RELIABILITY = CURVE + "reliability"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One number: a method's value by one metric, and the λ behind it."""
+    """One number: a method's value by one metric, and the λ behind it or its place along a curve."""
 
     method: str
     metric: str
@@ -39,6 +42,7 @@ class Trial:
     methods: tuple[str, ...]
     metrics: tuple[str, ...]
     curves: tuple[str, ...]
+    intervals: tuple[str, ...] = ()
     sources: tuple[Path, ...] = ()
 
     @classmethod
@@ -50,6 +54,7 @@ class Trial:
             tuple(study.methods),
             tuple(study.metrics),
             tuple(study.curves),
+            tuple(study.intervals),
             tuple(sources),
         )
 
@@ -61,6 +66,7 @@ class Trial:
             self.methods,
             self.metrics,
             self.curves,
+            self.intervals,
             [file_digest(path) for path in self.sources],
             scores_digest if self.setting.needs_scores else "",
             versions(),
@@ -87,13 +93,30 @@ def run_trial(trial: Trial, scores: FloatArray | None) -> Outcome:
     for name in trial.methods:
         estimate = find_method(name).estimate(case)
         for metric in trial.metrics:
-            value = find_metric(metric).value(case, estimate.scores)
+            value = find_metric(metric).value(case, estimate)
             rows.append(Row(name, metric, value, estimate.lam))
+    for name in trial.intervals:
+        found = INTERVALS[name].of(case)
+        rows.append(Row(name, "coverage", found.coverage, None))
+        rows.append(Row(name, "width", found.width, None))
     for name in trial.curves:
-        curve = case.validation if name == "validation" else case.original
-        pairs = zip(curve.lam.tolist(), curve.error.tolist(), strict=True)
-        rows += [Row(CURVE + name, "kendall", error, lam) for lam, error in pairs]
+        rows += _reliability(case) if name == "reliability" else _errors(case, name)
     return Outcome(sample.seed, tuple(rows))
+
+
+def _errors(case: Case, name: str) -> list[Row]:
+    curve = case.validation if name == "validation" else case.original
+    pairs = zip(curve.lam.tolist(), curve.error.tolist(), strict=True)
+    return [Row(CURVE + name, "kendall", error, lam) for lam, error in pairs]
+
+
+def _reliability(case: Case) -> list[Row]:
+    found = reliability(case)._asdict()
+    return [
+        Row(RELIABILITY, metric, value, number / BINS)
+        for metric, values in found.items()
+        for number, value in enumerate(values.tolist())
+    ]
 
 
 def _drawn(trial: Trial, scores: FloatArray | None) -> Sample:

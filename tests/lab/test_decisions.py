@@ -1,0 +1,125 @@
+"""The studies of decisions: coverage, reliability, and a report that says where it is off."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from unround.errors import UsageError
+from unround.lab.catalogue.intervals import INTERVALS, Interval
+from unround.lab.catalogue.unruly import unruly
+from unround.lab.figures.results import Results
+from unround.lab.pages import document as doc
+from unround.lab.pages.decisions_report import decision_blocks
+from unround.lab.plan import plan_for
+from unround.lab.registry import find_method, find_metric
+from unround.lab.results.coverage import reliability_bins
+from unround.lab.study import Study
+from unround.lab.trials.case import Case, paper_means
+from unround.lab.trials.reliability import reliability
+from unround.lab.trials.sample import Sample
+from unround.lab.trials.trial import RELIABILITY
+from unround.metrics import kendall_error
+
+
+@pytest.fixture(scope="module")
+def case():
+    return Case(unruly(1, papers=40, noise=0.5, offset=0.7))
+
+
+def test_coverage_counts_ends_as_inside():
+    interval = Interval(np.array([0.0, 1.0, 2.0]), np.array([1.0, 2.0, 4.0]), np.array([1.0, 3, 2]))
+    assert interval.coverage == pytest.approx(2 / 3)
+    assert interval.width == pytest.approx(4 / 3)
+
+
+@pytest.mark.parametrize("name", INTERVALS)
+def test_every_kind_of_interval_is_around_its_truth(case, name):
+    found = INTERVALS[name].of(case)
+    assert found.low.shape == found.high.shape == found.truth.shape
+    assert 0.75 <= found.coverage <= 1.0
+    assert 0.0 < found.width < 4.0
+
+
+def test_intervals_belong_to_the_papers_whose_quality_they_should_hold(case):
+    for name in ("of-posterior", "of-calibration", "of-bootstrap"):
+        found = INTERVALS[name].of(case)
+        assert np.corrcoef((found.low + found.high) / 2, found.truth)[0, 1] > 0.9
+
+
+def test_papers_are_judged_by_what_the_method_says_of_them(case):
+    calibrated = find_method("calibrated").estimate(case)
+    proposed = find_method("proposed").estimate(case)
+    assert np.array_equal(calibrated.scores, proposed.scores)
+    papers = find_metric("papers")
+    assert papers.value(case, calibrated) == kendall_error(case.quality, calibrated.papers)
+    assert papers.value(case, proposed) == kendall_error(
+        case.quality, paper_means(case, proposed.scores)
+    )
+    assert papers.value(case, calibrated) < papers.value(case, proposed)
+
+
+def test_reliability_counts_every_paper_once(case):
+    found = reliability(case)
+    assert found.papers.sum() == 40
+    assert found.inside.sum() == 10
+    assert found.expected.sum() == pytest.approx(10.0)
+    assert np.all(found.inside <= found.papers)
+
+
+def test_papers_without_known_quality_cannot_be_measured(case):
+    unknown = Case(Sample(case.conference, seed=1))
+    with pytest.raises(UsageError, match="needs data that tell each paper's quality"):
+        reliability(unknown)
+
+
+def table(rows):
+    names = ("method", "metric", "trial", "value", "lam")
+    frame = pl.DataFrame(rows, schema=names, orient="row")
+    return frame.with_columns(study=pl.lit("s"), setting=pl.lit("default"), parameters=pl.lit("{}"))
+
+
+def test_bins_are_pooled_over_trials():
+    rows = [
+        (RELIABILITY, metric, trial, value, lam)
+        for trial in (0, 1)
+        for lam, values in ((0.0, (0.0, 0.0, 0.0)), (0.5, (4.0, 2.2, 3.0)))
+        for metric, value in zip(("papers", "expected", "inside"), values, strict=True)
+    ]
+    (only,) = reliability_bins(table(rows), "s")
+    assert (only.papers, only.expected, only.inside) == (8, pytest.approx(0.55), 0.75)
+    assert only.error == pytest.approx(np.sqrt(0.55 * 0.45 / 8))
+
+
+def blocks_of(first, second):
+    study = Study("s", "Two kinds", "thurstone", intervals=["of-posterior", "of-bootstrap"])
+    rows = [
+        (name, "coverage", trial, value, None)
+        for name, values in (("of-posterior", first), ("of-bootstrap", second))
+        for trial, value in enumerate(values)
+    ]
+    return list(decision_blocks(Results([study], table(rows))))
+
+
+def test_the_report_names_what_is_outside_and_by_how_much():
+    blocks = blocks_of([0.9, 0.92], [0.7, 0.74])
+    verdict = next(b for b in blocks if isinstance(b, doc.Text) and b.mood)
+    assert verdict.mood == doc.BAD
+    assert "1 of 2 are outside" in verdict.text
+    assert "Bootstrap, papers, Two kinds, default: 72.0%, 13.0 points too few" in verdict.text
+    (grid,) = (b for b in blocks if isinstance(b, doc.Grid))
+    assert [cell.text for cell in grid.rows[0][1:]] == ["91.0 ± 1.0", "72.0 ± 2.0"]
+    assert [cell.mood for cell in grid.rows[0][1:]] == [doc.GOOD, doc.BAD]
+
+
+def test_the_report_says_so_where_all_is_well():
+    blocks = blocks_of([0.9, 0.92], [0.86, 0.88])
+    assert doc.Text("All 2 are within 85 to 95%.", doc.GOOD) in blocks
+
+
+def test_decisions_are_a_group_of_their_own():
+    names = {study.name for study in plan_for(["decisions"]).studies}
+    assert {"decisions-0", "decisions-60-0.7"} <= names
+    assert not names & {study.name for study in plan_for(["all", "beyond"]).studies}
+    assert [study.name for study in plan_for(["decisions-0.3"]).studies] == ["decisions-0.3"]
