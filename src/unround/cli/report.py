@@ -9,6 +9,7 @@ import click
 from unround.cli.options import FOLDER
 from unround.cli.screen import err, out, plain_errors
 from unround.progress import ProgressBar
+from unround.report.disclosure import DEFAULT, DISCLOSURES, Disclosure
 
 
 @click.command(
@@ -31,6 +32,14 @@ from unround.progress import ProgressBar
     is_flag=True,
     help="Area chairs do not see that a ranking holds papers that are not theirs.",
 )
+@click.option(
+    "--disclosure",
+    type=click.Choice(DISCLOSURES),
+    default=DEFAULT,
+    show_default=True,
+    help="What numbers area chairs get: the order of the run and no distances; numbers computed from "
+    "their papers alone; or the exact numbers, from which hidden scores can be computed.",
+)
 @click.option("--title", default="Conference", show_default=True, help="Name of the conference.")
 @click.option(
     "-o",
@@ -47,6 +56,7 @@ def command(
     scope: Path | None,
     names: bool,
     no_stars: bool,
+    disclosure: Disclosure,
     title: str,
     output: Path,
     force: bool,
@@ -63,11 +73,15 @@ def command(
 
     if area_chair is not None and all_area_chairs:
         raise click.UsageError("--area-chair is one of --all-area-chairs: name one of the two")
-    if area_chair is None and not all_area_chairs and (scope or names or no_stars):
+    if (
+        area_chair is None
+        and not all_area_chairs
+        and (scope or names or no_stars or disclosure != DEFAULT)
+    ):
         raise click.UsageError(
-            "--scope, --names and --no-stars go with --area-chair or --all-area-chairs"
+            "--scope, --names, --no-stars and --disclosure go with --area-chair or --all-area-chairs"
         )
-    shown = pages.Shown(not no_stars, names, title)
+    shown = pages.Shown(not no_stars, names, title, disclosure)
     with plain_errors(), ProgressBar() as stages:
         pages.check_output(output, folder=all_area_chairs, force=force)
         snapshot = read_snapshot(run)

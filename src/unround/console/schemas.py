@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from unround.report.disclosure import Disclosure
 from unround.settings import EPSILON, PolicyName, UnrankedName
 
 Role = Literal["chair", "area_chair"]
@@ -83,6 +84,7 @@ class ConferenceChange(Strict):
     name: Name | None = None
     show_stars: bool | None = None
     show_names: bool | None = None
+    disclosure: Disclosure | None = None
 
 
 class ConferenceSummary(BaseModel):
@@ -119,7 +121,7 @@ class RunSummary(BaseModel):
 
 
 class Conference(BaseModel):
-    """A conference with its runs and files. `files` and the two switches are for chairs only."""
+    """A conference with its runs and files. `files` and what area chairs see are for chairs only."""
 
     id: Id
     name: str
@@ -128,6 +130,7 @@ class Conference(BaseModel):
     files: list[FileInfo]
     show_stars: bool | None
     show_names: bool | None
+    disclosure: Disclosure | None
 
 
 # --- reading and checking -----------------------------------------------------------------------

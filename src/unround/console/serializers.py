@@ -90,6 +90,7 @@ def conference_out(session: Session, viewer: Viewer, row: ConferenceRow) -> Conf
             files=[],
             show_stars=None,
             show_names=None,
+            disclosure=None,
         )
     files = select(FileRow).where(FileRow.conference == row.id)
     file_rows = session.scalars(files.order_by(FileRow.uploaded, FileRow.id))
@@ -101,6 +102,7 @@ def conference_out(session: Session, viewer: Viewer, row: ConferenceRow) -> Conf
         files=[file_info(file) for file in file_rows],
         show_stars=row.show_stars,
         show_names=row.show_names,
+        disclosure=row.disclosure,  # type: ignore[arg-type]
     )
 
 

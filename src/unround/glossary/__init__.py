@@ -7,6 +7,7 @@ tables with the enums. `python -m unround.glossary` writes what the front end an
 from unround.glossary.audience import COMMAND, PAGE, PYTHON, Audience, told
 from unround.glossary.issue_kinds import ISSUE_KINDS, IssueWords, advice
 from unround.glossary.words import (
+    DISCLOSURES,
     HOUSE,
     LAMBDA_CHOICES,
     LAMBDA_REASONS,
@@ -20,6 +21,7 @@ from unround.glossary.words import (
 
 __all__ = [
     "COMMAND",
+    "DISCLOSURES",
     "HOUSE",
     "ISSUE_KINDS",
     "LAMBDA_CHOICES",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from unround.glossary import (
     COMMAND,
+    DISCLOSURES,
     HOUSE,
     ISSUE_KINDS,
     LAMBDA_CHOICES,
@@ -37,6 +38,7 @@ def front_end() -> str:
             for kind, words in ISSUE_KINDS.items()
         },
         "unranked": UNRANKED,
+        "disclosures": DISCLOSURES,
         "terms": TERMS,
     }
     named = {
@@ -62,6 +64,7 @@ def words_page() -> str:
         ("Conflicts: what rules", POLICIES),
         ("The choice of λ", LAMBDA_CHOICES),
         ("Papers that a reviewer did not rank", UNRANKED),
+        ("Disclosure: what area chairs get of the numbers", DISCLOSURES),
         ("Stages of a run", STAGES),
         ("Statuses in the console", STATUSES),
         ("The method on the pages of a run", TERMS),

@@ -82,6 +82,25 @@ UNRANKED = {
     ),
 }
 
+# What area chairs get of the numbers of a run.
+DISCLOSURES = {
+    "order": Words(
+        "The order",
+        "Area chairs get the order of the run among their own reviews and papers, spread evenly, and no "
+        "distances: hidden scores cannot be computed from it.",
+    ),
+    "scoped": Words(
+        "Their papers alone",
+        "The numbers are computed anew from the reviews and comparisons of the area chair’s papers: "
+        "nothing outside enters, and rankings that cross the scope do not count.",
+    ),
+    "exact": Words(
+        "Exact numbers",
+        "Area chairs get every number of the run. From these digits an area chair can compute most "
+        "scores that their reviewers gave to other papers, and the means of those papers.",
+    ),
+}
+
 # What the pages of a run call the method's parts.
 TERMS = {
     "rounding_range": Words(
@@ -123,6 +142,8 @@ HOUSE = {
     "covering pair": "A comparison that no longer path of comparisons implies.",
     "dequantized score": "The real-valued score of a review: in its cell, in its reviewer's order, "
     "pulled to the others.",
+    "disclosure": "What area chairs get of the numbers of a run: the order, numbers of their papers "
+    "alone, or the exact numbers.",
     "epsilon (ε)": "The smallest gap between two ranked papers, in units of the smallest spacing of "
     "levels.",
     "issue": "Something in the input that is wrong or doubtful, with its place and what to do.",

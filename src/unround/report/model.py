@@ -2,7 +2,8 @@
 
 Papers, reviewers and reviews are numbered by their place in their columns, and refer to each other by
 that number. A paper outside the viewer's scope has no number: it is OUTSIDE, and nothing else about
-it is in a View. Statistics are not here: the page computes them from the reviews. Where reviewers go
+it is in a View. Statistics are here only where an area chair gets the order and no distances
+(`unround.report.order`): otherwise the page computes them from the reviews. Where reviewers go
 by their names, the order of reviews is the one that `Result.papers` adds them in, so that the two
 agree to the last bit. Where they have pseudonyms, it is the order of pseudonyms, since the other one
 is that of ids; a mean may then differ in its last bit.
@@ -13,6 +14,8 @@ from __future__ import annotations
 from typing import Literal
 
 from typing_extensions import TypedDict
+
+from unround.report.disclosure import Disclosure
 
 OUTSIDE = -1  # a paper that stands there, never which: shown as a star
 
@@ -45,7 +48,8 @@ class PaperColumns(TypedDict):
 class ReviewColumns(TypedDict):
     """One entry per review, by reviewer and paper.
 
-    score + consensus + ranking + cell = dequantized, but for rounding to six decimals.
+    score + consensus + ranking + cell = dequantized, but for rounding to six decimals. These three
+    are empty where only the order is shown.
     """
 
     paper: list[int]
@@ -58,6 +62,16 @@ class ReviewColumns(TypedDict):
     consensus: list[float]
     ranking: list[float]
     cell: list[float]
+
+
+class StatisticColumns(TypedDict):
+    """The statistics of dequantized scores, one entry per paper; None for a paper without reviews."""
+
+    min: list[float | None]
+    max: list[float | None]
+    mean: list[float | None]
+    median: list[float | None]
+    spread: list[float | None]
 
 
 class RankingView(TypedDict):
@@ -121,12 +135,16 @@ class CertificateView(TypedDict):
 
 
 class RunView(TypedDict):
-    """Facts about the run that hold for every viewer; `inputs` and `read` are for chairs only."""
+    """Facts about the run; `inputs` and `read` are for chairs only.
 
-    lam: float | Literal["inf"]
+    Where only the order is shown, λ has one digit, and the curve and the certificate are left out.
+    Without a review in scope there is nothing to compute, and `lam` is None under `scoped`.
+    """
+
+    lam: float | Literal["inf"] | None
     selection: CurveView | None
     settings: SettingsView
-    certificate: CertificateView
+    certificate: CertificateView | None
     issues: list[IssueView]
     inputs: list[InputView]
     read: list[str]  # what was recognised, what was left out
@@ -140,10 +158,12 @@ class View(TypedDict):
     name: str  # the run's
     finished: str | None  # ISO 8601; None where no clock was asked
     viewer: Viewer
+    disclosure: Disclosure | None  # what kind of numbers these are; None for chairs
     run: RunView
     scale: ScaleView
     papers: PaperColumns
     reviewers: list[str]
     reviews: ReviewColumns
+    statistics: StatisticColumns | None  # only where the order is shown
     rankings: list[RankingView]  # one per reviewer
     bindings: BindingColumns

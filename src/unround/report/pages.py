@@ -21,6 +21,7 @@ from unround.report.area_chairs import (
     read_area_chairs,
     with_papers_among,
 )
+from unround.report.disclosure import DEFAULT, Disclosure
 from unround.report.page import PageNotBuilt, is_built, write_page
 from unround.report.scope import Scope
 from unround.report.snapshot import Snapshot
@@ -38,6 +39,7 @@ class Shown:
     stars: bool
     names: bool
     title: str
+    disclosure: Disclosure = DEFAULT
 
 
 def check_output(output: Path, *, folder: bool, force: bool) -> None:
@@ -74,7 +76,7 @@ def area_chairs(snapshot: Snapshot, table: Path | None) -> tuple[list[AreaChair]
 def write_one(snapshot: Snapshot, chair: AreaChair, shown: Shown, output: Path) -> None:
     """Write one area chair's page."""
     with whole_file(output) as draft:
-        _write(snapshot, chair, shown, draft, snapshot.key())
+        _write(snapshot, chair, shown, draft, _key(snapshot, shown))
 
 
 def write_all(
@@ -87,7 +89,7 @@ def write_all(
     progress: StageProgress,
 ) -> None:
     """Write a page for every area chair, and index.csv, all of them or none."""
-    key, files = snapshot.key(), file_names([chair.name for chair in chairs])
+    key, files = _key(snapshot, shown), file_names([chair.name for chair in chairs])
     with whole_folder(output, force=force, mark=INDEX) as folder:
         for done, (chair, file) in enumerate(zip(chairs, files, strict=True), start=1):
             _write(snapshot, chair, shown, folder / file, key)
@@ -98,8 +100,20 @@ def write_all(
         write_csv(pl.DataFrame(rows, schema=list(INDEX_COLUMNS), orient="row"), folder / INDEX)
 
 
+def _key(snapshot: Snapshot, shown: Shown) -> bytes:
+    """Return the key of the pseudonyms. Under `scoped` there is none, for it depends on all reviewers."""
+    return b"" if shown.disclosure == "scoped" else snapshot.key()
+
+
 def _write(snapshot: Snapshot, chair: AreaChair, shown: Shown, path: Path, key: bytes) -> None:
-    scope = Scope(chair.name, chair.papers, stars=shown.stars, names=shown.names, key=key)
+    scope = Scope(
+        chair.name,
+        chair.papers,
+        stars=shown.stars,
+        names=shown.names,
+        disclosure=shown.disclosure,
+        key=key,
+    )
     write_page(view(snapshot, scope, conference=shown.title), path)
 
 

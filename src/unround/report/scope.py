@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hmac
-from collections.abc import Sequence
 from dataclasses import dataclass
+
+from unround.report.disclosure import DEFAULT, Disclosure
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,14 @@ class Scope:
     papers: frozenset[str] = frozenset()  # an area chair's, ids as text
     stars: bool = True  # whether an area chair sees that a ranking holds papers outside the scope
     names: bool = False  # whether an area chair sees who the reviewers are
-    key: bytes = b""  # a secret of the conference: without it, pseudonyms could be guessed
+    disclosure: Disclosure = DEFAULT  # what kind of numbers an area chair gets
+    # A secret of the conference: without it, pseudonyms could be guessed. Under `scoped` it may be
+    # left out, and reviewers are then numbered by what the viewer sees of them.
+    key: bytes = b""
 
     def __post_init__(self) -> None:
-        if self.area_chair is not None and not self.names and not self.key:
+        needs_key = self.area_chair is not None and not self.names and self.disclosure != "scoped"
+        if needs_key and not self.key:
             raise ValueError("pseudonyms need the key of the conference")
 
     @property
@@ -34,22 +38,19 @@ class Scope:
         return self.area_chair is None
 
     @property
+    def shows_forces(self) -> bool:
+        """Whether distances, what caused them, and digits of λ show. The order has none of these."""
+        return self.is_chair or self.disclosure != "order"
+
+    @property
+    def shows_stars(self) -> bool:
+        """Whether places of papers out of scope show. What is computed from the scope alone has none."""
+        return self.is_chair or (self.stars and self.disclosure != "scoped")
+
+    @property
     def shows_names(self) -> bool:
         """Whether reviewers go by their names."""
         return self.is_chair or self.names
 
 
 CHAIR = Scope()
-
-
-def shuffled(reviewers: Sequence[int | str], scope: Scope) -> list[int | str]:
-    """Reviewers in an order that tells nothing about them and is another for every area chair.
-
-    It is the same for every run with the same key. Who lacks the key cannot repeat it, even with a
-    list of all reviewers at hand.
-    """
-
-    def place(reviewer: int | str) -> bytes:
-        return hmac.digest(scope.key, f"{scope.area_chair}\0{reviewer}".encode(), "sha256")
-
-    return sorted(reviewers, key=place)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,16 @@ from unround.formats.model import ImportRefused
 from unround.result import Result
 from unround.runs.folder import read_run
 from unround.runs.record import run_record
-from unround.runs.tables import BINDINGS, EXPLANATION, PAIRS, PAPERS, RANKINGS, SCORES, run_tables
+from unround.runs.tables import (
+    BINDINGS,
+    EXPLANATION,
+    PAIRS,
+    PAPERS,
+    RANKINGS,
+    SAME,
+    SCORES,
+    run_tables,
+)
 from unround.scale import Scale
 
 KNOWN_OF_PAPERS = ("title", "track", "area_chair", "decision")
@@ -40,6 +49,8 @@ class Snapshot:
     pairs     reviewer, better, worse: stated pairs
     bindings  reviewer, better, worse, lifts, lowers
     record    what run.json holds
+    same      reviewer, paper, same_as: papers said to be about the same; empty where nothing is
+              computed from it
 
     Statements are as the reviewers gave them, those that were set aside included, but for papers
     that their author did not review.
@@ -51,6 +62,7 @@ class Snapshot:
     pairs: pl.DataFrame
     bindings: pl.DataFrame
     record: Mapping[str, Any]
+    same: pl.DataFrame = field(default_factory=pl.DataFrame)
 
     @classmethod
     def of(cls, result: Result) -> Snapshot:
@@ -72,6 +84,7 @@ class Snapshot:
             pairs=_pairs(tables.get(PAIRS, pl.DataFrame(schema=pair)), reviews),
             bindings=tables.get(BINDINGS, pl.DataFrame(schema={**pair, **forces})),
             record=record,
+            same=tables.get(SAME, pl.DataFrame()),
         )
 
     def key(self) -> bytes:

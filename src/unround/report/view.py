@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import polars as pl
@@ -19,16 +19,22 @@ from unround.report.issues import all_issues, issues_within
 from unround.report.model import (
     OUTSIDE,
     BindingColumns,
+    CertificateView,
     CurveView,
+    IssueView,
     PaperColumns,
     RankingView,
     ReviewColumns,
     RunView,
     ScaleView,
     SettingsView,
+    StatisticColumns,
     View,
 )
-from unround.report.scope import CHAIR, Scope, shuffled
+from unround.report.order import evenly_spread, ordered_statistics
+from unround.report.pseudonyms import order_of_pseudonyms
+from unround.report.scope import CHAIR, Scope
+from unround.report.scoped import computed_within
 from unround.report.snapshot import Snapshot
 from unround.scale import Scale
 
@@ -53,7 +59,13 @@ def view(
     name        what the run is called
     finished    when the run ended (ISO 8601), if a clock was asked
     """
+    disclosure = None if scope.is_chair else scope.disclosure
+    if disclosure == "scoped":
+        snapshot = computed_within(snapshot, scope)
     seen = _Seen.of(snapshot, scope)
+    statistics = None
+    if disclosure == "order":
+        seen, statistics = _in_order(seen, Scale(snapshot.record["settings"]["scale"]))
     return {
         "conference": conference,
         "name": name,
@@ -63,11 +75,13 @@ def view(
             "name": scope.area_chair,
             "reviewer_names": scope.shows_names,
         },
+        "disclosure": disclosure,
         "run": _run(snapshot.record, scope, seen),
         "scale": _scale(snapshot.record["settings"]["scale"]),
         "papers": _papers(seen.papers, scope),
         "reviewers": seen.reviewers["label"].to_list(),
         "reviews": _reviews(seen.reviews),
+        "statistics": statistics,
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
     }
@@ -98,14 +112,21 @@ class _Seen:
             inside = pl.DataFrame({"text": sorted(scope.papers)}, schema={"text": pl.String})
             papers, reviews = _within(papers, inside), _within(reviews, inside)
         papers = _numbered(papers)
-        reviewers = _reviewers(reviews, scope)
+        reviewers = _reviewers(reviews, snapshot, scope)
         reviews = _with_number(reviews, "paper", papers, "paper", "paper_number")
         reviews = _with_number(reviews, "reviewer", reviewers, "reviewer", "reviewer_number")
         if not scope.shows_names:
             reviews = reviews.sort("reviewer_number", "paper_number")
-        if not scope.is_chair:
+        if not scope.is_chair and scope.disclosure == "exact":
             reviews = reviews.with_columns(pl.col("percentile").round(SHARE_DECIMALS))
         return cls(papers, reviewers, reviews)
+
+
+def _in_order(seen: _Seen, scale: Scale) -> tuple[_Seen, StatisticColumns]:
+    """Return what is seen with the order of the run in place of its distances."""
+    shown = evenly_spread(seen.reviews, scale)
+    statistics = ordered_statistics(seen.reviews, shown, seen.papers.height, scale)
+    return replace(seen, reviews=shown.drop(PARTS)), statistics
 
 
 def _within(table: pl.DataFrame, inside: pl.DataFrame) -> pl.DataFrame:
@@ -125,7 +146,7 @@ def _with_number(
     return table.join(numbers, on=column, how="left", maintain_order="left")
 
 
-def _reviewers(reviews: pl.DataFrame, scope: Scope) -> pl.DataFrame:
+def _reviewers(reviews: pl.DataFrame, snapshot: Snapshot, scope: Scope) -> pl.DataFrame:
     """Return everyone with a review in view: by id with names, in an order that tells nothing without."""
     known = (
         reviews.group_by("reviewer")
@@ -134,7 +155,7 @@ def _reviewers(reviews: pl.DataFrame, scope: Scope) -> pl.DataFrame:
     )
     if scope.shows_names:
         return _numbered(known.select("reviewer", _names().alias("label")))
-    order = shuffled(known["reviewer"].to_list(), scope)
+    order = order_of_pseudonyms(known["reviewer"].to_list(), snapshot, scope)
     labels = [f"Reviewer {place}" for place in range(1, len(order) + 1)]
     ids = pl.Series("reviewer", order, known.schema["reviewer"])
     return _numbered(pl.DataFrame([ids, pl.Series("label", labels, pl.String)]))
@@ -167,9 +188,14 @@ def _reviews(reviews: pl.DataFrame) -> ReviewColumns:
         "reviewer": reviews["reviewer_number"].to_list(),
         "score": reviews["value"].to_list(),
         **{name: reviews[name].to_list() for name in EXACT},
-        **{name: reviews[name].round(DECIMALS).to_list() for name in PARTS},
+        **{name: _rounded(reviews, name) for name in PARTS},
     }
     return cast(ReviewColumns, columns)
+
+
+def _rounded(table: pl.DataFrame, name: str) -> list[float]:
+    """A column to a few decimals; empty where the viewer does not get it."""
+    return table[name].round(DECIMALS).to_list() if name in table.columns else []
 
 
 def _rankings(snapshot: Snapshot, scope: Scope, seen: _Seen) -> list[RankingView]:
@@ -209,6 +235,8 @@ def _stated_pairs(
 
 
 def _bindings(bindings: pl.DataFrame, scope: Scope, seen: _Seen) -> BindingColumns:
+    if not scope.shows_forces:
+        bindings = bindings.clear()
     said = _spoken(bindings, ("better", "worse"), scope, seen)
     said = said.sort("reviewer", "better", "worse", "lifts", "lowers")
     columns = {
@@ -229,7 +257,7 @@ def _spoken(
     for side in papers:
         said = _with_number(said, side, seen.papers, "paper", f"{side}_number")
     inside = [pl.col(f"{side}_number").is_not_null() for side in papers]
-    if not scope.stars and not scope.is_chair:
+    if not scope.shows_stars:
         said = said.filter(pl.all_horizontal(inside))
     elif len(papers) > 1:
         said = said.filter(pl.any_horizontal(inside))
@@ -239,6 +267,8 @@ def _spoken(
 
 
 def _scale(levels: list[Any]) -> ScaleView:
+    if not levels:  # told from no score at all
+        return {"levels": [], "symbols": None}
     scale = Scale(levels)
     plain = scale.is_numeric and not scale.is_reversed
     symbols = None if plain else [str(level) for level in scale.levels]
@@ -246,23 +276,13 @@ def _scale(levels: list[Any]) -> ScaleView:
 
 
 def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
-    certificate = record["certificate"]
-    if scope.is_chair:
-        issues = all_issues(record["issues"])
-    else:
-        papers = frozenset(map(str, seen.papers["paper"].to_list()))
-        reviewers = map(str, seen.reviewers["reviewer"].to_list())
-        labels = dict(zip(reviewers, seen.reviewers["label"].to_list(), strict=True))
-        issues = issues_within(record["issues"], papers, labels)
+    exact = scope.shows_forces
     return {
-        "lam": record["lam"],
-        "selection": _curve(record["selection"], exact=scope.is_chair),
-        "settings": _settings(record["settings"], exact=scope.is_chair),
-        "certificate": {
-            "max_error": certificate["max_error"],
-            "max_violation": certificate["max_violation"],
-        },
-        "issues": issues,
+        "lam": record["lam"] if exact else _one_digit(record["lam"]),
+        "selection": _curve(record["selection"], scope) if exact else None,
+        "settings": _settings(record["settings"], scope),
+        "certificate": _certificate(record["certificate"]) if exact else None,
+        "issues": _issues(record["issues"], scope, seen),
         "inputs": [{"file": one["file"], "sha256": one["sha256"]} for one in record["inputs"]]
         if scope.is_chair
         else [],
@@ -273,23 +293,45 @@ def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
     }
 
 
-def _curve(selection: Mapping[str, Any] | None, *, exact: bool) -> CurveView | None:
+def _issues(records: list[Mapping[str, Any]], scope: Scope, seen: _Seen) -> list[IssueView]:
+    if scope.is_chair:
+        return all_issues(records)
+    papers = frozenset(map(str, seen.papers["paper"].to_list()))
+    reviewers = map(str, seen.reviewers["reviewer"].to_list())
+    labels = dict(zip(reviewers, seen.reviewers["label"].to_list(), strict=True))
+    return issues_within(records, papers, labels)
+
+
+def _certificate(certificate: Mapping[str, Any] | None) -> CertificateView | None:
+    if certificate is None:
+        return None
+    return {name: certificate[name] for name in ("max_error", "max_violation")}  # type: ignore[return-value]
+
+
+def _one_digit(lam: Any) -> Any:
+    """λ to its first digit: a number that was chosen from all scores says that much and no more."""
+    return float(f"{lam:.0e}") if isinstance(lam, float | int) else lam
+
+
+def _curve(selection: Mapping[str, Any] | None, scope: Scope) -> CurveView | None:
     """Return the finite points of the curve."""
     if selection is None:
         return None
     points = zip(selection["lam"], selection["error"], strict=True)
     drawn = [(lam, error) for lam, error in points if math.isfinite(lam) and math.isfinite(error)]
-    errors = [error if exact else float(f"{error:.{ERROR_DIGITS}g}") for _, error in drawn]
+    full = scope.is_chair or scope.disclosure == "scoped"
+    errors = [error if full else float(f"{error:.{ERROR_DIGITS}g}") for _, error in drawn]
     return {"lam": [lam for lam, _ in drawn], "error": errors}
 
 
-def _settings(settings: Mapping[str, Any], *, exact: bool) -> SettingsView:
+def _settings(settings: Mapping[str, Any], scope: Scope) -> SettingsView:
+    lam = settings["lam"] if scope.shows_forces else _one_digit(settings["lam"])
     return {
-        "lam": str(settings["lam"]).removesuffix(".0"),
+        "lam": str(lam).removesuffix(".0"),
         "epsilon": settings["epsilon"],
         "scale": list(settings["scale"]),
         # Runs of earlier versions have none.
-        "scale_origin": told(settings.get("scale_origin", ""), PAGE) if exact else "",
+        "scale_origin": told(settings.get("scale_origin", ""), PAGE) if scope.is_chair else "",
         "conflicts": settings["conflicts"],
         "unranked": settings["unranked"],
         "same_within": settings["same_within"],

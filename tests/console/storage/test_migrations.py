@@ -25,8 +25,13 @@ def test_checks_of_the_first_version_are_still_there(new_settings, monkeypatch):
     _migrated_to(database, "0001", monkeypatch)
     conference, check = new_id(), new_id()
     with database.writing() as session:
-        session.add(ConferenceRow(id=conference, name="Old", created=now(), key="0" * 64))
-        session.flush()
+        session.execute(
+            text(
+                "INSERT INTO conferences (id, name, created, show_stars, show_names, edition, key) "
+                "VALUES (:id, 'Old', :created, true, false, 0, :key)"
+            ),
+            {"id": conference, "created": now(), "key": "0" * 64},
+        )
         session.execute(
             text(
                 "INSERT INTO checks (id, conference, status, created, request, found) "
@@ -38,6 +43,7 @@ def test_checks_of_the_first_version_are_still_there(new_settings, monkeypatch):
     with database.reading() as session:
         row = session.get_one(CheckRow, check)
         assert row.contradictions_csv is None
+        assert session.get_one(ConferenceRow, conference).disclosure == "order"
         told = serializers.check_out(row, None)
     assert told.ready
     assert told.contradictions.reviewers == 0

@@ -935,7 +935,7 @@ export interface components {
         };
         /**
          * Conference
-         * @description A conference with its runs and files. `files` and the two switches are for chairs only.
+         * @description A conference with its runs and files. `files` and what area chairs see are for chairs only.
          */
         Conference: {
             /**
@@ -943,6 +943,8 @@ export interface components {
              * Format: date-time
              */
             created: string;
+            /** Disclosure */
+            disclosure: ("order" | "scoped" | "exact") | null;
             /** Files */
             files: components["schemas"]["FileInfo"][];
             /** Id */
@@ -961,6 +963,8 @@ export interface components {
          * @description Changes to a conference; None leaves a value as it is.
          */
         ConferenceChange: {
+            /** Disclosure */
+            disclosure?: ("order" | "scoped" | "exact") | null;
             /** Name */
             name?: string | null;
             /** Show Names */
@@ -1550,7 +1554,8 @@ export interface components {
          * ReviewColumns
          * @description One entry per review, by reviewer and paper.
          *
-         *     score + consensus + ranking + cell = dequantized, but for rounding to six decimals.
+         *     score + consensus + ranking + cell = dequantized, but for rounding to six decimals. These three
+         *     are empty where only the order is shown.
          */
         ReviewColumns: {
             /** Cell */
@@ -1680,16 +1685,19 @@ export interface components {
         };
         /**
          * RunView
-         * @description Facts about the run that hold for every viewer; `inputs` and `read` are for chairs only.
+         * @description Facts about the run; `inputs` and `read` are for chairs only.
+         *
+         *     Where only the order is shown, λ has one digit, and the curve and the certificate are left out.
+         *     Without a review in scope there is nothing to compute, and `lam` is None under `scoped`.
          */
         RunView: {
-            certificate: components["schemas"]["CertificateView"];
+            certificate: components["schemas"]["CertificateView"] | null;
             /** Inputs */
             inputs: components["schemas"]["InputView"][];
             /** Issues */
             issues: components["schemas"]["IssueView"][];
             /** Lam */
-            lam: number | "inf";
+            lam: number | "inf" | null;
             /** Read */
             read: string[];
             selection: components["schemas"]["CurveView"] | null;
@@ -1802,6 +1810,22 @@ export interface components {
             unranked: string;
         };
         /**
+         * StatisticColumns
+         * @description The statistics of dequantized scores, one entry per paper; None for a paper without reviews.
+         */
+        StatisticColumns: {
+            /** Max */
+            max: (number | null)[];
+            /** Mean */
+            mean: (number | null)[];
+            /** Median */
+            median: (number | null)[];
+            /** Min */
+            min: (number | null)[];
+            /** Spread */
+            spread: (number | null)[];
+        };
+        /**
          * Undo
          * @description A change to undo.
          */
@@ -1817,6 +1841,8 @@ export interface components {
             bindings: components["schemas"]["BindingColumns"];
             /** Conference */
             conference: string;
+            /** Disclosure */
+            disclosure: ("order" | "scoped" | "exact") | null;
             /** Finished */
             finished: string | null;
             /** Name */
@@ -1829,6 +1855,7 @@ export interface components {
             reviews: components["schemas"]["ReviewColumns"];
             run: components["schemas"]["RunView"];
             scale: components["schemas"]["ScaleView"];
+            statistics: components["schemas"]["StatisticColumns"] | null;
             viewer: components["schemas"]["Viewer"];
         };
         /**

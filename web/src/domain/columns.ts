@@ -1,6 +1,6 @@
 // The columns of the table of papers, and the number that each sorts by.
 import { placesOf, type Ruling } from "./places";
-import { numberAt, valuesOf, type Mode, type Run } from "./run";
+import { hasDistances, numberAt, valuesOf, type Mode, type Run } from "./run";
 import { STATISTICS, type Statistic } from "./statistics";
 
 export const COLUMNS = [
@@ -54,6 +54,7 @@ export const startsDescending = (column: Column): boolean => column !== "paper" 
 export function columnsOf(run: Run, mode: Mode): Column[] {
   return COLUMNS.filter((column) => {
     if (isText(column)) return run.view.papers[column] !== null;
+    if (column === "moved") return hasDistances(run.view);
     return column !== "rankings" || mode === "given";
   });
 }

@@ -1,7 +1,8 @@
 // The words for policies, λ choices, statuses, stages and kinds of issues. glossary.json is written
 // by `python -m unround.glossary`; the annotations below fail when it lacks a value that the API has.
-import type { CheckRequest, JobStatus } from "../api/types";
+import type { CheckRequest, JobStatus, View } from "../api/types";
 import {
+  disclosures,
   issue_kinds,
   lambda_choices,
   policies,
@@ -18,10 +19,12 @@ export interface Entry {
 
 export type Policy = CheckRequest["method"]["conflicts"];
 export type Unranked = CheckRequest["method"]["unranked"];
+export type Disclosure = NonNullable<View["disclosure"]>;
 export type LambdaChoice = "auto" | "auto+" | "given" | "inf";
 
 export const POLICIES: Record<Policy, Entry> = policies;
 export const UNRANKED: Record<Unranked, Entry> = unranked;
+export const DISCLOSURES: Record<Disclosure, Entry> = disclosures;
 export const LAMBDA_CHOICES: Record<LambdaChoice, Entry> = lambda_choices;
 export const STATUSES: Record<JobStatus, Entry> = statuses;
 /** What the pages of a run call the method's parts. */

@@ -1,7 +1,7 @@
 // Why a paper changed its place: the rankings that hold its scores, the pull of its other reviews.
 import { fixed, LEAST_MOVE } from "./format";
 import { reviewerTitle } from "./rankings";
-import { numberAt, OUTSIDE, type Run } from "./run";
+import { hasDistances, numberAt, OUTSIDE, type Run } from "./run";
 import { listed, othersText } from "./sentences";
 import type { Places, Ruling } from "./places";
 
@@ -13,6 +13,7 @@ interface Asked {
 /** The reasons in words, the strongest first; null where the place did not change or none is known. */
 export function whyPlaced(run: Run, paper: number, { places, ruling }: Asked): string | null {
   const change = numberAt(places.change, paper);
+  if (!hasDistances(run.view)) return null;
   // The spread has no direction that rankings or reviews would push it in.
   if (!change || Number.isNaN(change) || ruling.statistic === "spread") return null;
   const sign = change > 0 === ruling.desc ? 1 : -1;

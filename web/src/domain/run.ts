@@ -65,7 +65,7 @@ export function openRun(view: View): Run {
   };
   const byMode = {
     given: of("given"),
-    dequantized: of("dequantized"),
+    dequantized: view.statistics ? statedStatistics(view.statistics, papers) : of("dequantized"),
     percentile: of("percentile"),
   };
   const byReviewer = reviewsByReviewer(view);
@@ -83,6 +83,21 @@ export function openRun(view: View): Run {
     bindingsOf: bindingReviews(view, byReviewer),
   };
 }
+
+/** Where only the order is shown, the view has the statistics: the order of the run is in them. */
+function statedStatistics(columns: NonNullable<View["statistics"]>, papers: number): Statistics[] {
+  const at = (name: Statistic, paper: number) => columns[name][paper] ?? Number.NaN;
+  return Array.from({ length: papers }, (_, paper) => ({
+    min: at("min", paper),
+    max: at("max", paper),
+    mean: at("mean", paper),
+    median: at("median", paper),
+    spread: at("spread", paper),
+  }));
+}
+
+/** Whether distances between scores mean something to the viewer, not their order alone. */
+export const hasDistances = ({ disclosure }: View): boolean => disclosure !== "order";
 
 /** The review of each paper, by reviewer. */
 function reviewsByReviewer(view: View): Map<number, number>[] {

@@ -1,6 +1,16 @@
 // The run and the papers that the viewer sees, in a line.
 import { counted } from "./format";
-import type { Run } from "./run";
+import type { Run, View } from "./run";
+
+const NUMBERS: Record<NonNullable<View["disclosure"]>, string> = {
+  order: "The numbers show the order of the run among your papers: their distances mean nothing.",
+  scoped: "The numbers are computed from the reviews and comparisons of your papers alone.",
+  exact: "The numbers are the exact ones of the run.",
+};
+
+/** What kind of numbers an area chair sees; null for chairs. */
+export const numbersText = ({ disclosure }: View): string | null =>
+  disclosure ? NUMBERS[disclosure] : null;
 
 /** "Demo 2026, Before rebuttal (2026-11-14): the 45 papers of Ann" */
 export function scopeText(run: Run): string {

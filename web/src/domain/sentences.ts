@@ -1,11 +1,12 @@
 // Why a score moved, in sentences for chairs.
-import { fixed, LEAST_MOVE, plain, signed } from "./format";
+import { counted, fixed, LEAST_MOVE, plain, scoreText, signed } from "./format";
 import { ROUNDING_RANGE } from "./glossary";
 import { STAR, STAR_NAME } from "./rankings";
-import { numberAt, OUTSIDE, reviewAt, type Review, type Run } from "./run";
+import { hasDistances, numberAt, OUTSIDE, reviewAt, type Review, type Run } from "./run";
 
 /** One sentence: how far the score moved, what moved it, which comparisons bind. */
 export function whyMoved(run: Run, review: number): string {
+  if (!hasDistances(run.view)) return placeInLevel(run, review);
   const row = reviewAt(run.view, review);
   const held = holding(run, review);
   if (!counts(row.move)) return stillSentence(row, held);
@@ -14,6 +15,21 @@ export function whyMoved(run: Run, review: number): string {
   );
   const because = reasons.length ? `: ${listed(reasons, ", and ")}` : "";
   return `Moved ${upOrDown(row.move)}${because}.`;
+}
+
+/** "3rd from the top of 9 reviews of your papers with the score 5." */
+function placeInLevel({ view }: Run, review: number): string {
+  const { score, dequantized } = view.reviews;
+  const [level, own] = [numberAt(score, review), numberAt(dequantized, review)];
+  const peers = dequantized.filter((_, other) => score[other] === level);
+  const above = peers.filter((other) => other > own).length;
+  const tied = peers.filter((other) => other === own).length;
+  const among = `${counted(peers.length, "review")} of your papers with the score ${scoreText(view, level)}`;
+  if (peers.length === 1)
+    return `The only review of your papers with the score ${scoreText(view, level)}.`;
+  if (tied === peers.length) return `Tied with all ${among}.`;
+  const place = tied > 1 ? `Places ${above + 1} to ${above + tied}, tied,` : `Place ${above + 1}`;
+  return `${place} of ${among}.`;
 }
 
 function stillSentence({ consensus, ranking, cell }: Review, held: string | null): string {

@@ -6,6 +6,7 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
   name: "First run",
   finished: "2026-03-01T10:00:00Z",
   viewer: { role: "chair", name: null, reviewer_names: true },
+  disclosure: null,
   run: {
     lam: 2,
     selection: { lam: [0.5, 2, 8], error: [0.4, 0.2, 0.3] },
@@ -53,6 +54,7 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
     ranking: [0.034, 0, 0, 0, -0.15, 0, 0, 0, 0],
     cell: [0, 0, 0, 0, 0, 0, -0.3, 0, 0],
   },
+  statistics: null,
   rankings: [
     { groups: [[3], [0], [1, OUTSIDE]], pairs: [] },
     { groups: [[2], [1]], pairs: [] },

@@ -14,6 +14,7 @@ export function runOf(papers: Record<string, number[]>, changes: Partial<View["r
     name: "A run",
     finished: null,
     viewer: { role: "chair", name: null, reviewer_names: true },
+    disclosure: null,
     run: {
       lam: 4,
       selection: null,
@@ -54,6 +55,7 @@ export function runOf(papers: Record<string, number[]>, changes: Partial<View["r
       ranking: nothing,
       cell: nothing,
     },
+    statistics: null,
     rankings: Array.from({ length: most }, () => ({ groups: [], pairs: [] })),
     bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
   });

@@ -24,6 +24,8 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
+from unround.report.disclosure import DEFAULT
+
 JobKind = Literal["check", "run"]
 
 
@@ -74,6 +76,7 @@ class ConferenceRow(Base):
     created: Mapped[datetime]
     show_stars: Mapped[bool] = mapped_column(default=True)
     show_names: Mapped[bool] = mapped_column(default=False)
+    disclosure: Mapped[str] = mapped_column(String(16), default=DEFAULT, server_default=DEFAULT)
     edition: Mapped[int] = mapped_column(default=0)
     key: Mapped[str] = mapped_column(String(64))
 

@@ -62,7 +62,37 @@ def area_chair_table(run: Run, view: View, request: Export) -> pl.DataFrame:
     inside = reviews.select("paper").unique()
     papers = run.papers.drop(*CHAIRS_ONLY, strict=False)
     papers = papers.join(inside, on="paper", how="semi", maintain_order="left")
+    if view["disclosure"] != "exact":
+        papers = _restated(papers, reviews, view)
     return _chosen(_with_more(papers, reviews, request), request)
+
+
+def _restated(papers: pl.DataFrame, reviews: pl.DataFrame, view: View) -> pl.DataFrame:
+    """Replace the run's statistics of dequantized scores by those of the view."""
+    shown = view["statistics"]
+    if shown is not None:
+        columns = {f"dequantized_{name}": values for name, values in shown.items()}
+        ids = pl.Series("paper", view["papers"]["paper"], dtype=papers.schema["paper"])
+        statistics = pl.DataFrame(
+            {"paper": ids, **columns}, {"paper": ids.dtype} | dict.fromkeys(columns, pl.Float64)
+        )
+    else:
+        statistics = _statistics(reviews, "dequantized")
+    order = papers.columns
+    kept = papers.drop(name for name in statistics.columns if name != "paper")
+    return kept.join(statistics, on="paper", how="left", maintain_order="left").select(order)
+
+
+def _statistics(reviews: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return one row per paper with the statistics of a column of its reviews."""
+    one = pl.col(name)
+    return reviews.group_by("paper").agg(
+        one.min().alias(f"{name}_min"),
+        one.max().alias(f"{name}_max"),
+        one.mean().alias(f"{name}_mean"),
+        one.median().alias(f"{name}_median"),
+        (one.max() - one.min()).alias(f"{name}_spread"),
+    )
 
 
 def as_csv(table: pl.DataFrame) -> bytes:
@@ -107,14 +137,7 @@ def _with_more(papers: pl.DataFrame, reviews: pl.DataFrame, request: Export) -> 
         papers = papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
     if not any(name.startswith("percentile_") for name in request.columns or ()):
         return papers
-    one = pl.col("percentile")
-    statistics = reviews.group_by("paper").agg(
-        percentile_min=one.min(),
-        percentile_max=one.max(),
-        percentile_mean=one.mean(),
-        percentile_median=one.median(),
-        percentile_spread=one.max() - one.min(),
-    )
+    statistics = _statistics(reviews, "percentile")
     return papers.join(statistics, on="paper", how="left", maintain_order="left")
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import threading
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
+import polars as pl
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -16,11 +18,14 @@ from unround.console.context import Console
 from unround.console.errors import Absent
 from unround.console.storage import results
 from unround.console.storage.orm import AssignmentRow, RunFileRow, RunRow
+from unround.console.views.downloads import finished_run
+from unround.report.disclosure import Disclosure
 from unround.report.model import View
 from unround.report.scope import CHAIR, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import encoded, view
 from unround.runs.folder import RECORD
+from unround.runs.tables import SAME
 
 # At most two views are made at once: more would compete for the processor with quick requests.
 _ENCODERS = threading.Semaphore(2)
@@ -51,6 +56,9 @@ def _view(console: Console, access: RunAccess, whole: Snapshot | None) -> View:
         scope = _scope(session, access)
         viewer = access.area_chair.id if access.area_chair else None
         snapshot = whole or _loaded(session, run, viewer)
+    if scope.disclosure == "scoped" and snapshot.record["settings"]["same_within"] is not None:
+        same = finished_run(console, run.id).others.get(SAME, pl.DataFrame())
+        snapshot = replace(snapshot, same=same)
     finished = run.finished.isoformat(timespec="seconds") if run.finished else None
     return view(
         snapshot, scope, conference=access.conference.name, name=run.name, finished=finished
@@ -83,5 +91,6 @@ def _scope(session: Session, access: RunAccess) -> Scope:
         papers=frozenset(papers),
         stars=access.conference.show_stars,
         names=access.conference.show_names,
+        disclosure=cast(Disclosure, access.conference.disclosure),
         key=bytes.fromhex(access.conference.key),
     )

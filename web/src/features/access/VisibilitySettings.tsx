@@ -3,7 +3,9 @@ import { api } from "../../api/client";
 import type { Conference, ConferenceChange } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { ErrorNotice } from "../../components/Notice";
+import { RadioCards } from "../../components/RadioCards";
 import { Toggle } from "../../components/Toggle";
+import { DISCLOSURES, type Disclosure } from "../../domain/glossary";
 import { ShareToggle } from "../runs/ShareToggle";
 
 export function VisibilitySettings({ conference }: { conference: Conference }) {
@@ -11,6 +13,7 @@ export function VisibilitySettings({ conference }: { conference: Conference }) {
   return (
     <section className="card stack" aria-labelledby="visible">
       <h2 id="visible">What area chairs see</h2>
+      <DisclosureSetting conference={conference} />
       <div className="stack tight">
         <Setting
           conference={conference}
@@ -36,6 +39,27 @@ export function VisibilitySettings({ conference }: { conference: Conference }) {
         ))}
       </div>
     </section>
+  );
+}
+
+/** What kind of numbers area chairs get. */
+function DisclosureSetting({ conference }: { conference: Conference }) {
+  const changing = useChange((disclosure: Disclosure) =>
+    api.PATCH("/api/conferences/{conference}", {
+      params: { path: { conference: conference.id } },
+      body: { disclosure } satisfies ConferenceChange,
+    }),
+  );
+  return (
+    <>
+      <RadioCards
+        label="Numbers that area chairs get"
+        cards={DISCLOSURES}
+        value={(changing.isPending && changing.variables) || (conference.disclosure ?? "order")}
+        onChange={(disclosure) => changing.mutate(disclosure)}
+      />
+      <ErrorNotice error={changing.error} />
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
 import type { Run } from "../../domain/run";
-import { scopeText } from "../../domain/scope";
+import { numbersText, scopeText } from "../../domain/scope";
 import { Shell } from "../../app/Shell";
 import { useRoute } from "../../app/route";
 import { RunContext, type RunActions } from "./context";
@@ -34,6 +34,7 @@ export function RunPages({
   const { query } = useRoute();
   const page = pageOf(path, run);
   useFocusAfterLink(page.kind);
+  const numbers = numbersText(run.view);
   const kept = query.size ? `?${query}` : "";
   const value = useMemo(() => ({ run, base, kept, actions }), [run, base, kept, actions]);
   const tabs = [
@@ -54,6 +55,7 @@ export function RunPages({
       >
         {/* Paper has no header: the sheet itself names the run. */}
         <p className="only-print soft">{scopeText(run)}</p>
+        {numbers && <p className="hint numbers-shown">{numbers}</p>}
         {page.kind === "papers" && <Papers />}
         {page.kind === "overview" && overview}
         {page.kind === "paper" && <Paper paper={page.paper} />}

@@ -5,7 +5,9 @@ import { useRun } from "../context";
 import { Section } from "./Section";
 
 export function Certificate() {
-  const { max_error, max_violation } = useRun().run.view.run.certificate;
+  const { certificate } = useRun().run.view.run;
+  if (!certificate) return null;
+  const { max_error, max_violation } = certificate;
   const within = max_violation === 0 ? "" : `, to within ${bound(max_violation)}`;
   return (
     <Section title="Certificate">

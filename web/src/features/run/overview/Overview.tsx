@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 
 import { usePrinting } from "../../../components/usePrinting";
 import { useRoute } from "../../../app/route";
+import { hasDistances } from "../../../domain/run";
 import type { Changes } from "../../../domain/tableState";
 import { useRun } from "../context";
 import { useTable } from "../useTable";
@@ -26,6 +27,7 @@ import "./overview.css";
 export function Overview() {
   const { view } = useRun().run;
   const chair = view.viewer.role === "chair";
+  const distances = hasDistances(view);
   const table = useTable();
   const line = useLine(table);
   const { base, kept } = useRun();
@@ -46,7 +48,7 @@ export function Overview() {
       </Section>
       <ChangesOfPlace table={table} />
       <div className="overview-columns">
-        <InsideLevels />
+        {distances && <InsideLevels />}
         <Distributions />
       </div>
       <Issues />
@@ -62,7 +64,7 @@ export function Overview() {
             <Provenance chair={chair} />
           </div>
         </div>
-        <LargestMoves />
+        {distances && <LargestMoves />}
       </Record>
     </div>
   );

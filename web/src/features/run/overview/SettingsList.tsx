@@ -14,7 +14,7 @@ export function SettingsList() {
       <DefinitionList
         className="pairs"
         items={[
-          [TERMS.lambda.title, lam === "inf" ? "∞" : String(lam)],
+          [TERMS.lambda.title, lambdaText(lam)],
           ["λ asked for", lambdaText(settings.lam)],
           [TERMS.epsilon.title, String(settings.epsilon)],
           ["Scale", scaleText(view)],

@@ -76,8 +76,10 @@ const METHODS = {
   "auto+": "by simulation: conferences like this one were drawn",
 };
 
-function lambdaSentence({ run }: View, tried: number): string {
+function lambdaSentence({ run, disclosure }: View, tried: number): string {
+  if (run.lam === null) return "There is no review to compute anything from.";
   const lam = run.lam === "inf" ? "∞" : short(run.lam);
+  if (disclosure === "order") return `λ is about ${lam}.`;
   const choice = lambdaChoice(run.settings.lam);
   if (!run.selection || choice === "given" || choice === "inf")
     return `λ = ${lam}, as the chair chose.`;

@@ -2,7 +2,7 @@
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { leastDigits, statisticDigits } from "../../../domain/digits";
 import { DIGITS, fixed } from "../../../domain/format";
-import { statisticOf, type Mode } from "../../../domain/run";
+import { hasDistances, statisticOf, type Mode } from "../../../domain/run";
 import { STATISTICS, type Statistic } from "../../../domain/statistics";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { useRun } from "../context";
@@ -37,14 +37,16 @@ export function PaperStatistics({ paper }: { paper: number }) {
         <tbody>
           <ModeRow mode="given" paper={paper} />
           <ModeRow mode="dequantized" paper={paper} />
-          <tr>
-            <th scope="row">Moved by</th>
-            {STATISTICS.map((statistic) => (
-              <td key={statistic} className="number">
-                <Move by={moved(statistic)} digits={digits("dequantized", statistic)} />
-              </td>
-            ))}
-          </tr>
+          {hasDistances(run.view) && (
+            <tr>
+              <th scope="row">Moved by</th>
+              {STATISTICS.map((statistic) => (
+                <td key={statistic} className="number">
+                  <Move by={moved(statistic)} digits={digits("dequantized", statistic)} />
+                </td>
+              ))}
+            </tr>
+          )}
           <ModeRow mode="percentile" paper={paper} />
         </tbody>
       </table>

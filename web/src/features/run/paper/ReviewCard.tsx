@@ -1,7 +1,7 @@
 // One review: its score before and after, why it moved, and its reviewer's ranking.
 import { fixed, scoreText } from "../../../domain/format";
 import { reviewerTitle, stepsOf } from "../../../domain/rankings";
-import { reviewAt } from "../../../domain/run";
+import { hasDistances, reviewAt } from "../../../domain/run";
 import { whyMoved } from "../../../domain/sentences";
 import { useRun } from "../context";
 import { ContradictionBadge, Move } from "../marks";
@@ -23,7 +23,7 @@ export function ReviewCard({ review }: { review: number }) {
           {scoreText(run.view, score)}
           <span aria-hidden="true"> → </span>
           <span className="visually-hidden"> dequantized </span>
-          <strong>{fixed(dequantized, 3)}</strong> <Move by={move} />
+          <strong>{fixed(dequantized, 3)}</strong> {hasDistances(run.view) && <Move by={move} />}
           <span className="soft"> percentile {fixed(percentile, 1)}</span>
         </p>
       </div>
