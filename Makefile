@@ -37,7 +37,7 @@ run: $(VENV)/.console $(PAGE)/.built
 
 quick: $(VENV)/.test
 	$(CHECKS)
-	$(BIN)/python -m pytest -q -n 2 -m "not slow and not e2e and not cluster and not postgres"
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow and not e2e and not cluster and not postgres"
 
 test: $(VENV)/.test $(VENV)/.system $(PAGE)/.built docs
 	$(CHECKS)

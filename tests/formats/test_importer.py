@@ -270,3 +270,25 @@ class TestReaders:
         if system != "peerread":
             taken = {r.system for r in readers() if r.recognises(Source(path))} - {"csv"}
             assert taken <= {system}
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "forum,profileID,rating,confidence",
+        "paper,title,review,reviewername,email,OveMer,RevExp",
+        "reviewer,paper,score,comment",
+    ],
+)
+def test_files_put_one_below_another_have_headers_inside(tmp_path: Path, header: str):
+    """The second file may name one of its columns in another way."""
+    cells = {"OveMer": "3", "rating": "3", "score": "3", "review": "1A", "paper": "1"}
+    row = ",".join(
+        cells.get(name, f"a{place}@x.org") for place, name in enumerate(header.split(","))
+    )
+    other = header.rpartition(",")[0] + ",Something else"
+    second = row.replace("@x.org", "@y.org").replace("1A", "1B")
+    path = csv(tmp_path, "both.csv", "\n".join([header, row, other, second, ""]))
+    found = import_files([path])
+    assert found.reviews.table.height == 2
+    assert any("1 row" in note and "header" in note for note in found.notes)

@@ -73,6 +73,7 @@ def test_every_operation_is_tried():
     assert len(OPERATIONS) + len(ALREADY_TESTED) == sum(map(len, DESCRIBED["paths"].values()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=str)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.label)
 def test_no_request_breaks_the_server(operation, mode, world: World):

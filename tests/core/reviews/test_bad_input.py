@@ -803,6 +803,7 @@ print(*unround.check(reviews, scale=[1, 2, 5]))
 """
 
 
+@pytest.mark.slow
 def test_words_are_the_same_in_every_process():
     printed = {
         subprocess.run(

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from unround.formats.importer import Imported, import_files
@@ -193,6 +194,22 @@ class TestWide:
         found = ranked(tmp_path, f"Reviewer,{names}\nann,2,3,1\nbob,1,,\n")
         rows = sorted(found.rankings[0].table.rows())
         assert rows == [("ann", 1, 3), ("ann", 2, 1), ("ann", 3, 2), ("bob", 1, 1)]
+
+    @pytest.mark.parametrize("ranks", [[1, 2], ["1", "1,234"]])
+    def test_ranks_without_papers_are_no_orders(self, tmp_path: Path, ranks: list[object]):
+        pl.DataFrame({"reviewer": ["ann", "bob"], "rank": ranks}).write_parquet(
+            tmp_path / "r.parquet"
+        )
+        with pytest.raises(ImportRefused, match=r"no column is the paper"):
+            import_files([tmp_path / "r.parquet"])
+
+    def test_numbers_for_reviewers_and_papers(self, tmp_path: Path):
+        wide = pl.DataFrame({"reviewer": [7, 8], "Rank 1": [0, 5], "Rank 2": [5, None]})
+        wide.write_parquet(tmp_path / "r.parquet")
+        reviews = tmp_path / "reviews.csv"
+        reviews.write_text("reviewer,paper,score\n7,0,3\n7,5,3\n8,5,2\n", "utf-8")
+        found = import_files([reviews], [tmp_path / "r.parquet"])
+        assert sorted(found.rankings[0].table.rows()) == [(7, 0, 1), (7, 5, 2), (8, 5, 1)]
 
     def test_papers_by_reviewers(self, tmp_path: Path):
         found = imported(

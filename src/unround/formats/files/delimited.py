@@ -46,6 +46,12 @@ def delimited_records(source: Source) -> Iterator[tuple[int, list[str]]]:
     yield from as_long_as(header, records, source)
 
 
+def repeats_header(record: Sequence[str], header: Sequence[str]) -> bool:
+    """Tell whether a record is a header of a file put below another: most cells are their columns' names."""
+    same = sum(cell.strip() == name != "" for cell, name in zip(record, header, strict=True))
+    return 2 * same > len(header)
+
+
 def as_long_as(
     header: Sequence[str], records: Iterable[tuple[int, list[str]]], source: Source
 ) -> Iterator[tuple[int, list[str]]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unround.formats.cells import listed
-from unround.formats.files.delimited import delimited_records
+from unround.formats.files.delimited import delimited_records, repeats_header
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.form_fields import could_be_the_score
@@ -97,7 +97,7 @@ def _below(
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the records that do not repeat the header, as files put one after the other do."""
     for line, row in records:
-        if [cell.strip() for cell in row] == header:
+        if repeats_header(row, header):
             collector.left_out["row repeating the header"] += 1
         else:
             yield line, row

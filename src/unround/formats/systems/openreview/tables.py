@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from unround.formats.cells import counted
-from unround.formats.files.delimited import delimited_records
+from unround.formats.files.delimited import delimited_records, repeats_header
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet, lines_of
 from unround.formats.systems.openreview.records import RATING_FIELDS
@@ -128,7 +128,7 @@ def _rows(source: Source, rows: _Rows) -> Iterator[tuple[int, dict[str, str]]]:
     records = delimited_records(source)
     _, header = next(records)
     for line, cells in records:
-        if [cell.strip() for cell in cells] == header:  # files put one after the other
+        if repeats_header(cells, header):
             rows.repeated_headers += 1
             continue
         yield line, {name: _value(cell) for name, cell in zip(header, cells, strict=True)}

@@ -90,12 +90,12 @@ def as_long(source: Source, table: Table, roles: Mapping[str, str]) -> Long | No
 
 
 def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) -> Long:
-    people = table.column(reviewer).to_list()
+    people = _texts(table, reviewer)
     rows = [
         (at, people[at], paper, str(rank))
         for name, rank in ranks.items()
-        for at, cell in enumerate(table.column(name).to_list())
-        for paper in _BESIDE.split(str(cell or "").strip())
+        for at, cell in enumerate(_texts(table, name))
+        for paper in _BESIDE.split(cell.strip())
         if paper.casefold() not in EMPTY_WORDS
     ]
     note = f"columns {', '.join(list(ranks)[:2])} .. taken for the papers that a reviewer ranks"
@@ -104,15 +104,16 @@ def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) ->
 
 def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> Long:
     """Read orders such as A > B = C, best first; without any > also A, B, C."""
-    people, cells = table.column(reviewer).to_list(), table.column(order).to_list()
-    orders = ["" if str(cell or "").strip().casefold() in EMPTY_WORDS else cell for cell in cells]
-    chained = any(_ABOVE.search(cell) for cell in orders)
-    if not chained and not any(_LISTED.search(cell) for cell in orders):
+    people, cells = _texts(table, reviewer), _texts(table, order)
+    orders = ["" if cell.strip().casefold() in EMPTY_WORDS else cell for cell in cells]
+    separator = _ABOVE if any(_ABOVE.search(cell) for cell in orders) else _LISTED
+    several = sum(separator.search(cell) is not None for cell in orders)
+    # A cell without a separator is an order of one paper, or the rank of a paper named elsewhere.
+    if 2 * several <= sum(cell != "" for cell in orders):
         raise ImportRefused(
             f"{source.name}: column {order!r} holds neither orders such as 'A > B > C' nor ranks of a "
             "paper: no column is the paper. Name it: --column paper=.."
         )
-    separator = _ABOVE if chained else _LISTED
     rows = [
         (at, people[at], paper, str(rank))
         for at, cell in enumerate(orders)
@@ -136,8 +137,8 @@ def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> Long
         if source.given_as_ranking or "rank" in f"{source.name} {table.sheet}".casefold()
         else "score"
     )
-    down = table.column(roles[role]).cast(pl.String).to_list()
-    across = {name: table.column(name).cast(pl.String).fill_null("").to_list() for name in columns}
+    down = _texts(table, roles[role])
+    across = {name: _texts(table, name) for name in columns}
     shape = "papers x reviewers" if role == "paper" else "reviewers x papers"
     ordinal = role == "paper" and _count_within_papers(columns, across)
     rows = [
@@ -151,6 +152,11 @@ def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> Long
     long = _long(table, rows, value)
     note = f"taken for {shape}: {counted(len(rows), value)}, {counted(len(columns), 'column')}"
     return Long(long, f"{note}; {NUMBERED}" if ordinal else note)
+
+
+def _texts(table: Table, name: str) -> list[str]:
+    """Return a column's cells as text, "" where there is none."""
+    return table.column(name).cast(pl.String).fill_null("").to_list()
 
 
 def _keys(role: str, down: str, across: str) -> tuple[str, str]:
