@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from unround.errors import InputRefused
 from unround.pipeline import dequantize
 from unround.report.scope import Scope
 from unround.report.snapshot import Snapshot
@@ -60,6 +61,18 @@ def _within(table: pl.DataFrame, scope: Scope) -> pl.DataFrame:
 
 def _dequantized(inside: Snapshot) -> Result[pl.DataFrame]:
     settings = inside.record["settings"]
+    if not _is_told(settings):
+        return _with_scale(inside, settings["scale"])
+    try:
+        return _with_scale(inside, None)
+    except InputRefused:
+        # A few reviews may leave the scale in doubt; nobody is there to settle it.
+        used = set(inside.reviews["score"].to_list())
+        return _with_scale(inside, [level for level in settings["scale"] if level in used])
+
+
+def _with_scale(inside: Snapshot, scale: list[Any] | None) -> Result[pl.DataFrame]:
+    settings = inside.record["settings"]
     stated = [table for table in (inside.ranks, inside.pairs) if table.height]
     lam = settings["lam"]
     return dequantize(
@@ -67,7 +80,7 @@ def _dequantized(inside: Snapshot) -> Result[pl.DataFrame]:
         stated or None,
         lam=float(lam) if lam == "inf" else lam,
         epsilon=settings["epsilon"],
-        scale=None if _is_told(settings) else settings["scale"],
+        scale=scale,
         conflicts=settings["conflicts"],
         same=inside.same if inside.same.height else None,
         same_within=settings["same_within"],
