@@ -30,14 +30,15 @@ def opening_errors(problem: Problem) -> FloatArray:
     """Return for each component how far any end of a cell can be from where the least openings put it."""
     pairs = problem.comparisons
     components = pairs.start.size - 1
+    if not problem.openings.review.size:
+        return np.zeros(components)
     opened = np.zeros(len(problem), dtype=np.bool_)
     opened[problem.openings.review] = True
     owner = np.repeat(np.arange(components), np.diff(pairs.start))
     concerned = np.zeros(components, dtype=np.bool_)
     concerned[owner[opened[pairs.member]]] = True
     errors = np.zeros(components)
-    if concerned.any():
-        errors[concerned] = _bounds(problem, _some(pairs, concerned))
+    errors[concerned] = _bounds(problem, _some(pairs, concerned))
     return errors
 
 

@@ -22,6 +22,8 @@ def check_loss(
     settings: Settings,
 ) -> list[Issue]:
     """Return an issue if more than half of the statements fall away; it stops a run unless told to go on."""
+    if not (set_aside or conflicts):
+        return []
     stated = reviews.statements
     used = int(np.count_nonzero(~np.isnan(stated.rank))) + stated.better.size + stated.alike.size
     unusable = sum(len(issue.rows) for issue in set_aside)
