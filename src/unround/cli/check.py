@@ -42,6 +42,7 @@ def command(
 
     Ends with 0 when a run would go through, 1 when it would be refused.
     """
+    from unround.formats.files.atomic import check_file, whole_file
     from unround.formats.files.write import write_csv
     from unround.pipeline import check
     from unround.reviews.reader import read_reviews_alone
@@ -51,14 +52,19 @@ def command(
     from unround.runs.record import issue_record
 
     with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
+        for target in filter(None, (output, mail_merge)):
+            check_file(target)
         tables = tables_of(inputs.read(stages))
         issues = check(tables, **method.arguments())
         reviews = read_reviews_alone(tables.reviews, method.scale or tables.scale)
     records = [issue_record(issue) for issue in issues]
-    if output is not None:
-        write_csv(issue_table(records), output)
-    if mail_merge is not None:
-        write_csv(contradictions_by_reviewer(issues, tables), mail_merge)
+    with plain_errors():
+        if output is not None:
+            with whole_file(output) as draft:
+                write_csv(issue_table(records), draft)
+        if mail_merge is not None:
+            with whole_file(mail_merge) as draft:
+                write_csv(contradictions_by_reviewer(issues, tables), draft)
     if as_json:
         counts = Counter(str(issue.kind) for issue in issues)
         show_json({"counts": counts, "issues": records})

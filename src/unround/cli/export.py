@@ -8,7 +8,7 @@ import click
 
 from unround.cli.options import FOLDER
 from unround.cli.screen import out, plain_errors
-from unround.formats.files.atomic import whole_file
+from unround.formats.files.atomic import check_file, whole_file
 from unround.runs.export import SYSTEMS
 from unround.runs.folder import Run, read_run
 from unround.runs.inputs import openreview_client
@@ -46,6 +46,7 @@ def command(
     workbook with papers and reviews.
     """
     with plain_errors():
+        check_file(output)
         if output.exists() and not force:
             raise click.UsageError(f"{output} exists; replace it with --force")
         if post and not target.startswith("openreview"):

@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from unround.formats.duplicates import have_copies, settle_duplicates, without_equal_copies
+from unround.formats.files.fingerprints import Fingerprint, fingerprints, stamps
 from unround.formats.files.forked import check_threads
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
@@ -49,6 +50,7 @@ class Imported:
     recognised: tuple[str, ...]
     notes: tuple[str, ...]
     files: tuple[Path, ...]
+    hashes: tuple[Fingerprint, ...]
 
     def place(self, table: str, row: int) -> str:
         """Return the file and line behind a row of a table, by the name that issues use."""
@@ -72,6 +74,8 @@ def import_files(
     known = checked_options(options or Options())
     with find_inputs(reviews, rankings, known) as inputs:
         plans = sorted(inputs.plans, key=lambda plan: plan.reader.gives)
+        files = tuple(dict.fromkeys(map(_hashed, inputs.plans)))
+        before = stamps(files)
         _check_columns(known, plans)
         ahead = read_ahead([(plan.reader, plan.source) for plan in plans], known, everywhere)
         contents: list[tuple[Plan, FileContent]] = []
@@ -83,10 +87,10 @@ def import_files(
             if progress is not None:
                 progress(done, len(plans))
         _check_rankings(rankings, contents)
-        files = tuple(dict.fromkeys(map(_hashed, inputs.plans)))
         names = [_dated_name(plan) for plan, _ in contents]
         imported = joined([content for _, content in contents], files, names, known)
-    return replace(imported, notes=(*imported.notes, *inputs.notes))
+    notes = (*imported.notes, *inputs.notes)
+    return replace(imported, notes=notes, hashes=fingerprints(before))
 
 
 def checked_options(options: Options) -> Options:
@@ -278,6 +282,7 @@ def _imported(
         recognised=_told([part.recognised for part in parts]),
         notes=(*(note for part in parts for note in part.notes), *notes),
         files=files,
+        hashes=(),
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from unround.errors import UsageError
-from unround.formats.files.atomic import check_target, whole_file, whole_folder
+from unround.formats.files.atomic import check_file, check_target, whole_file, whole_folder
 from unround.formats.files.write import write_csv
 from unround.progress import StageProgress
 from unround.report.area_chairs import (
@@ -49,6 +49,7 @@ def check_output(output: Path, *, folder: bool, force: bool) -> None:
     if not folder:
         if output.is_dir():
             raise UsageError(f"{output} is a folder; name a file, such as {output}/report.html")
+        check_file(output)
         if output.exists() and not force:
             raise UsageError(f"{output} exists; replace it with --force")
         return

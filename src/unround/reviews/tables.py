@@ -43,6 +43,8 @@ class Tables:
         What each file was taken for; what was left out of it, and why.
     files : tuple of Path
         The files that were read.
+    hashes : tuple of (str, str)
+        The name and SHA-256 of each, as it was read.
 
     Examples
     --------
@@ -60,6 +62,7 @@ class Tables:
     recognised: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
+    hashes: tuple[tuple[str, str], ...] = ()
     # The file and line behind a row of a table, by the name that issues give the table.
     place: Callable[[str, int], str] | None = field(default=None, repr=False, compare=False)
 

@@ -69,6 +69,7 @@ def tables_of(imported: Imported) -> Tables:
         recognised=imported.recognised,
         notes=imported.notes,
         files=imported.files,
+        hashes=imported.hashes,
         place=imported.place,
     )
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import platform
 from collections.abc import Mapping
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from unround import __version__
@@ -55,11 +53,7 @@ def run_record(result: Result) -> dict[str, Any]:
             "comparisons": int(inside.problem.comparisons.above.size),
         },
         "issues": [issue_record(issue) for issue in result.issues],
-        "inputs": [
-            {"file": path.name, "sha256": digest}
-            for root in inside.tables.files
-            for path, digest in hashes(root)
-        ],
+        "inputs": [{"file": name, "sha256": digest} for name, digest in inside.tables.hashes],
         "recognised": list(inside.tables.recognised),
         "notes": list(inside.tables.notes),
         "versions": {
@@ -82,16 +76,6 @@ def issue_record(issue: Issue) -> dict[str, Any]:
         "action": issue.action,
         "count": issue.count,
     }
-
-
-def hashes(root: Path) -> list[tuple[Path, str]]:
-    """Return the SHA-256 of a file, or of every file of a folder in the order of their names."""
-    files = sorted(path for path in root.rglob("*") if path.is_file()) if root.is_dir() else [root]
-    found = []
-    for path in files:
-        with path.open("rb") as file:
-            found.append((path, hashlib.file_digest(file, "sha256").hexdigest()))
-    return found
 
 
 def record_text(record: Mapping[str, Any]) -> str:

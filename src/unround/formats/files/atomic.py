@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from unround.errors import UsageError
 
@@ -39,7 +40,7 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
     If the block fails, the target is what it was before. An old folder is renamed before the new one
     takes its name: if the process dies between the two, the next writer puts the old one back.
     """
-    target = Path(os.path.abspath(target))
+    target = Path(os.path.realpath(target))
     _put_back(target)
     check_target(target, force=force, mark=mark)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -54,13 +55,30 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
         shutil.rmtree(draft, ignore_errors=True)
 
 
+def check_file(target: Path) -> None:
+    """Refuse to write where something stands that is neither a file nor a stream."""
+    if target.exists() and not (target.is_file() or _is_stream(target)):
+        kind = "a folder" if target.is_dir() else "no file"
+        raise UsageError(f"{target} is {kind}; name a file to write")
+
+
 @contextmanager
 def whole_file(target: Path) -> Iterator[Path]:
     """Yield a draft to write; it replaces the target in one step when the block ends well.
 
     If the block fails, the target is what it was before. The draft lies beside the target, in a
     folder that is made if need be, and is named after the process, so that two may write at once.
+    A link is followed. A pipe or a device such as /dev/null stays what it is: the draft is sent to it.
     """
+    target = Path(os.path.realpath(target))
+    check_file(target)
+    if _is_stream(target):
+        with TemporaryDirectory() as folder:
+            draft = Path(folder, target.name)
+            yield draft
+            with draft.open("rb") as written, target.open("wb") as stream:
+                shutil.copyfileobj(written, stream)
+        return
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(f".{target.name}.unfinished-{os.getpid()}")
     try:
@@ -68,6 +86,10 @@ def whole_file(target: Path) -> Iterator[Path]:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _is_stream(target: Path) -> bool:
+    return target.is_fifo() or target.is_char_device()
 
 
 def _put_in_place(draft: Path, target: Path) -> None:

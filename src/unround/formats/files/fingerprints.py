@@ -1,0 +1,64 @@
+"""The SHA-256 of files as they were read: a file that changes meanwhile is refused."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from unround.formats.model import ImportRefused
+
+
+class Fingerprint(NamedTuple):
+    """A file's name and what it held."""
+
+    file: str
+    sha256: str
+
+
+class Stamp(NamedTuple):
+    """What changes with every change of a file: a file that was replaced has another inode."""
+
+    inode: int
+    size: int
+    modified: int
+    changed: int  # set by the system alone, whatever `modified` is set to
+
+
+def stamps(roots: Iterable[Path]) -> dict[Path, Stamp]:
+    """Return the stamp of every file, those of a folder in the order of their names."""
+    return {path: _stamp(path) for root in roots for path in _files(root)}
+
+
+def fingerprints(before: Mapping[Path, Stamp]) -> tuple[Fingerprint, ...]:
+    """Return the hashes of files that were read since their stamps were taken."""
+    found = tuple(Fingerprint(path.name, _sha256(path)) for path in before)
+    for path, stamp in before.items():
+        if _stamp(path) != stamp:
+            raise ImportRefused(
+                f"{path.name} changed while it was read; try again when nothing writes to it"
+            )
+    return found
+
+
+def _files(root: Path) -> list[Path]:
+    if not root.is_dir():
+        return [root]
+    return sorted(path for path in root.rglob("*") if path.is_file())
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        found = path.stat()
+    except OSError:
+        return Stamp(0, 0, 0, 0)  # it is gone
+    return Stamp(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""  # it is gone, which its stamp tells

@@ -1,0 +1,46 @@
+"""The record of a run names the bytes that were read."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+import unround
+from unround.formats.importer import import_files
+from unround.formats.model import ImportRefused
+from unround.runs.record import run_record
+
+TEXT = "reviewer,paper,score\nann,1,4\nann,2,5\n"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "reviews.csv"
+    path.write_text(TEXT, "utf-8")
+    return path
+
+
+def test_a_file_that_changes_after_reading_keeps_the_hash_of_what_was_read(table: Path) -> None:
+    tables = unround.read(table)
+    table.write_text(TEXT.replace("5", "3"), "utf-8")
+    record = run_record(unround.dequantize(tables, lam=1.0))
+    assert record["inputs"] == [
+        {"file": "reviews.csv", "sha256": hashlib.sha256(TEXT.encode()).hexdigest()}
+    ]
+
+
+@pytest.mark.parametrize("how", ["written", "replaced", "removed"])
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    table: Path, tmp_path: Path, how: str
+) -> None:
+    def swap(done: int, total: int) -> None:
+        if how == "written":
+            table.write_text(TEXT.replace("5", "3"), "utf-8")
+        elif how == "replaced":
+            (tmp_path / "other").write_text(TEXT.replace("5", "3"), "utf-8")
+            (tmp_path / "other").replace(table)
+        else:
+            table.unlink()
+
+    with pytest.raises(ImportRefused, match=r"reviews.csv changed while it was read"):
+        import_files([table], progress=swap)
