@@ -86,7 +86,9 @@ def host(server: Console, folder: Path, papers: int, area_chairs: int) -> Hosted
             raise RuntimeError(f"the run ended as {state['status']}: {state['reason']}")
         seconds = time.perf_counter() - started
         _done(chair.patch(f"runs/{run}", json={"shared": True}))
-        _done(chair.post(f"conferences/{conference}/area-chairs/from-run/{run}"))
+        path = f"conferences/{conference}/area-chairs/from-run/{run}"
+        planned = _done(chair.post(path)).json()
+        _done(chair.post(path, params={"edition": planned["edition"]}))
         links = _done(chair.post(f"conferences/{conference}/links/all", json={})).json()
     secrets = tuple(link["url"].partition("#")[2] for link in links)
     return Hosted(server, conference, run, secrets, reviews, papers, seconds)

@@ -91,6 +91,18 @@ class Person(TestClient):
         assert answer.status_code == 201, answer.text
         return [file["id"] for file in answer.json()]
 
+    def assign(
+        self, conference: str, content: bytes | None = None, *, name: str = "a.csv", run: str = ""
+    ) -> dict[str, Any]:
+        """Import area chairs from a table or a run: ask first, then confirm."""
+        path = f"/api/conferences/{conference}/area-chairs" + (f"/from-run/{run}" if run else "")
+        files = None if content is None else {"file": (name, content)}
+        planned = self.made(path, status=200, files=files)
+        if planned["issues"]:
+            return planned
+        confirm = {"edition": planned["edition"]}
+        return self.made(path, status=200, files=files, params=confirm)
+
     def run(self, conference: str, files: list[str], **options: Any) -> dict[str, Any]:
         """Start a run and wait for its end."""
         wanted = {"files": files, "name": "a run", "lam": "4", **options}
@@ -107,7 +119,7 @@ class Person(TestClient):
 
 @dataclass
 class World:
-    """A console with a finished conference, its chair and its area chairs."""
+    """A console with a finished conference, the server's owner (`chair`) and its area chairs."""
 
     console: Console
     app: Any
@@ -124,6 +136,7 @@ class World:
 
     def new_link(self, name: str | None, days: int | None = None) -> dict[str, Any]:
         wanted = {"area_chair": self.area_chairs[name] if name else None, "days": days}
+        wanted |= {"existing": "keep"} if name else {"label": "Dana Chair"}
         return self.chair.made(f"/api/conferences/{self.conference}/links", wanted)
 
     def area_chair(self, name: str = CHAIRS[0]) -> Person:
@@ -147,9 +160,8 @@ def world(console: Console) -> World:
     method = {"conflicts": "scores"}
     made.run = chair.run(made.conference, made.files, method=method, name="first run")["id"]
     made.hidden = chair.run(made.conference, made.files, method=method, name="other run")["id"]
-    table = {"file": ("assignments.csv", sample.assignments())}
-    imported = chair.post(f"/api/conferences/{made.conference}/area-chairs", files=table)
-    assert imported.json() == {"area_chairs": 3, "papers": 18, "issues": []}, imported.text
+    imported = chair.assign(made.conference, sample.assignments())
+    assert (imported["area_chairs"], imported["papers"], imported["issues"]) == (3, 18, [])
     assert chair.patch(f"/api/runs/{made.run}", json={"shared": True}).json()["shared"]
     access = chair.get(f"/api/conferences/{made.conference}/access").json()
     made.area_chairs = {one["name"]: one["id"] for one in access["area_chairs"]}

@@ -10,6 +10,7 @@ from unround.console.api.middleware import Guard
 from unround.console.api.pages import pages
 from unround.console.api.routes import (
     access,
+    area_chairs,
     checks,
     conferences,
     files,
@@ -17,6 +18,7 @@ from unround.console.api.routes import (
     results,
     runs,
     saved_views,
+    server,
     session,
 )
 from unround.console.context import Console
@@ -34,6 +36,8 @@ ROUTERS = (
     papers.router,
     saved_views.router,
     access.router,
+    area_chairs.router,
+    server.router,
 )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from unround.console.access.audit import RecentOpenings
-from unround.console.access.sessions import Sessions
 from unround.console.access.throttle import Throttle
 from unround.console.cache import Cache, EncodedView
 from unround.console.jobs.supervisor import Supervisor
@@ -43,7 +42,3 @@ class Console:
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     # Called with a conference when what its area chairs may see has changed.
     on_visibility_change: Callable[[str], None] = _do_nothing
-    sessions: Sessions = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.sessions = Sessions(self.database)

@@ -94,5 +94,7 @@ def _share(session: Session, conference: str, run: str) -> None:
         raise UnroundError(
             f"the sample conference could not be computed: the run ended as {row.status}"
         )
-    area_chairs.take_from_run(session, session.get_one(ConferenceRow, conference), run)
+    owner = session.get_one(ConferenceRow, conference)
+    people = area_chairs.named_in_run(session, run)
+    area_chairs.replace(session, owner, people, edition=owner.edition, who="demo")
     row.shared = True

@@ -67,11 +67,10 @@ def _started(
 
 
 def start_link(console: Console) -> str:
-    """Make a link for the person who started the console."""
+    """Return the owner's link for the person who started the console; the last start's link ends."""
     with console.database.writing() as session:
-        label = f"printed at the start of {now():%Y-%m-%d %H:%M} UTC"
-        _, secret = links.make_link(session, None, days=START_DAYS, label=label)
-    return f"{console.settings.url}/enter#{secret}"
+        secret = links.renew_printed(session, START_DAYS)
+    return console.settings.link(secret)
 
 
 def _migrate(database: Database) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -14,7 +14,6 @@ from unround.settings import EPSILON, PolicyName, UnrankedName
 Role = Literal["chair", "area_chair"]
 Status = Literal["queued", "running", "done", "refused", "failed", "cancelled"]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
-FIRST_YEAR, LAST_YEAR = 2000, 9000
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
@@ -55,11 +54,11 @@ class Enter(Strict):
 
 
 class Me(BaseModel):
-    """The viewer who is signed in."""
+    """The viewer who is signed in. A chair without a conference is the server's owner."""
 
     role: Role
-    name: str | None  # of an area chair
-    conference: Id | None  # of an area chair
+    name: str | None  # of an area chair, and of a chair whose link has a name
+    conference: Id | None
     expires: datetime | None  # when the link expires
 
 
@@ -304,91 +303,3 @@ class Run(BaseModel):
     issue_counts: list[IssueCount]
     issues: list[IssueLine]  # of a refused run, the first ones
     contradictions: Contradictions  # of a refused run
-
-
-# --- access -------------------------------------------------------------------------------------
-
-
-class NewLink(Strict):
-    """A link to make: for an area chair, or for another chair when None."""
-
-    area_chair: Id | None = None
-    days: Annotated[int, Field(ge=1, le=3650)] | None = None  # None: never expires
-    label: Annotated[str, Field(max_length=200)] = ""
-
-
-class NewLinks(Strict):
-    """A link for every area chair."""
-
-    days: Annotated[int, Field(ge=1, le=3650)] | None = None
-
-
-class LinkChange(Strict):
-    """A new expiry of a link; None: never. A time without a zone is in UTC."""
-
-    expires: datetime | None
-
-    @field_validator("expires")
-    @classmethod
-    def _possible(cls, value: datetime | None) -> datetime | None:
-        """Reject years outside 2000-9000, which some databases cannot store."""
-        if value is None:
-            return None
-        if not FIRST_YEAR <= value.year <= LAST_YEAR:
-            raise ValueError(f"the year must be between {FIRST_YEAR} and {LAST_YEAR}")
-        return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
-
-
-class Link(BaseModel):
-    """A link as it is listed. Its secret is not stored."""
-
-    id: Id
-    role: Role
-    area_chair: Id | None
-    label: str
-    created: datetime
-    expires: datetime | None
-    revoked: datetime | None
-    opened: datetime | None  # the last time
-
-
-class MadeLink(Link):
-    """A new link with its URL, which is shown once."""
-
-    url: str
-    name: str | None
-    email: str | None
-
-
-class AreaChair(BaseModel):
-    """An area chair and their papers."""
-
-    id: Id
-    name: str
-    email: str | None
-    papers: int
-    links: list[Link]
-
-
-class Access(BaseModel):
-    """The area chairs and links of a conference."""
-
-    area_chairs: list[AreaChair]
-    chair_links: list[Link]
-
-
-class AssignmentResult(BaseModel):
-    """The outcome of importing a table of area chairs."""
-
-    area_chairs: int
-    papers: int
-    issues: list[str]
-
-
-class LogEntry(BaseModel):
-    """A line of the log."""
-
-    when: datetime
-    who: str
-    action: str
-    detail: str

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.permissions import visible_conferences, visible_runs
+from unround.console.access.schemas import Link, MadeLink
 from unround.console.access.viewer import Viewer
 from unround.console.schemas import (
     Check,
@@ -22,8 +23,6 @@ from unround.console.schemas import (
     IssueLine,
     JobProgress,
     KeptLine,
-    Link,
-    MadeLink,
     NewRun,
     ReviewerContradictions,
     Run,
@@ -207,7 +206,7 @@ def made_link_out(row: LinkRow, url: str, person: AreaChairRow | None) -> MadeLi
     return MadeLink(
         **link_out(row).model_dump(),
         url=url,
-        name=person.name if person else None,
+        name=person.name if person else row.label or None,
         email=person.email if person else None,
     )
 

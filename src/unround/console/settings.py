@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 FRONT_END = Path(__file__).parents[1] / "static"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MEGABYTE = 1_000_000
 BUSY_SECONDS = 5.0
 
@@ -45,10 +46,19 @@ class ConsoleSettings:
         host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
+    def link(self, secret: str) -> str:
+        """Return the address of a link. Browsers send nothing behind `#` to the server."""
+        return f"{self.url}/enter#{secret}"
+
     @property
     def is_secure(self) -> bool:
         """Whether people connect by TLS."""
         return urlsplit(self.url).scheme == "https"
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the URL leads to this machine only, so that nobody else can open a link."""
+        return (urlsplit(self.url).hostname or "") in LOOPBACK
 
     @property
     def cookie(self) -> str:

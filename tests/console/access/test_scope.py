@@ -224,8 +224,7 @@ def test_an_area_chair_without_papers_of_the_run_sees_an_empty_one(world: World)
     files = world.chair.upload(other, world.sample.files)
     run = world.chair.run(other, files, method={"conflicts": "scores"})["id"]
     world.chair.patch(f"/api/runs/{run}", json={"shared": True})
-    table = {"file": ("a.csv", b"area_chair,paper\nZoe,of another year\n")}
-    world.chair.post(f"/api/conferences/{other}/area-chairs", files=table)
+    world.chair.assign(other, b"area_chair,paper\nZoe,of another year\n")
     (link,) = world.chair.made(f"/api/conferences/{other}/links/all", {})
     zoe = world.nobody().enter(link["url"])
     view = zoe.get(f"/api/runs/{run}/view").json()

@@ -133,7 +133,7 @@ def test_deleting_a_conference_deletes_everything_of_it(chair: Person, world: Wo
     files = chair.upload(made, world.sample.files)
     run = chair.run(made, files, method={"conflicts": "scores"})
     assert run["status"] == "done"
-    chair.post(f"/api/conferences/{made}/area-chairs/from-run/{run['id']}")
+    chair.assign(made, run=run["id"])
     access = chair.get(f"/api/conferences/{made}/access").json()
     link = chair.made(
         f"/api/conferences/{made}/links", {"area_chair": access["area_chairs"][0]["id"]}
@@ -151,21 +151,13 @@ def test_deleting_a_conference_deletes_everything_of_it(chair: Person, world: Wo
     assert chair.get(f"/api/runs/{run['id']}/view").status_code == 404
 
 
-def _import(chair: Person, conference: str, content: bytes, name: str = "table.csv"):
-    answer = chair.post(
-        f"/api/conferences/{conference}/area-chairs", files={"file": (name, content)}
-    )
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
 def test_area_chairs_come_from_csv_and_xlsx(chair: Person, conference: str):
     table = pl.DataFrame({"area_chair": ["Ann", "Ann", "Bo"], "paper": [1, 2, 2]})
     book = io.BytesIO()
     table.write_excel(book)
     for content, name in ((table.write_csv().encode(), "a.csv"), (book.getvalue(), "a.xlsx")):
-        imported = _import(chair, conference, content, name)
-        assert imported == {"area_chairs": 2, "papers": 2, "issues": []}
+        imported = chair.assign(conference, content, name=name)
+        assert (imported["area_chairs"], imported["papers"], imported["issues"]) == (2, 2, [])
     people = chair.get(f"/api/conferences/{conference}/access").json()["area_chairs"]
     assert [(one["name"], one["papers"]) for one in people] == [("Ann", 2), ("Bo", 1)]
 
@@ -173,37 +165,36 @@ def test_area_chairs_come_from_csv_and_xlsx(chair: Person, conference: str):
 def test_who_stays_keeps_their_link_and_who_goes_loses_it(
     chair: Person, world: World, conference: str
 ):
-    _import(chair, conference, b"area_chair,paper,email\nAnn,1,ann@example.org\nBo,2,\n")
+    chair.assign(conference, b"area_chair,paper,email\nAnn,1,ann@example.org\nBo,2,\n")
     links = chair.made(f"/api/conferences/{conference}/links/all", {"days": 7})
     assert [(link["name"], link["email"]) for link in links] == [
         ("Ann", "ann@example.org"), ("Bo", None),
     ]  # fmt: skip
     ann, bo = (world.nobody().enter(link["url"]) for link in links)
-    _import(chair, conference, b"area_chair,paper\nAnn,3\nCy,1\n")
+    chair.assign(conference, b"area_chair,paper\nAnn,3\nCy,1\n")
     assert ann.get("/api/me").json()["name"] == "Ann"
     assert bo.get("/api/me").status_code == 401
 
 
 def test_every_problem_of_a_table_is_told_and_nothing_changes(chair: Person, conference: str):
-    _import(chair, conference, b"area_chair,paper\nAnn,1\n")
+    chair.assign(conference, b"area_chair,paper\nAnn,1\n")
     bad = b"area_chair,paper,email\n,1,\nBo,,\nCy,3,c@x.org\nCy,4,other@x.org\n"
-    issues = _import(chair, conference, bad)["issues"]
+    issues = chair.assign(conference, bad)["issues"]
     assert len(issues) == 3
     assert "line 2" in issues[0]
     assert "line 3" in issues[1]
     assert "line 5" in issues[2]
     for content in (b"", b"\x00\x01", b"name,number\na,1\n", b"area_chair,paper\n"):
-        assert len(_import(chair, conference, content)["issues"]) == 1
+        assert len(chair.assign(conference, content)["issues"]) == 1
     people = chair.get(f"/api/conferences/{conference}/access").json()["area_chairs"]
     assert [one["name"] for one in people] == ["Ann"]
 
 
 def test_area_chairs_come_from_a_runs_papers(chair: Person, world: World):
-    path = f"/api/conferences/{world.conference}/area-chairs/from-run/{world.run}"
-    assert chair.post(path).json() == {"area_chairs": 3, "papers": 18, "issues": []}
+    imported = chair.assign(world.conference, run=world.run)
+    assert (imported["area_chairs"], imported["papers"], imported["added"]) == (3, 18, 0)
     people = chair.get(f"/api/conferences/{world.conference}/access").json()["area_chairs"]
     assert {one["name"]: one["id"] for one in people} == world.area_chairs
     assert [one["papers"] for one in people] == [6, 6, 6]
-    table = {"file": ("assignments.csv", world.sample.assignments())}
-    chair.post(f"/api/conferences/{world.conference}/area-chairs", files=table)
+    chair.assign(world.conference, world.sample.assignments())
     assert {one["name"] for one in people} == set(CHAIRS)

@@ -61,6 +61,8 @@ ELSEWHERE = (
     "POST /api/conferences/{conference}/runs",
     "POST /api/conferences/{conference}/area-chairs",
     "POST /api/conferences/{conference}/area-chairs/from-run/{run}",
+    "POST /api/conferences/{conference}/area-chairs/undo",
+    "POST /api/conferences/{conference}/links/all",
     "PATCH /api/conferences/{conference}",
     "DELETE /api/conferences/{conference}",
 )

@@ -205,8 +205,7 @@ def test_ids_stay_what_they_were(world: World):
     assert view["papers"]["paper"] == [9, 10]
     assert view["reviewers"] == ["3", "20"]
     assert view["scale"]["symbols"] == ["C", "B", "A"]
-    _import = {"file": ("a.csv", b"area_chair,paper\nAnn,10\n")}
-    world.chair.post(f"/api/conferences/{conference}/area-chairs", files=_import)
+    world.chair.assign(conference, b"area_chair,paper\nAnn,10\n")
     world.chair.patch(f"/api/runs/{run['id']}", json={"shared": True})
     (link,) = world.chair.made(f"/api/conferences/{conference}/links/all", {})
     ann = world.nobody().enter(link["url"])

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from alembic import command
-from sqlalchemy import inspect, text
+from sqlalchemy import func, inspect, select, text
 
 from unround.console import serializers
+from unround.console.access.links import find_viewer, renew_printed
+from unround.console.access.tokens import hashed
 from unround.console.storage import database as storage
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import Base, CheckRow, ConferenceRow
+from unround.console.storage.orm import Base, CheckRow, ConferenceRow, LinkRow
+
+LATER = now() + timedelta(days=1)
 
 
 def _migrated_to(database: Database, version: str, monkeypatch) -> None:
@@ -47,6 +53,47 @@ def test_checks_of_the_first_version_are_still_there(new_settings, monkeypatch):
         told = serializers.check_out(row, None)
     assert told.ready
     assert told.contradictions.reviewers == 0
+    database.close()
+
+
+def test_links_of_an_earlier_version_still_open_what_they_opened(new_settings, monkeypatch):
+    """Chairs' links opened every conference; sessions outlive the change of their table."""
+    database = Database(new_settings().database_url)
+    _migrated_to(database, "0004", monkeypatch)
+    conference, person = new_id(), new_id()
+    links = {name: new_id() for name in ("ada", "chair", "printed at the start of 2026")}
+    with database.writing() as session:
+        session.add(ConferenceRow(id=conference, name="Old", created=now(), key="0" * 64))
+        session.flush()
+        session.execute(
+            text("INSERT INTO area_chairs (id, conference, name) VALUES (:id, :of, 'Ada')"),
+            {"id": person, "of": conference},
+        )
+        for label, id in links.items():
+            row = {"id": id, "label": label, "at": now(), "of": person if label == "ada" else None}
+            row |= {"secret": hashed(label), "cookie": hashed(f"{label}'s cookie"), "end": LATER}
+            session.execute(
+                text(
+                    "INSERT INTO links (id, area_chair, secret, label, created) "
+                    "VALUES (:id, :of, :secret, :label, :at)"
+                ),
+                row,
+            )
+            session.execute(
+                text(
+                    "INSERT INTO sessions (id, link, secret, created, expires) "
+                    "VALUES (:id, :id, :cookie, :at, :end)"
+                ),
+                row,
+            )
+    database.migrate()
+    ada = find_viewer(database, "ada's cookie")
+    assert (ada.role, ada.conference, ada.name) == ("area_chair", conference, "Ada")
+    assert find_viewer(database, "chair's cookie").is_owner
+    with database.writing() as session:
+        renew_printed(session, 30)
+        assert session.scalar(select(func.count()).where(LinkRow.printed)) == 1
+    assert find_viewer(database, "printed at the start of 2026's cookie").is_owner
     database.close()
 
 

@@ -1,70 +1,179 @@
-"""Area chairs of a conference and their papers, always replaced as a whole."""
+"""Area chairs of a conference and their papers, always replaced as a whole.
+
+A change is planned first and carried out when it is confirmed. Whoever is removed keeps their row and
+links, which open nothing until they return: by undoing the change, or by another table that names them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import polars as pl
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from unround.console.schemas import AssignmentResult
+from unround.console.access.links import open_links
+from unround.console.access.schemas import AssignmentResult
+from unround.console.errors import Absent, Refusal
 from unround.console.storage import results
-from unround.console.storage.ids import new_id
-from unround.console.storage.orm import AreaChairRow, AssignmentRow, ConferenceRow, PaperRow
+from unround.console.storage.ids import new_id, now
+from unround.console.storage.orm import (
+    AreaChairRow,
+    AssignmentRow,
+    ConferenceRow,
+    FormerAreaChairsRow,
+    PaperRow,
+    RunRow,
+)
 from unround.report.area_chairs import AreaChair, area_chairs_of
 
 LONGEST = 200
-BATCH = 500  # ids per statement: databases limit the number of parameters
+EXAMPLES = 5  # unknown papers that are named
 
 
-def take_from_run(session: Session, conference: ConferenceRow, run: str) -> AssignmentResult:
-    """Replace the area chairs of a conference by those that a run's papers name."""
+def named_in_run(session: Session, run: str) -> list[AreaChair]:
+    """Return the area chairs that a run's papers name."""
     papers = session.execute(select(PaperRow.paper, PaperRow.area_chair).where(PaperRow.run == run))
     table = pl.DataFrame(
         [tuple(paper) for paper in papers],
         schema={"paper": pl.String, "area_chair": pl.String},
         orient="row",
     )
-    return replace(session, conference, area_chairs_of(table))
+    return area_chairs_of(table)
+
+
+def before_last_change(session: Session, conference: str) -> list[AreaChair]:
+    """Return the area chairs that the last change replaced, or raise 404 where there was none."""
+    former = session.get(FormerAreaChairsRow, conference)
+    if former is None:
+        raise Absent
+    return [AreaChair(name, frozenset(papers), email) for name, email, papers in former.people]
 
 
 def replace(
-    session: Session, conference: ConferenceRow, people: Sequence[AreaChair]
+    session: Session,
+    conference: ConferenceRow,
+    people: Sequence[AreaChair],
+    *,
+    edition: int | None,
+    who: str,
 ) -> AssignmentResult:
-    """Replace the area chairs of a conference. Those who stay keep their links."""
+    """Replace the area chairs of a conference if `edition` confirms it; without, tell what would change.
+
+    Raises 409 when the conference has changed since the change was planned.
+    """
     issues = _issues(people)
     if issues:
-        return AssignmentResult(area_chairs=0, papers=0, issues=issues)
-    rows = _updated(session, conference, people)
-    conference.edition += 1
-    session.flush()
-    owned = [(rows[one.name].id, paper) for one in people for paper in sorted(one.papers)]
-    schema = {"area_chair": pl.String, "paper": pl.String}
-    results.insert(session, AssignmentRow, pl.DataFrame(owned, schema=schema, orient="row"))
-    papers = frozenset[str]().union(*(person.papers for person in people))
-    return AssignmentResult(area_chairs=len(people), papers=len(papers), issues=[])
+        return AssignmentResult(edition=conference.edition, issues=issues)
+    plan = _Plan.of(session, conference.id, people)
+    result = plan.told(session, conference)
+    if edition is None:
+        return result
+    if edition != conference.edition:
+        raise Refusal(
+            409, "The conference has changed meanwhile. Look again at what would change now."
+        )
+    plan.carry_out(session, conference, who)
+    return result.model_copy(update={"done": True, "edition": conference.edition})
 
 
-def _updated(
-    session: Session, conference: ConferenceRow, people: Sequence[AreaChair]
-) -> dict[str, AreaChairRow]:
-    """Delete who is gone and all assignments, add who is new; return the rows by name."""
-    current = select(AreaChairRow).where(AreaChairRow.conference == conference.id)
-    rows = {row.name: row for row in session.scalars(current)}
-    staying = {person.name for person in people}
-    gone = [row.id for name, row in rows.items() if name not in staying]
-    for ids in (gone[start : start + BATCH] for start in range(0, len(gone), BATCH)):
-        session.execute(delete(AreaChairRow).where(AreaChairRow.id.in_(ids)))
-    remaining = select(AreaChairRow.id).where(AreaChairRow.conference == conference.id)
-    session.execute(delete(AssignmentRow).where(AssignmentRow.area_chair.in_(remaining)))
-    for person in people:
-        if person.name not in rows:
-            row = AreaChairRow(id=new_id(), conference=conference.id, name=person.name)
-            session.add(row)
-            rows[person.name] = row
-        rows[person.name].email = person.email
-    return rows
+@dataclass(frozen=True)
+class _Plan:
+    """The rows of a conference's area chairs, removed ones included, and who is to take their place."""
+
+    people: Sequence[AreaChair]
+    rows: dict[str, AreaChairRow]  # by name
+
+    @classmethod
+    def of(cls, session: Session, conference: str, people: Sequence[AreaChair]) -> _Plan:
+        rows = session.scalars(select(AreaChairRow).where(AreaChairRow.conference == conference))
+        return cls(people, {row.name: row for row in rows})
+
+    @property
+    def leaving(self) -> list[AreaChairRow]:
+        staying = {person.name for person in self.people}
+        return [row for name, row in self.rows.items() if not row.removed and name not in staying]
+
+    @property
+    def returning(self) -> list[AreaChairRow]:
+        rows = (self.rows.get(person.name) for person in self.people)
+        return [row for row in rows if row is not None and row.removed]
+
+    def told(self, session: Session, conference: ConferenceRow) -> AssignmentResult:
+        """Count what would change."""
+        papers = frozenset[str]().union(*(person.papers for person in self.people))
+        known, newest = _papers_of(session, conference.id)
+        unknown = sorted(papers - known) if known else []
+        links = [link.area_chair for link in session.scalars(open_links(conference.id))]
+        return AssignmentResult(
+            edition=conference.edition,
+            area_chairs=len(self.people),
+            papers=len(papers),
+            added=sum(person.name not in self.rows for person in self.people),
+            returning=len(self.returning),
+            returning_links=_count(links, self.returning),
+            removed=len(self.leaving),
+            removed_links=_count(links, self.leaving),
+            unknown_papers=len(unknown),
+            unknown_examples=unknown[:EXAMPLES],
+            unassigned_papers=len(newest - papers),
+        )
+
+    def carry_out(self, session: Session, conference: ConferenceRow, who: str) -> None:
+        """Remember who is there now, and put the others in their place."""
+        _remember(session, conference.id, list(self.rows.values()), who)
+        for row in self.leaving:
+            row.removed = now()
+        everyone = select(AreaChairRow.id).where(AreaChairRow.conference == conference.id)
+        session.execute(delete(AssignmentRow).where(AssignmentRow.area_chair.in_(everyone)))
+        for person in self.people:
+            if person.name not in self.rows:
+                row = AreaChairRow(id=new_id(), conference=conference.id, name=person.name)
+                session.add(row)
+                self.rows[person.name] = row
+            self.rows[person.name].email = person.email
+            self.rows[person.name].removed = None
+        conference.edition += 1
+        session.flush()
+        owned = [
+            (self.rows[person.name].id, paper)
+            for person in self.people
+            for paper in sorted(person.papers)
+        ]
+        schema = {"area_chair": pl.String, "paper": pl.String}
+        results.insert(session, AssignmentRow, pl.DataFrame(owned, schema=schema, orient="row"))
+
+
+def _remember(session: Session, conference: str, rows: Sequence[AreaChairRow], who: str) -> None:
+    """Keep the present area chairs and their papers, so that the change can be undone."""
+    present = {row.id: row for row in rows if not row.removed}
+    if not present:
+        return
+    papers: dict[str, list[str]] = {id: [] for id in present}
+    owned = select(AssignmentRow).join(AreaChairRow, AreaChairRow.id == AssignmentRow.area_chair)
+    for row in session.scalars(owned.where(AreaChairRow.conference == conference)):
+        papers[row.area_chair].append(row.paper)
+    former = session.get(FormerAreaChairsRow, conference)
+    if former is None:
+        former = FormerAreaChairsRow(conference=conference)
+        session.add(former)
+    former.at, former.who = now(), who
+    former.people = [[row.name, row.email, papers[id]] for id, row in present.items()]
+
+
+def _papers_of(session: Session, conference: str) -> tuple[set[str], set[str]]:
+    """Return the papers of all finished runs of a conference, and those of the newest."""
+    done = select(RunRow.id).where(RunRow.conference == conference, RunRow.status == "done")
+    runs = session.scalars(done.order_by(RunRow.finished.desc(), RunRow.id)).all()
+    papers = select(PaperRow.paper)
+    known = set(session.scalars(papers.where(PaperRow.run.in_(runs)).distinct()))
+    return known, set(session.scalars(papers.where(PaperRow.run == runs[0]))) if runs else set()
+
+
+def _count(links: Iterable[str | None], people: Sequence[AreaChairRow]) -> int:
+    ids = {row.id for row in people}
+    return sum(link in ids for link in links)
 
 
 def _issues(people: Sequence[AreaChair]) -> list[str]:

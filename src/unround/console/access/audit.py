@@ -8,11 +8,11 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
 from cachetools import TTLCache
-from sqlalchemy import or_, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from unround.console.access.schemas import LogEntry
 from unround.console.access.viewer import Viewer
-from unround.console.schemas import LogEntry
 from unround.console.storage.ids import now
 from unround.console.storage.orm import LogRow
 
@@ -30,11 +30,11 @@ def note(session: Session, conference: str | None, who: str, action: str, detail
     session.add(LogRow(at=now(), conference=conference, who=who, action=action, detail=detail))
 
 
-def entries(session: Session, conference: str) -> list[LogEntry]:
-    """Return the newest lines about a conference and about the server, newest first."""
+def entries(session: Session, conference: str | None) -> list[LogEntry]:
+    """Return the newest lines about a conference, or about the server, newest first."""
     query = (
         select(LogRow)
-        .where(or_(LogRow.conference == conference, LogRow.conference.is_(None)))
+        .where(LogRow.conference == conference)
         .order_by(LogRow.id.desc())
         .limit(NEWEST)
     )

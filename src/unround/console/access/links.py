@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
@@ -15,14 +15,26 @@ from unround.console.storage.ids import new_id, now
 from unround.console.storage.orm import AreaChairRow, LinkRow, SessionRow
 
 SESSION_DAYS = 30
+OWNER, PRINTED = "owner", "printed at the start of {:%Y-%m-%d %H:%M} UTC"
 
 
-def find_viewer(database: Database, cookie: str) -> tuple[Viewer, datetime] | None:
-    """Return the viewer behind a session cookie, and when the session expires."""
+def find_viewer(database: Database, cookie: str) -> Viewer | None:
+    """Return the viewer behind a session cookie.
+
+    Asked for every request and never remembered, so that a revoked link is dead at once, whoever
+    revoked it and by whatever program.
+    """
     moment = now()
-    person = AreaChairRow.id, AreaChairRow.name, AreaChairRow.conference
     query = (
-        select(LinkRow.id, LinkRow.label, LinkRow.expires, SessionRow.expires, *person)
+        select(
+            LinkRow.id,
+            LinkRow.label,
+            LinkRow.printed,
+            LinkRow.expires,
+            LinkRow.conference,
+            AreaChairRow.id.label("area_chair"),
+            AreaChairRow.name,
+        )
         .join(SessionRow, SessionRow.link == LinkRow.id)
         .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
         .where(SessionRow.secret == hashed(cookie), SessionRow.expires > moment, *_valid(moment))
@@ -31,38 +43,55 @@ def find_viewer(database: Database, cookie: str) -> tuple[Viewer, datetime] | No
         row = session.execute(query).one_or_none()
     if row is None:
         return None
-    link, label, link_expires, session_expires, area_chair, name, conference = row
-    until = session_expires if link_expires is None else min(session_expires, link_expires)
-    if area_chair is None:
-        label = f"chair ({label})" if label else "chair"
-        return Viewer("chair", link, label, link_expires), until
-    return Viewer("area_chair", link, name, link_expires, conference, area_chair, name), until
+    if row.area_chair is not None:
+        return Viewer(
+            "area_chair", row.id, row.name, row.expires, row.conference, row.area_chair, row.name
+        )
+    name = None if row.printed else row.label
+    who = _title(row.label, row.conference, printed=row.printed)
+    return Viewer("chair", row.id, who, row.expires, row.conference, name=name or None)
 
 
-def enter(database: Database, secret: str, address: str) -> str | None:
+def enter(database: Database, secret: str) -> str | None:
     """Open a session for a link's secret and return its cookie.
 
-    None for a link that is unknown, expired or revoked.
+    None for a link that is unknown, expired, revoked, or of an area chair who was removed.
     """
     moment = now()
-    query = select(LinkRow, AreaChairRow).outerjoin(
-        AreaChairRow, AreaChairRow.id == LinkRow.area_chair
-    )
+    query = _by_secret(secret).where(*_valid(moment))
+    with database.reading() as session:  # wrong secrets must not take turns with those who write
+        if session.execute(query).one_or_none() is None:
+            return None
     with database.writing() as session:
-        row = session.execute(
-            query.where(LinkRow.secret == hashed(secret), *_valid(moment))
-        ).one_or_none()
+        row = session.execute(query).one_or_none()
         if row is None:
-            note(session, None, "nobody", "failed to enter", f"from {address}")
             return None
         link, area_chair = row
         cookie = new_secret()
         session.add(_session_row(link, cookie, moment))
         session.execute(update(LinkRow).where(LinkRow.id == link.id).values(opened=moment))
-        name = "chair" if area_chair is None else area_chair.name
-        conference = None if area_chair is None else area_chair.conference
-        note(session, conference, name, "entered", link.label)
+        note(session, link.conference, owner_of(link, area_chair), "entered")
         return cookie
+
+
+def note_failure(database: Database, secret: str) -> None:
+    """Log a failed attempt: to the conference whose link has ended, otherwise to the server."""
+    moment = now()
+    with database.writing() as session:
+        row = session.execute(_by_secret(secret)).one_or_none()
+        if row is None:
+            note(session, None, "nobody", "failed to enter", "with an unknown link")
+            return
+        link, area_chair = row
+        reason = (
+            "revoked"
+            if link.revoked
+            else "expired"
+            if link.expires is not None and link.expires <= moment
+            else "of a removed area chair"
+        )
+        who = owner_of(link, area_chair)
+        note(session, link.conference, who, "failed to enter", f"with a link: {reason}")
 
 
 def leave(database: Database, cookie: str) -> None:
@@ -72,13 +101,21 @@ def leave(database: Database, cookie: str) -> None:
 
 
 def make_link(
-    session: Session, area_chair: str | None, *, days: int | None, label: str
+    session: Session,
+    *,
+    conference: str | None,
+    area_chair: str | None = None,
+    days: int | None,
+    label: str,
+    printed: bool = False,
 ) -> tuple[LinkRow, str]:
     """Make a link; return it with its secret, of which only the hash is stored."""
     secret, moment = new_secret(), now()
     link = LinkRow(
         id=new_id(),
+        conference=conference,
         area_chair=area_chair,
+        printed=printed,
         secret=hashed(secret),
         label=label,
         created=moment,
@@ -86,6 +123,56 @@ def make_link(
     )
     session.add(link)
     return link, secret
+
+
+def renew_printed(session: Session, days: int) -> str:
+    """Give the owner's printed link a new secret and end every other printed one.
+
+    Sessions that were opened with it stay: a restart of the server signs nobody out.
+    """
+    moment = now()
+    label = PRINTED.format(moment)
+    query = select(LinkRow).where(LinkRow.printed, LinkRow.revoked.is_(None))
+    current, *others = session.scalars(query.order_by(LinkRow.created.desc())).all() or [
+        make_link(session, conference=None, days=days, label=label, printed=True)[0]
+    ]
+    for link in others:
+        revoke(session, link)
+    secret = new_secret()
+    current.secret, current.label, current.created = hashed(secret), label, moment
+    current.expires = moment + timedelta(days=days)
+    return secret
+
+
+def revoke(session: Session, link: LinkRow) -> None:
+    """End a link and every session that was opened with it."""
+    link.revoked = link.revoked or now()
+    session.execute(delete(SessionRow).where(SessionRow.link == link.id))
+
+
+def open_links(conference: str) -> Select[LinkRow]:
+    """Select the links of a conference that are neither revoked nor expired."""
+    return select(LinkRow).where(LinkRow.conference == conference, *_not_ended(now()))
+
+
+def owner_of(link: LinkRow, area_chair: AreaChairRow | None) -> str:
+    """Return whose link this is, for the log."""
+    if area_chair is not None:
+        return area_chair.name
+    return _title(link.label, link.conference, printed=link.printed)
+
+
+def _title(label: str, conference: str | None, *, printed: bool) -> str:
+    role = OWNER if conference is None else "chair"
+    return role if printed or not label else f"{label} ({role})"
+
+
+def _by_secret(secret: str) -> Select[LinkRow, AreaChairRow | None]:
+    return (
+        select(LinkRow, AreaChairRow)
+        .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
+        .where(LinkRow.secret == hashed(secret))
+    )
 
 
 def _session_row(link: LinkRow, cookie: str, moment: datetime) -> SessionRow:
@@ -98,6 +185,11 @@ def _session_row(link: LinkRow, cookie: str, moment: datetime) -> SessionRow:
     )
 
 
-def _valid(moment: datetime) -> tuple[ColumnElement[bool], ...]:
+def _not_ended(moment: datetime) -> tuple[ColumnElement[bool], ...]:
     """Conditions of a link that is neither revoked nor expired."""
     return LinkRow.revoked.is_(None), or_(LinkRow.expires.is_(None), LinkRow.expires > moment)
+
+
+def _valid(moment: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Conditions of a link that opens something: its area chair, if any, was not removed."""
+    return *_not_ended(moment), AreaChairRow.removed.is_(None)

@@ -1,12 +1,14 @@
 """Who may open what: every rule about rows of the database, in one place.
 
-A chair may open everything. An area chair may open their own conference and, of its runs, those that
-are done and shared. What a viewer may not open is answered like an unknown id: 404. Which papers and
-fields of an opened run an area chair receives is decided in `unround.report.view`.
+The server's owner may open everything, a chair everything of one conference. An area chair may open
+their own conference and, of its runs, those that are done and shared. What a viewer may not open is
+answered like an unknown id: 404. Which papers and fields of an opened run an area chair receives is
+decided in `unround.report.view`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -18,14 +20,22 @@ from unround.console.errors import Absent, Refusal
 from unround.console.storage.orm import (
     AreaChairRow,
     Base,
+    CheckRow,
     ConferenceRow,
     FileRow,
+    LinkRow,
     RunRow,
     SavedViewRow,
 )
 
 Row = TypeVar("Row", bound=Base)
 Owned = TypeVar("Owned", AreaChairRow, FileRow, RunRow, SavedViewRow)
+# Ids in the paths of routes, and the tables whose column `conference` says whose they are.
+OWNED_BY_CONFERENCE: dict[str, type[RunRow] | type[CheckRow] | type[LinkRow]] = {
+    "run": RunRow,
+    "check": CheckRow,
+    "link": LinkRow,
+}
 
 
 def require_chair(viewer: Viewer) -> None:
@@ -34,10 +44,25 @@ def require_chair(viewer: Viewer) -> None:
         raise Absent
 
 
+def require_own_conference(session: Session, viewer: Viewer, ids: Mapping[str, str]) -> None:
+    """Raise 404 to a chair of one conference unless every id of a route's path is of theirs.
+
+    A path without such an id is about the server, which is its owner's.
+    """
+    owners: list[str | None] = [ids["conference"]] if "conference" in ids else []
+    owners += [
+        session.scalar(select(table.conference).where(table.id == ids[name]))
+        for name, table in OWNED_BY_CONFERENCE.items()
+        if name in ids
+    ]
+    if not owners or any(one != viewer.conference for one in owners):
+        raise Absent
+
+
 def visible_conferences(viewer: Viewer) -> Select[ConferenceRow]:
     """Select the conferences that a viewer may open."""
     conferences = select(ConferenceRow)
-    if viewer.is_chair:
+    if viewer.is_owner:
         return conferences
     return conferences.where(ConferenceRow.id == viewer.conference)
 
@@ -45,11 +70,10 @@ def visible_conferences(viewer: Viewer) -> Select[ConferenceRow]:
 def visible_runs(viewer: Viewer) -> Select[RunRow]:
     """Select the runs that a viewer may open."""
     runs = select(RunRow)
-    if viewer.is_chair:
+    if viewer.is_owner:
         return runs
-    return runs.where(
-        RunRow.conference == viewer.conference, RunRow.shared, RunRow.status == "done"
-    )
+    runs = runs.where(RunRow.conference == viewer.conference)
+    return runs if viewer.is_chair else runs.where(RunRow.shared, RunRow.status == "done")
 
 
 def open_conference(session: Session, viewer: Viewer, id: str) -> ConferenceRow:
@@ -63,7 +87,7 @@ def open_run(session: Session, viewer: Viewer, id: str) -> RunRow:
 
 
 def get_or_404(session: Session, table: type[Row], id: str) -> Row:
-    """Return a row by its id, or raise 404. For chairs, who may open every row."""
+    """Return a row by its id, or raise 404. For chair-only routes, which have checked whose it is."""
     row = session.get(table, id)
     if row is None:
         raise Absent
@@ -71,9 +95,9 @@ def get_or_404(session: Session, table: type[Row], id: str) -> Row:
 
 
 def get_of_conference(session: Session, table: type[Owned], id: str, conference: str) -> Owned:
-    """Return a row that belongs to this conference, or raise 404."""
+    """Return a row that belongs to this conference, or raise 404. Removed area chairs are absent."""
     row = get_or_404(session, table, id)
-    if row.conference != conference:
+    if row.conference != conference or (isinstance(row, AreaChairRow) and row.removed):
         raise Absent
     return row
 

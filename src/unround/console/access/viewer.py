@@ -1,4 +1,4 @@
-"""The viewer of a request: a chair, who sees everything, or an area chair of one conference."""
+"""The viewer of a request: the server's owner, a chair or an area chair of one conference."""
 
 from __future__ import annotations
 
@@ -16,11 +16,16 @@ class Viewer:
     link: str
     label: str  # for the log
     expires: datetime | None
-    conference: str | None = None  # of an area chair
+    conference: str | None = None  # None: the server's owner
     area_chair: str | None = None
     name: str | None = None
 
     @property
     def is_chair(self) -> bool:
-        """Whether the viewer sees everything."""
+        """Whether the viewer sees everything of the conferences that they may open."""
         return self.role == "chair"
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether the viewer may open every conference."""
+        return self.is_chair and self.conference is None

@@ -9,6 +9,7 @@ from fastapi import Request
 from fastapi.sse import EventSourceResponse, format_sse_event
 from starlette.concurrency import run_in_threadpool
 
+from unround.console.access.links import find_viewer
 from unround.console.access.permissions import get_or_404
 from unround.console.context import Console
 from unround.console.schemas import JobProgress
@@ -37,6 +38,10 @@ async def _events(
     while progress.status in UNFINISHED:
         await asyncio.sleep(STEP)
         steps += 1
+        if steps % BEATS == 0 and not await run_in_threadpool(
+            find_viewer, console.database, cookie
+        ):
+            return
         latest = console.supervisor.progress(run)
         if latest is None or latest.status not in UNFINISHED:
             latest = await run_in_threadpool(_progress, console, run)
@@ -44,8 +49,6 @@ async def _events(
             progress = latest
             yield _event(progress)
         elif steps % BEATS == 0:
-            if await run_in_threadpool(console.sessions.look_up, cookie) is None:
-                return
             yield format_sse_event(comment="still here")
 
 

@@ -20,11 +20,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from unround.console.access.sessions import Sessions
+from unround.console.access.links import find_viewer
 from unround.console.access.viewer import Viewer
 from unround.console.context import Console
 from unround.console.errors import UNEXPECTED, Refusal, storage_error
 from unround.console.settings import ConsoleSettings
+from unround.console.storage.database import Database
 
 logger = logging.getLogger("unround.console")
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -83,7 +84,7 @@ class Guard:
         limit.check_length(headers.get("content-length", ""))
         if scope["path"].startswith(API) and scope["path"] != ENTER:
             cookie = cookie_parser(headers.get("cookie", "")).get(settings.cookie)
-            viewer = await _signed_in(self.console.sessions, cookie)
+            viewer = await _signed_in(self.console.database, cookie)
             scope.setdefault("state", {})["viewer"] = viewer
 
 
@@ -99,11 +100,9 @@ def _check_origin(headers: Headers, url: str) -> None:
         raise Refusal(403, "This request did not come from the console's own pages.")
 
 
-async def _signed_in(sessions: Sessions, cookie: str | None) -> Viewer:
+async def _signed_in(database: Database, cookie: str | None) -> Viewer:
     """Return the viewer of a session cookie, or refuse."""
-    viewer = sessions.cached(cookie) if cookie else None
-    if cookie and viewer is None:
-        viewer = await run_in_threadpool(sessions.look_up, cookie)
+    viewer = await run_in_threadpool(find_viewer, database, cookie) if cookie else None
     if viewer is None:
         raise Refusal(401, "Open the console by your link.")
     return viewer

@@ -281,13 +281,14 @@ class SavedViewRow(Base):
 
 
 class AreaChairRow(Base):
-    """An area chair of a conference."""
+    """An area chair of a conference. A removed one keeps their links, which open nothing."""
 
     __tablename__ = "area_chairs"
     id: Mapped[str] = _id()
     conference: Mapped[str] = _of("conferences", index=True)
     name: Mapped[str]
     email: Mapped[str | None]
+    removed: Mapped[datetime | None]
 
 
 class AssignmentRow(Base):
@@ -298,12 +299,27 @@ class AssignmentRow(Base):
     paper: Mapped[str] = mapped_column(primary_key=True)
 
 
+class FormerAreaChairsRow(Base):
+    """The area chairs and papers that the last import of a conference replaced, to undo it."""
+
+    __tablename__ = "former_area_chairs"
+    conference: Mapped[str] = _of("conferences", key=True)
+    at: Mapped[datetime]
+    who: Mapped[str]
+    people: Mapped[list[Any]]  # name, e-mail, papers
+
+
 class LinkRow(Base):
-    """A link of an area chair, or of a chair of all conferences."""
+    """A link: of an area chair, of a chair of one conference, or (neither) of the server's owner.
+
+    `printed` marks the owner's link that every start of the server prints anew.
+    """
 
     __tablename__ = "links"
     id: Mapped[str] = _id()
+    conference: Mapped[str | None] = _of("conferences", index=True)
     area_chair: Mapped[str | None] = _of("area_chairs", index=True)
+    printed: Mapped[bool] = mapped_column(default=False)
     secret: Mapped[str] = mapped_column(String(64), unique=True)  # SHA-256
     label: Mapped[str]
     created: Mapped[datetime]

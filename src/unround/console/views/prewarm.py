@@ -20,7 +20,7 @@ from unround.console.views.view import encoded_view, whole_run
 from unround.report.snapshot import Snapshot
 
 logger = logging.getLogger("unround.console")
-CHAIR = Viewer("chair", "", "server", None)
+OWNER = Viewer("chair", "", "server", None)
 PATIENCE = 10.0
 
 
@@ -76,12 +76,12 @@ class Prewarmer:
 
     def _accesses(self, run: str) -> Iterator[RunAccess]:
         with self._console.database.reading() as session:
-            chairs = authorise(session, CHAIR, run)
+            chairs = authorise(session, OWNER, run)
             everyone = select(AreaChairRow.id).where(
-                AreaChairRow.conference == chairs.run.conference
+                AreaChairRow.conference == chairs.run.conference, AreaChairRow.removed.is_(None)
             )
             ids = session.scalars(everyone).all() if chairs.run.shared else []
         yield chairs
         for area_chair in ids:
             with self._console.database.reading() as session:
-                yield authorise(session, CHAIR, run, area_chair)
+                yield authorise(session, OWNER, run, area_chair)

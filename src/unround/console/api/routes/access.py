@@ -1,28 +1,21 @@
-"""Area chairs, their papers, links, and the log. For chairs."""
+"""Links of a conference, its area chairs as they are listed, and its log. For chairs."""
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Sequence
 
-from fastapi import APIRouter, UploadFile
-from sqlalchemy import delete, func, select
+from fastapi import APIRouter
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from unround.console import serializers
-from unround.console.access import area_chairs, audit, links
+from unround.console.access import audit, links
 from unround.console.access.audit import note
-from unround.console.access.permissions import get_of_conference, get_or_404, require_done
-from unround.console.access.viewer import Viewer
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
-from unround.console.context import Console
-from unround.console.errors import Refusal
-from unround.console.schemas import (
+from unround.console.access.permissions import get_of_conference, get_or_404
+from unround.console.access.schemas import (
     Access,
     AreaChair,
-    AssignmentResult,
+    FormerAreaChairs,
     Link,
     LinkChange,
     LogEntry,
@@ -30,95 +23,61 @@ from unround.console.schemas import (
     NewLink,
     NewLinks,
 )
-from unround.console.storage.ids import now
+from unround.console.access.viewer import Viewer
+from unround.console.api.chair_route import ChairRoute
+from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.context import Console
+from unround.console.errors import Refusal
 from unround.console.storage.orm import (
     AreaChairRow,
     AssignmentRow,
     ConferenceRow,
+    FormerAreaChairsRow,
     LinkRow,
     RunRow,
-    SessionRow,
 )
-from unround.console.storage.uploads import clean_name
-from unround.formats.model import ImportRefused
-from unround.report.area_chairs import TableRefused, read_area_chairs
 
 router = APIRouter(tags=["access"], route_class=ChairRoute)
+ONLY_HERE = (
+    "Links lead to this machine and open nowhere else. For others, start the console behind a web "
+    "server and tell it its --public-url; then make the links."
+)
+NOTHING_SHARED = "No run is shared: whoever opens a link sees nothing until you share one."
 
 
 @router.get("/conferences/{conference}/access", responses=error_responses())
 def get_access(console: ConsoleDep, conference: PathId) -> Access:
-    """Return the area chairs and links of a conference."""
+    """Return the area chairs and links of a conference, and what to know before sending links."""
     with console.database.reading() as session:
         get_or_404(session, ConferenceRow, conference)
-        return _access(session, conference)
+        return _access(session, console, conference)
 
 
-@router.post("/conferences/{conference}/area-chairs", responses=error_responses(400, 413))
-def import_area_chairs(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, file: UploadFile
-) -> AssignmentResult:
-    """Replace the assignments by a table of area_chair, paper and optionally email.
-
-    When something in the table is wrong, all of it is listed and nothing is changed.
-    """
-    with TemporaryDirectory(dir=console.settings.work) as folder:
-        path = Path(folder) / clean_name(file.filename or "table")
-        with path.open("wb") as copy:
-            shutil.copyfileobj(file.file, copy)
-        try:
-            people = read_area_chairs(path)
-        except TableRefused as refused:
-            return AssignmentResult(area_chairs=0, papers=0, issues=list(refused.issues))
-        except ImportRefused as error:
-            return AssignmentResult(area_chairs=0, papers=0, issues=[str(error)])
-    with console.database.writing() as session:
-        row = get_or_404(session, ConferenceRow, conference)
-        result = area_chairs.replace(session, row, people)
-        _note_assignment(session, row.id, viewer, result, path.name)
-    _announce_change(console, conference)
-    return result
-
-
-@router.post("/conferences/{conference}/area-chairs/from-run/{run}", responses=error_responses(409))
-def take_area_chairs(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, run: PathId
-) -> AssignmentResult:
-    """Replace the assignments by the area chairs that a run's papers name."""
-    with console.database.writing() as session:
-        row = get_or_404(session, ConferenceRow, conference)
-        source = get_of_conference(session, RunRow, run, conference)
-        require_done(source)
-        result = area_chairs.take_from_run(session, row, run)
-        _note_assignment(session, row.id, viewer, result, source.name)
-    _announce_change(console, conference)
-    return result
-
-
-@router.post("/conferences/{conference}/links", status_code=201, responses=error_responses())
+@router.post("/conferences/{conference}/links", status_code=201, responses=error_responses(409))
 def make_link(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewLink
 ) -> MadeLink:
     """Make a link. Its secret is shown this once."""
     with console.database.writing() as session:
         get_or_404(session, ConferenceRow, conference)
-        person = None
-        if request.area_chair is not None:
-            person = get_of_conference(session, AreaChairRow, request.area_chair, conference)
-        return _new_link(session, console, viewer, conference, person, request.days, request.label)
+        if request.area_chair is None:
+            return _chair_link(session, console, viewer, conference, request)
+        person = get_of_conference(session, AreaChairRow, request.area_chair, conference)
+        people = _settled(session, conference, [person], request.existing)
+        (link,) = _new_links(session, console, viewer, people, request.days, request.label)
+        return link
 
 
-@router.post("/conferences/{conference}/links/all", status_code=201, responses=error_responses())
+@router.post("/conferences/{conference}/links/all", status_code=201, responses=error_responses(409))
 def make_links(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewLinks
 ) -> list[MadeLink]:
     """Make a link for every area chair."""
     with console.database.writing() as session:
         get_or_404(session, ConferenceRow, conference)
-        return [
-            _new_link(session, console, viewer, conference, person, request.days, "")
-            for person in _area_chairs(session, conference)
-        ]
+        everyone = _area_chairs(session, conference)
+        people = _settled(session, conference, everyone, request.existing)
+        return _new_links(session, console, viewer, people, request.days, "")
 
 
 @router.patch("/links/{link}", responses=error_responses(409))
@@ -131,8 +90,7 @@ def change_link(console: ConsoleDep, viewer: ViewerDep, link: PathId, change: Li
         row.expires = change.expires
         until = "never" if row.expires is None else row.expires.isoformat(timespec="minutes")
         _note_link(session, row, viewer, "changed a link's end", until)
-    console.sessions.forget()
-    return serializers.link_out(row)
+        return serializers.link_out(row)
 
 
 @router.post("/links/{link}/revoke", responses=error_responses())
@@ -141,39 +99,37 @@ def revoke_link(console: ConsoleDep, viewer: ViewerDep, link: PathId) -> Link:
     with console.database.writing() as session:
         row = get_or_404(session, LinkRow, link)
         if row.revoked is None:
-            row.revoked = now()
-            _note_link(session, row, viewer, "revoked a link", row.label)
-        session.execute(delete(SessionRow).where(SessionRow.link == link))
-    console.sessions.forget()
-    return serializers.link_out(row)
+            _note_link(session, row, viewer, "revoked a link", "")
+        links.revoke(session, row)
+        return serializers.link_out(row)
 
 
 @router.get("/conferences/{conference}/log", responses=error_responses())
 def get_log(console: ConsoleDep, conference: PathId) -> list[LogEntry]:
-    """List who did what, newest first."""
+    """List who did what in this conference, newest first."""
     with console.database.reading() as session:
         get_or_404(session, ConferenceRow, conference)
         return audit.entries(session, conference)
 
 
 def _area_chairs(session: Session, conference: str) -> list[AreaChairRow]:
-    query = select(AreaChairRow).where(AreaChairRow.conference == conference)
+    query = select(AreaChairRow).where(
+        AreaChairRow.conference == conference, AreaChairRow.removed.is_(None)
+    )
     return list(session.scalars(query.order_by(AreaChairRow.name)))
 
 
-def _access(session: Session, conference: str) -> Access:
-    ids = select(AreaChairRow.id).where(AreaChairRow.conference == conference)
+def _access(session: Session, console: Console, conference: str) -> Access:
     counting = (
         select(AssignmentRow.area_chair, func.count())
-        .where(AssignmentRow.area_chair.in_(ids))
+        .join(AreaChairRow, AreaChairRow.id == AssignmentRow.area_chair)
+        .where(AreaChairRow.conference == conference)
         .group_by(AssignmentRow.area_chair)
     )
     papers: dict[str, int] = {row[0]: row[1] for row in session.execute(counting)}
     by_area_chair: dict[str | None, list[Link]] = {}
-    query = select(LinkRow).order_by(LinkRow.created.desc(), LinkRow.id)
-    for row in session.scalars(
-        query.where(LinkRow.area_chair.in_(ids) | LinkRow.area_chair.is_(None))
-    ):
+    query = select(LinkRow).where(LinkRow.conference == conference)
+    for row in session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id)):
         by_area_chair.setdefault(row.area_chair, []).append(serializers.link_out(row))
     people = [
         AreaChair(
@@ -185,39 +141,85 @@ def _access(session: Session, conference: str) -> Access:
         )
         for one in _area_chairs(session, conference)
     ]
-    return Access(area_chairs=people, chair_links=by_area_chair.get(None, []))
+    return Access(
+        area_chairs=people,
+        chair_links=by_area_chair.get(None, []),
+        warnings=_warnings(session, console, conference),
+        former=_former(session, conference),
+    )
 
 
-def _announce_change(console: Console, conference: str) -> None:
-    console.sessions.forget()
-    console.on_visibility_change(conference)
+def _warnings(session: Session, console: Console, conference: str) -> list[str]:
+    """Return what to know before links are sent."""
+    shared = select(func.count()).where(RunRow.conference == conference, RunRow.shared)
+    return [
+        *([ONLY_HERE] if console.settings.is_local else []),
+        *([] if session.scalar(shared) else [NOTHING_SHARED]),
+    ]
 
 
-def _new_link(
+def _former(session: Session, conference: str) -> FormerAreaChairs | None:
+    row = session.get(FormerAreaChairsRow, conference)
+    if row is None:
+        return None
+    return FormerAreaChairs(at=row.at, who=row.who, area_chairs=len(row.people))
+
+
+def _chair_link(
+    session: Session, console: Console, viewer: Viewer, conference: str, request: NewLink
+) -> MadeLink:
+    """Make a link for a chair of this conference, under a name that the log will show."""
+    name = request.label.strip()
+    if not name:
+        raise Refusal(422, "Say for whom the link is: the log shows the name.")
+    row, secret = links.make_link(session, conference=conference, days=request.days, label=name)
+    note(session, conference, viewer.label, "made a link", f"for {links.owner_of(row, None)}")
+    return serializers.made_link_out(row, console.settings.link(secret), None)
+
+
+def _settled(
+    session: Session, conference: str, people: Sequence[AreaChairRow], existing: str
+) -> list[AreaChairRow]:
+    """Return who gets a new link, after what was asked about the links that they have."""
+    by_person: dict[str | None, list[LinkRow]] = {}
+    for link in session.scalars(links.open_links(conference)):
+        by_person.setdefault(link.area_chair, []).append(link)
+    having = [person for person in people if person.id in by_person]
+    if existing == "refuse" and having:
+        owner = (
+            f"{having[0].name} has a link"
+            if len(people) == 1
+            else f"{len(having)} of {len(people)} area chairs have links"
+        )
+        raise Refusal(409, f"{owner} already. Say whether to replace what they have or keep it.")
+    if existing == "replace":
+        for person in having:
+            for link in by_person[person.id]:
+                links.revoke(session, link)
+    if existing == "skip":
+        return [person for person in people if person.id not in by_person]
+    return list(people)
+
+
+def _new_links(
     session: Session,
     console: Console,
     viewer: Viewer,
-    conference: str,
-    person: AreaChairRow | None,
+    people: Sequence[AreaChairRow],
     days: int | None,
     label: str,
-) -> MadeLink:
-    row, secret = links.make_link(session, person.id if person else None, days=days, label=label)
-    owner = person.name if person else "another chair"
-    note(session, conference, viewer.label, "made a link", f"for {owner}")
-    return serializers.made_link_out(row, f"{console.settings.url}/enter#{secret}", person)
+) -> list[MadeLink]:
+    made = []
+    for person in people:
+        row, secret = links.make_link(
+            session, conference=person.conference, area_chair=person.id, days=days, label=label
+        )
+        note(session, person.conference, viewer.label, "made a link", f"for {person.name}")
+        made.append(serializers.made_link_out(row, console.settings.link(secret), person))
+    return made
 
 
 def _note_link(session: Session, row: LinkRow, viewer: Viewer, action: str, detail: str) -> None:
     person = session.get(AreaChairRow, row.area_chair) if row.area_chair else None
-    text = ": ".join(filter(None, (person.name if person else "", detail)))
-    note(session, person.conference if person else None, viewer.label, action, text)
-
-
-def _note_assignment(
-    session: Session, conference: str, viewer: Viewer, result: AssignmentResult, source: str
-) -> None:
-    if result.issues:
-        return
-    detail = f"{result.area_chairs} with {result.papers} papers, from {source}"
-    note(session, conference, viewer.label, "replaced the area chairs", detail)
+    text = ": ".join(filter(None, (f"of {links.owner_of(row, person)}", detail)))
+    note(session, row.conference, viewer.label, action, text)

@@ -80,7 +80,6 @@ def delete_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId
         ]
         note(session, None, viewer.label, "deleted a conference", row.name)
         session.execute(delete(ConferenceRow).where(ConferenceRow.id == conference))
-    console.sessions.forget()
     for job in jobs:
         console.supervisor.stop(job)
     for file in files:

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from unround.console.access import links
 from unround.console.api.dependencies import ConsoleDep, ViewerDep, error_responses
+from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas import Enter, Me
 
@@ -16,17 +17,10 @@ router = APIRouter(tags=["entering"])
 def enter(request: Request, console: ConsoleDep, credentials: Enter) -> Response:
     """Exchange a link's secret for a session."""
     address = request.client.host if request.client else "unknown"
-    wait = console.throttle.wait(address)
-    if wait:
-        raise Refusal(
-            429,
-            f"Too many failed tries. Try again in {wait} seconds.",
-            {"Retry-After": str(wait)},
-        )
-    cookie = links.enter(console.database, credentials.secret, address)
+    # The right secret first: it cannot be guessed, and nobody's failures may hold it up.
+    cookie = links.enter(console.database, credentials.secret)
     if cookie is None:
-        console.throttle.failed(address)
-        raise Refusal(401, "This link does not open anything. Ask the chair for a new one.")
+        raise _failure(console, credentials.secret, address)
     console.throttle.succeeded(address)
     response = Response(status_code=204)
     response.set_cookie(
@@ -41,11 +35,24 @@ def enter(request: Request, console: ConsoleDep, credentials: Enter) -> Response
     return response
 
 
+def _failure(console: Console, secret: str, address: str) -> Refusal:
+    """Return the refusal of a wrong secret: to wait, or that it opens nothing."""
+    wait = console.throttle.wait(address)
+    if wait:
+        return Refusal(
+            429,
+            f"Too many failed tries. Try again in {wait} seconds.",
+            {"Retry-After": str(wait)},
+        )
+    console.throttle.failed(address)
+    links.note_failure(console.database, secret)
+    return Refusal(401, "This link does not open anything. Ask the chair for a new one.")
+
+
 @router.post("/leave", status_code=204, responses=error_responses())
 def leave(request: Request, console: ConsoleDep) -> Response:
     """End the session."""
     links.leave(console.database, request.cookies[console.settings.cookie])
-    console.sessions.forget()
     response = Response(status_code=204)
     response.delete_cookie(
         console.settings.cookie,

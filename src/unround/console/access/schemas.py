@@ -1,0 +1,138 @@
+"""Models of the API about area chairs, links and the log."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field, field_validator
+
+from unround.console.schemas import Id, Name, Role, Strict
+
+FIRST_YEAR, LAST_YEAR = 2000, 9000
+Days = Annotated[int, Field(ge=1, le=3650)] | None  # None: never expires
+# What becomes of a person's open link when a new one is made. "refuse" makes none and says so.
+Existing = Literal["refuse", "replace", "keep"]
+
+
+class NewLink(Strict):
+    """A link to make: for an area chair or, when None, for a chair of the conference by name."""
+
+    area_chair: Id | None = None
+    days: Days = None
+    label: Annotated[str, Field(max_length=200)] = ""
+    existing: Existing = "refuse"
+
+
+class NewLinks(Strict):
+    """A link for every area chair. "skip" makes links only for those without an open one."""
+
+    days: Days = None
+    existing: Existing | Literal["skip"] = "refuse"
+
+
+class NewOwnerLink(Strict):
+    """A link for another owner of the server."""
+
+    label: Name
+    days: Days = None
+
+
+class LinkChange(Strict):
+    """A new expiry of a link; None: never. A time without a zone is in UTC."""
+
+    expires: datetime | None
+
+    @field_validator("expires")
+    @classmethod
+    def _possible(cls, value: datetime | None) -> datetime | None:
+        """Reject years outside 2000-9000, which some databases cannot store."""
+        if value is None:
+            return None
+        if not FIRST_YEAR <= value.year <= LAST_YEAR:
+            raise ValueError(f"the year must be between {FIRST_YEAR} and {LAST_YEAR}")
+        return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+
+
+class Link(BaseModel):
+    """A link as it is listed. Its secret is not stored."""
+
+    id: Id
+    role: Role
+    area_chair: Id | None
+    label: str
+    created: datetime
+    expires: datetime | None
+    revoked: datetime | None
+    opened: datetime | None  # the last time
+
+
+class MadeLink(Link):
+    """A new link with its URL, which is shown once."""
+
+    url: str
+    name: str | None
+    email: str | None
+
+
+class AreaChair(BaseModel):
+    """An area chair and their papers."""
+
+    id: Id
+    name: str
+    email: str | None
+    papers: int
+    links: list[Link]
+
+
+class FormerAreaChairs(BaseModel):
+    """The area chairs before the last import, which can be brought back."""
+
+    at: datetime
+    who: str
+    area_chairs: int
+
+
+class Access(BaseModel):
+    """The area chairs and links of a conference."""
+
+    area_chairs: list[AreaChair]
+    chair_links: list[Link]
+    warnings: list[str]  # to read before sending links
+    former: FormerAreaChairs | None
+
+
+class AssignmentResult(BaseModel):
+    """What importing area chairs changes, or has changed when `done`.
+
+    Nothing is changed until the request is repeated with `edition`, or when there are issues.
+    """
+
+    edition: int  # of the conference; confirms this very change
+    done: bool = False
+    area_chairs: int = 0
+    papers: int = 0
+    added: int = 0  # people who are new
+    returning: int = 0  # people who were removed earlier
+    returning_links: int = 0  # open links that work again
+    removed: int = 0
+    removed_links: int = 0  # open links that stop working
+    unknown_papers: int = 0  # in no run of the conference
+    unknown_examples: list[str] = []
+    unassigned_papers: int = 0  # of the newest run, without an area chair
+    issues: list[str] = []
+
+
+class ServerAccess(BaseModel):
+    """Links of the server's owners, who open every conference."""
+
+    links: list[Link]
+
+
+class LogEntry(BaseModel):
+    """A line of the log."""
+
+    when: datetime
+    who: str
+    action: str
+    detail: str

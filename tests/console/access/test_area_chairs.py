@@ -1,0 +1,120 @@
+"""Importing area chairs: asked first, carried out when confirmed, undone when it was wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.console.conftest import Person, World
+
+FULL = b"area_chair,paper,email\nAnn,1,ann@example.org\nAnn,2,\nBo,2,\nCy,3,\n"
+SLIP = b"area_chair,paper\nAnn,900001\n"
+
+
+@pytest.fixture
+def conference(world: World):
+    made = world.chair.new_conference("Area chairs come and go")
+    world.chair.assign(made, FULL)
+    yield made
+    world.chair.delete(f"/api/conferences/{made}")
+
+
+def _plan(chair: Person, conference: str, content: bytes) -> dict[str, Any]:
+    path = f"/api/conferences/{conference}/area-chairs"
+    return chair.made(path, status=200, files={"file": ("a.csv", content)})
+
+
+def _people(chair: Person, conference: str) -> dict[str, int]:
+    access = chair.get(f"/api/conferences/{conference}/access").json()
+    return {one["name"]: one["papers"] for one in access["area_chairs"]}
+
+
+def _entered(world: World, conference: str) -> dict[str, Person]:
+    links = world.chair.made(f"/api/conferences/{conference}/links/all", {"existing": "keep"})
+    return {link["name"]: world.nobody().enter(link["url"]) for link in links}
+
+
+def test_a_table_is_planned_before_anything_changes(world: World, conference: str):
+    people = _entered(world, conference)
+    plan = _plan(world.chair, conference, SLIP)
+    assert not plan["done"]
+    assert (plan["added"], plan["removed"], plan["removed_links"]) == (0, 2, 2)
+    assert _people(world.chair, conference) == {"Ann": 2, "Bo": 1, "Cy": 1}
+    assert {person.get("/api/me").status_code for person in people.values()} == {200}
+
+
+def test_papers_are_compared_with_the_runs(world: World):
+    """Unknown papers are in no run; papers without an area chair are of the newest one."""
+    paper = next(iter(world.sample.owner))
+    table = f"area_chair,paper\nAnn,{paper}\nAnn,900001\n".encode()
+    plan = _plan(world.chair, world.conference, table)
+    assert (plan["unknown_papers"], plan["unknown_examples"]) == (1, ["900001"])
+    assert plan["unassigned_papers"] == 17
+    assert (plan["added"], plan["removed"]) == (1, 3)
+    assert set(_people(world.chair, world.conference)) == set(world.area_chairs)
+
+
+def test_who_is_removed_is_shut_out_and_undoing_brings_everything_back(
+    world: World, conference: str
+):
+    people = _entered(world, conference)
+    world.chair.assign(conference, SLIP)
+    assert _people(world.chair, conference) == {"Ann": 1}
+    assert people["Ann"].get("/api/me").status_code == 200
+    for name in ("Bo", "Cy"):
+        assert people[name].get("/api/me").status_code == 401
+    path = f"/api/conferences/{conference}/area-chairs/undo"
+    former = world.chair.get(f"/api/conferences/{conference}/access").json()["former"]
+    assert (former["area_chairs"], former["who"]) == (3, "owner")
+    plan = world.chair.made(path, status=200)
+    assert (plan["returning"], plan["returning_links"], plan["removed"]) == (2, 2, 0)
+    done = world.chair.made(path, status=200, params={"edition": plan["edition"]})
+    assert done["done"]
+    assert _people(world.chair, conference) == {"Ann": 2, "Bo": 1, "Cy": 1}
+    for person in people.values():
+        assert person.get("/api/me").status_code == 200  # the very same sessions and links
+
+
+def test_the_right_table_again_brings_links_back_but_not_revoked_ones(
+    world: World, conference: str
+):
+    people = _entered(world, conference)
+    access = world.chair.get(f"/api/conferences/{conference}/access").json()
+    cy = next(one for one in access["area_chairs"] if one["name"] == "Cy")
+    world.chair.assign(conference, SLIP)
+    link = cy["links"][0]["id"]
+    assert world.chair.post(f"/api/links/{link}/revoke").status_code == 200
+    world.chair.assign(conference, FULL)
+    assert people["Bo"].get("/api/me").status_code == 200
+    assert people["Cy"].get("/api/me").status_code == 401
+
+
+def test_a_plan_holds_for_what_it_was_made_for(world: World, conference: str):
+    plan = _plan(world.chair, conference, SLIP)
+    world.chair.assign(conference, FULL)
+    late = world.chair.post(
+        f"/api/conferences/{conference}/area-chairs",
+        files={"file": ("a.csv", SLIP)},
+        params={"edition": plan["edition"]},
+    )
+    assert late.status_code == 409
+    assert "changed meanwhile" in late.json()["detail"]
+    assert _people(world.chair, conference) == {"Ann": 2, "Bo": 1, "Cy": 1}
+
+
+def test_nothing_to_undo_is_not_there(world: World):
+    empty = world.chair.new_conference("No area chairs")
+    path = f"/api/conferences/{empty}"
+    assert world.chair.post(f"{path}/area-chairs/undo").status_code == 404
+    world.chair.assign(empty, FULL)
+    assert world.chair.get(f"{path}/access").json()["former"] is None
+    world.chair.delete(path)
+
+
+def test_a_removed_area_chair_cannot_be_previewed_or_given_a_link(world: World, conference: str):
+    access = world.chair.get(f"/api/conferences/{conference}/access").json()
+    bo = next(one["id"] for one in access["area_chairs"] if one["name"] == "Bo")
+    world.chair.assign(conference, SLIP)
+    answer = world.chair.post(f"/api/conferences/{conference}/links", json={"area_chair": bo})
+    assert answer.status_code == 404

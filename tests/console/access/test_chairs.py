@@ -1,0 +1,173 @@
+"""Chairs of one conference, and the owner of the server."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.console.access.test_scope import ROUTES, _requests
+from tests.console.conftest import Person, World
+from unround.console.lifecycle import start_link
+from unround.console.storage.orm import LinkRow
+
+NAME = "Dana Chair"
+OWN_PAGES = {("GET", "/api/me"), ("POST", "/api/enter"), ("GET", "/api/conferences")}
+# Reading routes whose answer is the same for the owner and for a chair of the conference.
+READ = [path for method, path in ROUTES if method == "GET" and "{" in path]
+SERVER = [route for route in ROUTES if "{" not in route[1] and "/server" in route[1]]
+
+
+@pytest.fixture(scope="module")
+def other(world: World):
+    """A second conference on the same server."""
+    made = world.chair.new_conference("The other conference")
+    yield made
+    world.chair.delete(f"/api/conferences/{made}")
+
+
+def _chair_of(world: World, conference: str, name: str = NAME) -> Person:
+    link = world.chair.made(f"/api/conferences/{conference}/links", {"label": name})
+    return world.nobody().enter(link["url"])
+
+
+@pytest.fixture(scope="module")
+def own(world: World) -> Person:
+    return _chair_of(world, world.conference)
+
+
+@pytest.fixture(scope="module")
+def stranger(world: World, other: str) -> Person:
+    return _chair_of(world, other, "Otto Other")
+
+
+def test_a_chair_is_told_who_and_where_they_are(world: World, own: Person):
+    me = own.get("/api/me").json()
+    assert (me["role"], me["name"], me["conference"]) == ("chair", NAME, world.conference)
+    owner = world.chair.get("/api/me").json()
+    assert (owner["role"], owner["name"], owner["conference"]) == ("chair", None, None)
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_a_chair_of_another_conference_finds_nothing(
+    world: World, stranger: Person, method: str, path: str
+):
+    """Two conferences, two chairs: no route tells one about the other, or changes anything of it."""
+    if path == "/api/leave" or (method, path) in OWN_PAGES:
+        return  # about the chair alone: see above and below
+    words = world.sample.all_words() | {world.run, world.hidden, "Conference of the tests"}
+    for request in _requests(world, method, path):
+        answer = stranger.request(**request)
+        assert answer.status_code == 404, (request, answer.text)
+        assert answer.json() == {"detail": "There is nothing here."}
+        assert not {word for word in words if word.encode() in answer.content}
+
+
+def test_a_chair_lists_their_conference_alone(
+    world: World, own: Person, stranger: Person, other: str
+):
+    assert [one["id"] for one in own.get("/api/conferences").json()] == [world.conference]
+    assert [one["id"] for one in stranger.get("/api/conferences").json()] == [other]
+    listed = {one["id"] for one in world.chair.get("/api/conferences").json()}
+    assert listed >= {world.conference, other}
+
+
+@pytest.mark.parametrize("path", READ)
+def test_a_chair_reads_what_the_owner_reads(world: World, own: Person, path: str):
+    for request in _requests(world, "GET", path):
+        if path.endswith("/log"):
+            continue  # reading adds to it
+        theirs, owners = own.request(**request), world.chair.request(**request)
+        assert theirs.status_code == owners.status_code
+        assert theirs.content == owners.content
+
+
+@pytest.mark.parametrize(("method", "path"), [*SERVER, ("POST", "/api/conferences")])
+def test_the_server_is_its_owners(world: World, own: Person, method: str, path: str):
+    body = {"label": "Eve", "name": "A conference of Eve"}
+    assert own.request(method, path, json=body if method == "POST" else None).status_code == 404
+    assert world.chair.request(method, path, json={"x": 1}).status_code in (200, 422)
+
+
+def test_a_link_needs_a_name_and_the_log_shows_it(world: World, other: str):
+    refused = world.chair.post(f"/api/conferences/{other}/links", json={"label": "  "})
+    assert refused.status_code == 422
+    assert "for whom" in refused.json()["detail"]
+    person = _chair_of(world, other, "Fritz Vice")
+    person.patch(f"/api/conferences/{other}", json={"show_stars": False})
+    lines = person.get(f"/api/conferences/{other}/log").json()
+    told = {(line["who"], line["action"]) for line in lines}
+    assert ("Fritz Vice (chair)", "changed the conference") in told
+    assert ("Fritz Vice (chair)", "entered") in told
+    assert ("owner", "made a link") in told
+
+
+def test_logs_are_apart(world: World, stranger: Person, other: str):
+    world.chair.delete(f"/api/conferences/{world.chair.new_conference('Gone again')}")
+    world.nobody().post("/api/enter", json={"secret": "wrong"})
+    for person in (world.chair, stranger):
+        log = person.get(f"/api/conferences/{other}/log").text
+        assert "Gone again" not in log
+        assert "unknown link" not in log
+        assert "Conference of the tests" not in log
+    server = world.chair.get("/api/server/log").json()
+    told = {(line["who"], line["action"], line["detail"]) for line in server}
+    assert ("owner", "deleted a conference", "Gone again") in told
+    assert ("nobody", "failed to enter", "with an unknown link") in told
+    assert not any("started a run" in line["action"] for line in server)
+
+
+def test_an_ended_link_is_told_to_its_own_conference(world: World, stranger: Person, other: str):
+    link = world.chair.made(f"/api/conferences/{other}/links", {"label": "Gerda Gone"})
+    world.chair.post(f"/api/links/{link['id']}/revoke")
+    world.nobody().post("/api/enter", json={"secret": link["url"].rsplit("#", 1)[1]})
+    line = stranger.get(f"/api/conferences/{other}/log").json()[0]
+    assert (line["who"], line["action"]) == ("Gerda Gone (chair)", "failed to enter")
+    assert "revoked" in line["detail"]
+
+
+def test_owners_can_let_another_owner_in(world: World):
+    link = world.chair.made("/api/server/links", {"label": "Olga"})
+    olga = world.nobody().enter(link["url"])
+    assert olga.get("/api/me").json()["conference"] is None
+    assert olga.get(f"/api/runs/{world.hidden}/view").status_code == 200
+    listed = {one["id"]: one["label"] for one in olga.get("/api/server/access").json()["links"]}
+    assert listed[link["id"]] == "Olga"
+    world.chair.post(f"/api/links/{link['id']}/revoke")
+    assert olga.get("/api/me").status_code == 401
+
+
+def test_a_chair_can_revoke_links_of_the_own_conference_only(world: World, own: Person, other: str):
+    theirs = world.chair.made(f"/api/conferences/{other}/links", {"label": "Otto"})
+    assert own.post(f"/api/links/{theirs['id']}/revoke").status_code == 404
+    owners = world.chair.get("/api/server/access").json()["links"][0]
+    assert own.post(f"/api/links/{owners['id']}/revoke").status_code == 404
+    mine = world.new_link(None)
+    assert own.post(f"/api/links/{mine['id']}/revoke").json()["revoked"]
+
+
+def test_a_start_renews_the_owners_link_and_signs_nobody_out(world: World):
+    """Twenty starts leave one link that works, not twenty."""
+    first = start_link(world.console)
+    signed_in = world.nobody().enter(first)
+    second = start_link(world.console)
+    assert signed_in.get("/api/me").status_code == 200
+    refused = world.nobody().post("/api/enter", json={"secret": first.rsplit("#", 1)[1]})
+    assert refused.status_code == 401
+    world.nobody().enter(second)
+    with world.console.database.reading() as session:
+        printed = session.query(LinkRow).where(LinkRow.printed, LinkRow.revoked.is_(None))
+        assert printed.count() == 1
+
+
+def test_a_revoked_printed_link_is_followed_by_a_new_one(world: World):
+    link = start_link(world.console)
+    signed_in = world.nobody().enter(link)
+    (printed,) = (
+        one
+        for one in world.chair.get("/api/server/access").json()["links"]
+        if one["label"].startswith("printed") and not one["revoked"]
+    )
+    keeper = world.chair.made("/api/server/links", {"label": "the tests"})
+    world.chair.enter(keeper["url"])  # the chair of the tests came by the printed link, too
+    world.chair.post(f"/api/links/{printed['id']}/revoke")
+    assert signed_in.get("/api/me").status_code == 401
+    world.nobody().enter(start_link(world.console))
