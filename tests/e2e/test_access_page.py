@@ -26,7 +26,8 @@ def make_link(page: Page, name: str) -> str:
     row.get_by_role("button", name="Make link").click()
     dialog = page.get_by_role("dialog")
     link = dialog.get_by_role("textbox", name="Link").input_value()
-    page.keyboard.press("Escape")
+    dialog.get_by_role("button", name="Close", exact=True).click()
+    dialog.get_by_role("button", name="Close without it").click()
     return link
 
 
@@ -101,6 +102,82 @@ def test_the_preview_is_what_the_area_chair_gets(demo_chair: Page, demo: Server)
     accessible(demo_chair)
     demo_chair.get_by_role("button", name="End preview").click()
     expect(demo_chair.get_by_text("60 of 60 papers")).to_be_visible()
+
+
+def test_escape_does_not_lose_new_links(demo_chair: Page) -> None:
+    """Not even pressed twice, when the browser asks nobody."""
+    access(demo_chair)
+    demo_chair.get_by_role("button", name="Links for all").click()
+    dialog = demo_chair.get_by_role("dialog")
+    if dialog.get_by_text("have links already").count():  # of the tests above
+        dialog.get_by_role("button", name="Replace, for all").click()
+    links = dialog.get_by_role("cell", name="/enter#")
+    expect(links).to_have_count(5)
+    expect(dialog.get_by_text("Links lead to this machine")).to_be_visible()
+    accessible(demo_chair)
+    for _ in range(3):
+        demo_chair.keyboard.press("Escape")
+        expect(dialog.get_by_role("alert")).to_contain_text("not copied or downloaded")
+        expect(links).to_have_count(5)
+    accessible(demo_chair)
+    with demo_chair.expect_download() as download:
+        dialog.get_by_role("button", name="Download CSV").click()
+    header, first, *_ = download.value.path().read_text().splitlines()
+    assert header == "area_chair,email,expires,link"
+    assert " UTC,http" in first
+    demo_chair.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+
+def test_a_wrong_table_is_told_before_and_undone_after(
+    demo_chair: Page, tmp_path: Path, watched: Callable[..., BrowserContext]
+) -> None:
+    access(demo_chair)
+    table = tmp_path / "slip.csv"
+    table.write_text("area_chair,paper\nChair 1,900001\n")
+    demo_chair.get_by_label("Import a table").set_input_files(table)
+    dialog = demo_chair.get_by_role("dialog", name="Replace the area chairs?")
+    expect(dialog).to_contain_text("removes 4 people, and")
+    expect(dialog).to_contain_text("1 paper in no run: 900001")
+    expect(dialog).to_contain_text("60 papers of the newest run without an area chair")
+    accessible(demo_chair)
+    dialog.get_by_role("button", name="Replace", exact=True).click()
+    people = demo_chair.get_by_role("table", name="Area chairs").get_by_role("rowheader")
+    expect(people).to_have_count(1)
+    demo_chair.get_by_role("button", name="Undo the last change").click()
+    expect(dialog).to_contain_text("brings back 4 people")
+    dialog.get_by_role("button", name="Replace", exact=True).click()
+    expect(people).to_have_count(5)
+
+
+def test_a_preview_of_an_unshared_run_says_that_nothing_is_seen(demo_chair: Page) -> None:
+    access(demo_chair)
+    demo_chair.get_by_label("Preview in").select_option(label="Scores rule, λ = 4")
+    demo_chair.get_by_role("link", name="Preview as Chair 5").click()
+    banner = demo_chair.get_by_role("region", name="Preview")
+    expect(banner).to_contain_text("Chair 5 sees nothing of this run, because it is not shared")
+
+
+def test_a_chair_lands_in_their_conference_and_owners_see_the_server(
+    demo_chair: Page, watched: Callable[..., BrowserContext]
+) -> None:
+    access(demo_chair)
+    demo_chair.get_by_label("For whom").fill("Dana")
+    demo_chair.get_by_role("button", name="Make link", exact=True).click()
+    link = demo_chair.get_by_role("dialog", name="Link for Dana").get_by_role("textbox")
+    dana = watched().new_page()
+    dana.goto(link.input_value())
+    expect(dana.get_by_role("heading", name="Import", level=1)).to_be_visible()
+    expect(dana.get_by_text("Dana (chair)")).to_be_visible()
+    dana.get_by_role("link", name="Access").click()
+    expect(dana.get_by_role("cell", name="Dana (chair)", exact=True).first).to_be_visible()
+    demo_chair.keyboard.press("Escape")
+    demo_chair.get_by_role("button", name="Close without it").click()
+    demo_chair.goto(demo_chair.url.split("/c/")[0])
+    demo_chair.get_by_role("link", name="Links and log of the server").click()
+    expect(demo_chair.get_by_role("heading", name="Links for owners")).to_be_visible()
+    expect(demo_chair.get_by_text("printed at the start")).to_be_visible()
+    accessible(demo_chair)
 
 
 def test_assignments_come_from_a_table(demo_chair: Page, tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ import { useEffect, useRef } from "react";
 import { MissingPage } from "./app/MissingPage";
 import { QueryProvider } from "./app/queries";
 import { useRoute } from "./app/route";
-import { SignedIn, useMe } from "./app/session";
+import { isOwner, SignedIn, useMe } from "./app/session";
 import { AccessPage } from "./features/access/AccessPage";
+import { ServerPage } from "./features/access/ServerPage";
 import { ComparePage } from "./features/compare/ComparePage";
 import { ConferenceFrame } from "./features/conferences/ConferenceFrame";
 import { ConferencesPage } from "./features/conferences/ConferencesPage";
@@ -46,10 +47,12 @@ function useStartAtTop(page: string): void {
 }
 
 function Page({ path }: { path: string[] }) {
-  const chair = useMe().role === "chair";
+  const me = useMe();
+  const chair = me.role === "chair";
   const [kind, id, page, ...rest] = path;
   if (!kind) return <ConferencesPage />;
   if (kind === "r" && id) return <RunPage key={id} id={id} path={path.slice(2)} />;
+  if (kind === "server" && !id) return isOwner(me) ? <ServerPage /> : <MissingPage />;
   if (kind !== "c" || !id || rest.length) return <MissingPage />;
   const key = `${id} ${page}`; // remounts, so that each page loads the conference again
   if (page === "runs" || (!chair && !page))

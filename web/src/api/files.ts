@@ -40,13 +40,17 @@ function wordsFor(status: number): string {
     : "The upload stopped: the server cannot be reached, or the file is too large.";
 }
 
-/** Replace the assignments of area chairs by those of a table. */
-export function sendAssignments(conference: string, file: File): Promise<AssignmentResult> {
+/** Ask what a table of area chairs would change or, with the edition of that answer, change it. */
+export function sendAssignments(
+  conference: string,
+  file: File,
+  edition?: number,
+): Promise<AssignmentResult> {
   const form = new FormData();
   form.append("file", file);
   return bodyOf(
     api.POST("/api/conferences/{conference}/area-chairs", {
-      params: { path: { conference } },
+      params: { path: { conference }, query: edition === undefined ? {} : { edition } },
       body: { file: file.name },
       bodySerializer: () => form,
     }),

@@ -125,7 +125,7 @@ export interface paths {
         };
         /**
          * Get Access
-         * @description Return the area chairs and links of a conference.
+         * @description Return the area chairs and links of a conference, and what to know before sending links.
          */
         get: operations["get_access"];
         put?: never;
@@ -172,6 +172,26 @@ export interface paths {
          * @description Replace the assignments by the area chairs that a run's papers name.
          */
         post: operations["take_area_chairs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/area-chairs/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo Area Chairs
+         * @description Bring back the area chairs, papers and links that the last change replaced.
+         */
+        post: operations["undo_area_chairs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -287,7 +307,7 @@ export interface paths {
         };
         /**
          * Get Log
-         * @description List who did what, newest first.
+         * @description List who did what in this conference, newest first.
          */
         get: operations["get_log"];
         put?: never;
@@ -810,6 +830,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/server/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Server Access
+         * @description List the links that open every conference.
+         */
+        get: operations["get_server_access"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Owner Link
+         * @description Make a link for another owner. Its secret is shown this once.
+         */
+        post: operations["make_owner_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Server Log
+         * @description List what concerns the server and no conference, newest first.
+         */
+        get: operations["get_server_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -823,6 +903,9 @@ export interface components {
             area_chairs: components["schemas"]["AreaChair"][];
             /** Chair Links */
             chair_links: components["schemas"]["Link"][];
+            former: components["schemas"]["FormerAreaChairs"] | null;
+            /** Warnings */
+            warnings: string[];
         };
         /**
          * AreaChair
@@ -842,15 +925,73 @@ export interface components {
         };
         /**
          * AssignmentResult
-         * @description The outcome of importing a table of area chairs.
+         * @description What importing area chairs changes, or has changed when `done`.
+         *
+         *     Nothing is changed until the request is repeated with `edition`, or when there are issues.
          */
         AssignmentResult: {
-            /** Area Chairs */
+            /**
+             * Added
+             * @default 0
+             */
+            added: number;
+            /**
+             * Area Chairs
+             * @default 0
+             */
             area_chairs: number;
-            /** Issues */
+            /**
+             * Done
+             * @default false
+             */
+            done: boolean;
+            /** Edition */
+            edition: number;
+            /**
+             * Issues
+             * @default []
+             */
             issues: string[];
-            /** Papers */
+            /**
+             * Papers
+             * @default 0
+             */
             papers: number;
+            /**
+             * Removed
+             * @default 0
+             */
+            removed: number;
+            /**
+             * Removed Links
+             * @default 0
+             */
+            removed_links: number;
+            /**
+             * Returning
+             * @default 0
+             */
+            returning: number;
+            /**
+             * Returning Links
+             * @default 0
+             */
+            returning_links: number;
+            /**
+             * Unassigned Papers
+             * @default 0
+             */
+            unassigned_papers: number;
+            /**
+             * Unknown Examples
+             * @default []
+             */
+            unknown_examples: string[];
+            /**
+             * Unknown Papers
+             * @default 0
+             */
+            unknown_papers: number;
         };
         /**
          * BindingColumns
@@ -1127,6 +1268,21 @@ export interface components {
             uploaded: string;
         };
         /**
+         * FormerAreaChairs
+         * @description The area chairs before the last import, which can be brought back.
+         */
+        FormerAreaChairs: {
+            /** Area Chairs */
+            area_chairs: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Who */
+            who: string;
+        };
+        /**
          * InputView
          * @description A file that went in.
          */
@@ -1314,7 +1470,7 @@ export interface components {
         };
         /**
          * Me
-         * @description The viewer who is signed in.
+         * @description The viewer who is signed in. A chair without a conference is the server's owner.
          */
         Me: {
             /** Conference */
@@ -1366,13 +1522,19 @@ export interface components {
         };
         /**
          * NewLink
-         * @description A link to make: for an area chair, or for another chair when None.
+         * @description A link to make: for an area chair or, when None, for a chair of the conference by name.
          */
         NewLink: {
             /** Area Chair */
             area_chair?: string | null;
             /** Days */
             days?: number | null;
+            /**
+             * Existing
+             * @default refuse
+             * @enum {string}
+             */
+            existing: "refuse" | "replace" | "keep";
             /**
              * Label
              * @default
@@ -1381,11 +1543,26 @@ export interface components {
         };
         /**
          * NewLinks
-         * @description A link for every area chair.
+         * @description A link for every area chair. "skip" makes links only for those without an open one.
          */
         NewLinks: {
             /** Days */
             days?: number | null;
+            /**
+             * Existing
+             * @default refuse
+             */
+            existing: ("refuse" | "replace" | "keep") | "skip";
+        };
+        /**
+         * NewOwnerLink
+         * @description A link for another owner of the server.
+         */
+        NewOwnerLink: {
+            /** Days */
+            days?: number | null;
+            /** Label */
+            label: string;
         };
         /**
          * NewRun
@@ -1747,6 +1924,14 @@ export interface components {
             levels: number[];
             /** Symbols */
             symbols: string[] | null;
+        };
+        /**
+         * ServerAccess
+         * @description Links of the server's owners, who open every conference.
+         */
+        ServerAccess: {
+            /** Links */
+            links: components["schemas"]["Link"][];
         };
         /**
          * SetDecision
@@ -2408,7 +2593,10 @@ export interface operations {
     };
     import_area_chairs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Confirms the change that was told before. */
+                edition?: number | null;
+            };
             header?: never;
             path: {
                 conference: string;
@@ -2457,6 +2645,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -2488,11 +2685,84 @@ export interface operations {
     };
     take_area_chairs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Confirms the change that was told before. */
+                edition?: number | null;
+            };
             header?: never;
             path: {
                 conference: string;
                 run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentResult"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    undo_area_chairs: {
+        parameters: {
+            query?: {
+                /** @description Confirms the change that was told before. */
+                edition?: number | null;
+            };
+            header?: never;
+            path: {
+                conference: string;
             };
             cookie?: never;
         };
@@ -2842,6 +3112,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -2897,6 +3176,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4760,6 +5048,178 @@ export interface operations {
             };
             /** @description Conflict */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_server_access: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerAccess"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_owner_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOwnerLink"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeLink"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_server_log: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogEntry"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

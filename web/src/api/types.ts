@@ -18,6 +18,7 @@ export type FileInfo = Models["FileInfo"];
 export type JobProgress = Models["JobProgress"];
 export type JobStatus = JobProgress["status"];
 export type LinkRequest = Models["NewLink"];
+export type LogEntry = Models["LogEntry"];
 export type Me = Models["Me"];
 export type NewLink = Models["MadeLink"];
 export type RunInfo = Models["Run"];

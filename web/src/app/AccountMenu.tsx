@@ -2,9 +2,10 @@
 import { useMutation } from "@tanstack/react-query";
 
 import { api } from "../api/client";
+import type { Me } from "../api/types";
 import { ErrorLine } from "../components/Notice";
 import { useRoute } from "./route";
-import { useMe } from "./session";
+import { isOwner, useMe } from "./session";
 
 export function AccountMenu() {
   const me = useMe();
@@ -15,7 +16,7 @@ export function AccountMenu() {
   });
   return (
     <>
-      <span className="soft">{me.role === "chair" ? "Chair" : (me.name ?? "Area chair")}</span>
+      <span className="soft">{nameOf(me)}</span>
       <button
         type="button"
         className="button quiet"
@@ -27,4 +28,10 @@ export function AccountMenu() {
       <ErrorLine error={leaving.error} />
     </>
   );
+}
+
+function nameOf(me: Me): string {
+  if (me.role === "area_chair") return me.name ?? "Area chair";
+  const role = isOwner(me) ? "owner" : "chair";
+  return me.name ? `${me.name} (${role})` : isOwner(me) ? "Owner" : "Chair";
 }

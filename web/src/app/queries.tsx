@@ -59,6 +59,16 @@ export const accessQuery = (conference: string) =>
       ),
   });
 
+export const serverQuery = queryOptions({
+  queryKey: ["server", "access"],
+  queryFn: ({ signal }) => bodyOf(api.GET("/api/server/access", { signal })),
+});
+
+export const serverLogQuery = queryOptions({
+  queryKey: ["server", "log"],
+  queryFn: ({ signal }) => bodyOf(api.GET("/api/server/log", { signal })),
+});
+
 export const logQuery = (conference: string) =>
   queryOptions({
     queryKey: ["conferences", conference, "log"],

@@ -16,6 +16,11 @@ export function useMe(): Me {
   return me;
 }
 
+/** Whether the viewer opens every conference of this server. */
+export function isOwner(me: Me): boolean {
+  return me.role === "chair" && !me.conference;
+}
+
 export function SignedIn({ children }: { children: ReactNode }) {
   const { go } = useRoute();
   const me = useQuery(meQuery);

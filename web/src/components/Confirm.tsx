@@ -11,6 +11,7 @@ export function Confirm({
   error,
   onConfirm,
   onClose,
+  keep = "Keep it",
   children,
 }: {
   title: string;
@@ -19,6 +20,7 @@ export function Confirm({
   error: Error | null;
   onConfirm(): void;
   onClose(): void;
+  keep?: string;
   children: ReactNode;
 }) {
   return (
@@ -30,7 +32,7 @@ export function Confirm({
           {action}
         </button>
         <button type="button" className="button" onClick={onClose}>
-          Keep it
+          {keep}
         </button>
       </div>
     </Dialog>

@@ -1,4 +1,4 @@
-// A modal dialog. The browser keeps the focus inside and closes it on Escape.
+// A modal dialog. The browser keeps the focus inside; Escape asks `onClose`, which may keep it open.
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import "./dialog.css";
@@ -28,6 +28,12 @@ export function Dialog({
       aria-labelledby={name}
       onCancel={(event) => {
         event.preventDefault();
+        onClose();
+      }}
+      onClose={() => {
+        // A browser closes it on a second Escape without asking.
+        if (!frame.current || frame.current.open) return;
+        frame.current.showModal();
         onClose();
       }}
     >

@@ -1,8 +1,8 @@
-// The log of the conference, newest entries first.
-import { useQuery } from "@tanstack/react-query";
+// The log of the conference or of the server, newest entries first.
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { logQuery } from "../../app/queries";
+import type { LogEntry } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
 import { Time } from "../../components/Time";
@@ -11,8 +11,7 @@ import { count } from "../../domain/format";
 
 const AT_FIRST = 50;
 
-export function AccessLog({ conference }: { conference: string }) {
-  const log = useQuery(logQuery(conference));
+export function AccessLog({ log }: { log: UseQueryResult<LogEntry[]> }) {
   const [all, setAll] = useState(false);
   const entries = log.data ?? [];
   return (

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { api, bodyOf } from "../../api/client";
-import type { Conference, LinkRequest } from "../../api/types";
-import { accessQuery, useChange } from "../../app/queries";
+import type { AreaChair, Conference, LinkRequest } from "../../api/types";
+import { accessQuery, logQuery, useChange } from "../../app/queries";
 import { ErrorNotice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
 import "./access.css";
@@ -13,39 +13,31 @@ import { AreaChairs } from "./AreaChairs";
 import { Assignments } from "./Assignments";
 import { ChairLinks } from "./ChairLinks";
 import { LinkExpiry } from "./LinkExpiry";
-import { daysIn } from "./links";
+import { LinkQuestion, type Existing } from "./LinkQuestion";
+import { daysIn, withOpenLink } from "./links";
 import { MadeLinks } from "./MadeLinks";
 import { VisibilitySettings } from "./VisibilitySettings";
+import { Warnings } from "./Warnings";
 
-/** For one area chair, for a chair (null), or for every area chair. */
-type Recipients = { areaChair: string | null; label: string } | "all";
+/** For area chairs, all of them or one, or for a chair by name. */
+type Recipients = { people: AreaChair[]; all: boolean } | { chair: string };
+type Order = { recipients: Recipients; existing: Existing | "refuse" };
 
 export function AccessPage({ conference }: { conference: Conference }) {
   const access = useQuery(accessQuery(conference.id));
+  const log = useQuery(logQuery(conference.id));
   const [daysText, setDaysText] = useState("30");
+  const [asked, setAsked] = useState<{ people: AreaChair[]; all: boolean; having: number }>();
   const days = daysIn(daysText);
-  const making = useChange(async (recipients: Recipients) => {
-    const params = { path: { conference: conference.id } };
-    if (recipients === "all")
-      return bodyOf(
-        api.POST("/api/conferences/{conference}/links/all", {
-          params,
-          body: { days: days ?? null },
-        }),
-      );
-    const link = await bodyOf(
-      api.POST("/api/conferences/{conference}/links", {
-        params,
-        body: {
-          area_chair: recipients.areaChair,
-          days: days ?? null,
-          label: recipients.label,
-        } satisfies LinkRequest,
-      }),
-    );
-    return [link];
-  });
+  const making = useChange((order: Order) => makeLinks(conference.id, days ?? null, order));
   const busy = making.isPending || days === undefined;
+  const everyone = access.data?.area_chairs ?? [];
+  const warnings = access.data?.warnings ?? [];
+  const make = (people: AreaChair[], all: boolean) => {
+    const having = withOpenLink(people, Date.now());
+    if (having) setAsked({ people, all, having });
+    else making.mutate({ recipients: { people, all }, existing: "refuse" });
+  };
   return (
     <div className="stack">
       <section className="card stack" aria-labelledby="area-chairs">
@@ -54,32 +46,65 @@ export function AccessPage({ conference }: { conference: Conference }) {
           <LinkExpiry
             days={daysText}
             onDays={setDaysText}
-            busy={busy || !access.data?.area_chairs.length}
-            onAll={() => making.mutate("all")}
+            busy={busy || !everyone.length}
+            onAll={() => make(everyone, true)}
           />
         </div>
+        <Warnings warnings={warnings} />
         <ErrorNotice error={making.error} />
         <Waiting query={access} />
         {access.data && (
           <AreaChairs
-            people={access.data.area_chairs}
+            people={everyone}
             runs={conference.runs}
             busy={busy}
-            onMake={(areaChair) => making.mutate({ areaChair, label: "" })}
+            onMake={(person) => make([person], false)}
           />
         )}
-        <Assignments conference={conference} />
+        <Assignments conference={conference} former={access.data?.former ?? null} />
       </section>
       <VisibilitySettings conference={conference} />
       {access.data && (
         <ChairLinks
+          title="Links for chairs"
+          hint="Anybody with such a link sees everything of this conference and may change everything
+            in it, and nothing of other conferences. The log shows the name."
+          whose="chairs"
           links={access.data.chair_links}
           busy={busy}
-          onMake={(label) => making.mutate({ areaChair: null, label })}
+          onMake={(name) => making.mutate({ recipients: { chair: name }, existing: "refuse" })}
         />
       )}
-      <AccessLog conference={conference.id} />
-      {making.data && <MadeLinks links={making.data} onClose={making.reset} />}
+      <AccessLog log={log} />
+      {asked && (
+        <LinkQuestion
+          name={asked.all ? null : (asked.people[0]?.name ?? null)}
+          having={asked.having}
+          people={asked.people.length}
+          onClose={() => setAsked(undefined)}
+          onChoose={(existing) => {
+            making.mutate({ recipients: asked, existing });
+            setAsked(undefined);
+          }}
+        />
+      )}
+      {making.data && <MadeLinks links={making.data} warnings={warnings} onClose={making.reset} />}
     </div>
   );
+}
+
+async function makeLinks(conference: string, days: number | null, order: Order) {
+  const params = { path: { conference } };
+  const { recipients, existing } = order;
+  if ("people" in recipients && recipients.all)
+    return bodyOf(
+      api.POST("/api/conferences/{conference}/links/all", { params, body: { days, existing } }),
+    );
+  const whom =
+    "chair" in recipients
+      ? { area_chair: null, label: recipients.chair }
+      : { area_chair: recipients.people[0]?.id ?? null, label: "" };
+  const rule = existing === "skip" ? "refuse" : existing; // nobody else to make one for
+  const body = { ...whom, days, existing: rule } satisfies LinkRequest;
+  return [await bodyOf(api.POST("/api/conferences/{conference}/links", { params, body }))];
 }

@@ -15,7 +15,7 @@ export function AreaChairs({
   people: AreaChair[];
   runs: RunSummary[];
   busy: boolean;
-  onMake(areaChair: string): void;
+  onMake(person: AreaChair): void;
 }) {
   const [text, setText] = useState("");
   const [run, setRun] = useState<string | null>(null);
@@ -78,7 +78,7 @@ export function AreaChairs({
                 person={person}
                 preview={previewed ? `/r/${previewed.id}?as=${person.id}` : null}
                 busy={busy}
-                onMake={() => onMake(person.id)}
+                onMake={() => onMake(person)}
               />
             ))}
           </tbody>

@@ -1,4 +1,4 @@
-// Links for the other chairs, who see and may do everything.
+// Links under people's names: for chairs of a conference, or for owners of the server.
 import { useState } from "react";
 
 import type { AccessLink } from "../../api/types";
@@ -6,10 +6,16 @@ import { TextField } from "../../components/TextField";
 import { LinkList } from "./LinkList";
 
 export function ChairLinks({
+  title,
+  hint,
+  whose,
   links,
   busy,
   onMake,
 }: {
+  title: string;
+  hint: string;
+  whose: string;
   links: AccessLink[];
   busy: boolean;
   onMake(label: string): void;
@@ -17,9 +23,9 @@ export function ChairLinks({
   const [label, setLabel] = useState("");
   return (
     <section className="card stack" aria-labelledby="chair-links">
-      <h2 id="chair-links">Links for chairs</h2>
-      <p className="hint">Anybody with such a link sees everything and may change everything.</p>
-      <LinkList links={links} whose="chairs" />
+      <h2 id="chair-links">{title}</h2>
+      <p className="hint">{hint}</p>
+      <LinkList links={links} whose={whose} />
       <form
         className="row end"
         onSubmit={(event) => {
@@ -28,9 +34,9 @@ export function ChairLinks({
           setLabel("");
         }}
       >
-        <TextField label="For whom" maxLength={200} value={label} onChange={setLabel} />
-        <button type="submit" className="button" disabled={busy}>
-          Make chair link
+        <TextField label="For whom" required maxLength={200} value={label} onChange={setLabel} />
+        <button type="submit" className="button" disabled={busy || !label.trim()}>
+          Make link
         </button>
       </form>
     </section>

@@ -1,30 +1,75 @@
-// New links. The server keeps no copy of their secrets: they are shown only once.
+// New links. The server keeps no copy of their secrets: they are shown only once, so closing asks.
+import { useEffect, useState } from "react";
+
 import type { NewLink } from "../../api/types";
 import { CopyButton } from "../../components/CopyButton";
 import { Dialog } from "../../components/Dialog";
+import { Notice } from "../../components/Notice";
 import { saveFile } from "../../components/saveFile";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
+import { Time } from "../../components/Time";
 import { linksAsCsv } from "./links";
+import { Warnings } from "./Warnings";
 
-export function MadeLinks({ links, onClose }: { links: NewLink[]; onClose(): void }) {
+export function MadeLinks({
+  links,
+  warnings,
+  onClose,
+}: {
+  links: NewLink[];
+  warnings: string[];
+  onClose(): void;
+}) {
+  const [kept, setKept] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  useEffect(() => (kept ? undefined : askBeforeUnload()), [kept]);
   const only = links.length === 1 ? links[0] : undefined;
+  const keep = () => {
+    setKept(true);
+    setLeaving(false);
+  };
   return (
     <Dialog
       title={only ? `Link for ${only.name ?? "a chair"}` : `${links.length} links`}
-      onClose={onClose}
+      onClose={kept ? onClose : () => setLeaving(true)}
       wide={!only}
     >
       <p>
         {only ? "It is" : "They are"} shown only now: copy{only ? " it" : " or download them"}{" "}
         before you close this. Anybody who has a link sees what its owner may see.
       </p>
-      {only ? <OneLink link={only} /> : <ManyLinks links={links} />}
+      <Warnings warnings={warnings} />
+      {leaving && (
+        <Notice tone="bad">
+          <p>
+            {only ? "This link was" : "These links were"} not copied
+            {only ? "" : " or downloaded"}. Closed, nobody can show {only ? "it" : "them"} again.
+          </p>
+          <div className="row">
+            <button type="button" className="button danger" onClick={onClose}>
+              Close without {only ? "it" : "them"}
+            </button>
+            <button type="button" className="button" onClick={() => setLeaving(false)}>
+              Back
+            </button>
+          </div>
+        </Notice>
+      )}
+      <div className="stack" onCopy={keep}>
+        {only ? <OneLink link={only} onKept={keep} /> : <ManyLinks links={links} onKept={keep} />}
+      </div>
     </Dialog>
   );
 }
 
-function OneLink({ link }: { link: NewLink }) {
+function askBeforeUnload(): () => void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+  window.addEventListener("beforeunload", ask);
+  return () => window.removeEventListener("beforeunload", ask);
+}
+
+function OneLink({ link, onKept }: { link: NewLink; onKept(): void }) {
   return (
     <div className="row">
       <input
@@ -34,33 +79,39 @@ function OneLink({ link }: { link: NewLink }) {
         value={link.url}
         onFocus={(event) => event.target.select()}
       />
-      <CopyButton text={link.url} />
+      <CopyButton text={link.url} onCopied={onKept} />
     </div>
   );
 }
 
-function ManyLinks({ links }: { links: NewLink[] }) {
+function ManyLinks({ links, onKept }: { links: NewLink[]; onKept(): void }) {
   const csv = linksAsCsv(links);
   return (
     <>
       <div className="row">
-        <CopyButton text={csv} name="Copy all as CSV" />
+        <CopyButton text={csv} name="Copy all as CSV" onCopied={onKept} />
         <button
           type="button"
           className="button"
-          onClick={() => saveFile(new Blob([csv], { type: "text/csv" }), "links.csv")}
+          onClick={() => {
+            saveFile(new Blob([csv], { type: "text/csv" }), "links.csv");
+            onKept();
+          }}
         >
           Download CSV
         </button>
       </div>
       <ScrollBox label="Links" className="framed">
         <table className="plain">
-          <TableHead columns={["Area chair", "E-mail", "Link"]} />
+          <TableHead columns={["Area chair", "E-mail", "Expires", "Link"]} />
           <tbody>
             {links.map((link) => (
               <tr key={link.id}>
                 <td>{link.name}</td>
                 <td className="soft">{link.email ?? "–"}</td>
+                <td className="nowrap">
+                  {link.expires ? <Time at={link.expires} day /> : "never"}
+                </td>
                 <td className="mono nowrap">{link.url}</td>
               </tr>
             ))}

@@ -1,5 +1,5 @@
 // Links: their state, their order, and a table of new ones to send out.
-import type { AccessLink, NewLink } from "../../api/types";
+import type { AccessLink, AreaChair, NewLink } from "../../api/types";
 import { csvOf } from "../../domain/csv";
 
 export type LinkState = "open" | "expired" | "revoked";
@@ -25,12 +25,23 @@ export function linksAsCsv(links: NewLink[]): string {
   const columns = [
     { name: "area_chair", cell: (row: number) => links[row]?.name ?? null },
     { name: "email", cell: (row: number) => links[row]?.email ?? null },
+    { name: "expires", cell: (row: number) => momentText(links[row]?.expires ?? null) },
     { name: "link", cell: (row: number) => links[row]?.url ?? null },
   ];
   return csvOf(
     columns,
     links.map((_, row) => row),
   );
+}
+
+/** A moment for a letter to people in many time zones: "2026-06-01 22:59 UTC", or empty. */
+function momentText(moment: string | null): string | null {
+  return moment && `${new Date(moment).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** How many of these people have a link that works. */
+export function withOpenLink(people: AreaChair[], now: number): number {
+  return people.filter(({ links }) => links.some((link) => stateOf(link, now) === "open")).length;
 }
 
 /** The days typed in: null for a link that never expires, undefined for what is no valid number. */

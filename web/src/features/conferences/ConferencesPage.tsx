@@ -4,8 +4,8 @@ import { useEffect } from "react";
 
 import { AccountMenu } from "../../app/AccountMenu";
 import { conferencesQuery } from "../../app/queries";
-import { useRoute } from "../../app/route";
-import { useMe } from "../../app/session";
+import { Link, useRoute } from "../../app/route";
+import { isOwner, useMe } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
@@ -18,10 +18,10 @@ export function ConferencesPage() {
   const { go } = useRoute();
   const query = useQuery(conferencesQuery);
   const conferences = query.data;
-  const only = me.role === "area_chair" ? (me.conference ?? conferences?.[0]?.id) : undefined;
+  const own = me.conference && `/c/${me.conference}${me.role === "chair" ? "" : "/runs"}`;
   useEffect(() => {
-    if (only) go(`/c/${only}/runs`, true);
-  }, [go, only]);
+    if (own) go(own, true);
+  }, [go, own]);
   return (
     <Shell title="Conferences" account={<AccountMenu />}>
       <div className="stack">
@@ -51,7 +51,12 @@ export function ConferencesPage() {
             </table>
           </ScrollBox>
         )}
-        {me.role === "chair" && conferences && <NewConference />}
+        {isOwner(me) && conferences && <NewConference />}
+        {isOwner(me) && (
+          <p>
+            <Link to="/server">Links and log of the server</Link>
+          </p>
+        )}
       </div>
     </Shell>
   );

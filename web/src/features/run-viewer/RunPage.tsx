@@ -50,7 +50,16 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
         actions={actions}
         crumbs={crumbs}
         account={<AccountMenu />}
-        banner={as && <PreviewBanner name={run.view.viewer.name} onEnd={() => go(base)} />}
+        banner={
+          as &&
+          info.data && (
+            <PreviewBanner
+              name={run.view.viewer.name}
+              shared={info.data.shared}
+              onEnd={() => go(base)}
+            />
+          )
+        }
       />
     </KeepQuery>
   );

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
@@ -25,7 +25,12 @@ function open(): Call[] {
     "GET me": () => ({ body: CHAIR }),
     [`GET ${HOME}`]: () => ({ body: CONFERENCE }),
     [`GET ${HOME}/access`]: () => ({
-      body: { area_chairs: [{ ...ada, links }], chair_links: [] },
+      body: {
+        area_chairs: [{ ...ada, links }],
+        chair_links: [],
+        warnings: ["No run is shared: nobody sees anything."],
+        former: null,
+      },
     }),
     [`GET ${HOME}/log`]: () => ({ body: [] }),
     [`POST ${HOME}/links`]: () => {
@@ -74,8 +79,13 @@ it("shows a new link once, and revokes it only after asking", async () => {
     area_chair: LINK.area_chair,
     days: 30,
     label: "",
+    existing: "refuse",
   });
+  expect(within(shown).getByText(/No run is shared/)).toBeTruthy();
   await userEvent.click(within(shown).getByRole("button", { name: "Close" }));
+  expect(within(shown).getByRole("alert").textContent).toContain("not copied");
+  expect(within(shown).getByRole("textbox", { name: "Link" })).toBeTruthy();
+  await userEvent.click(within(shown).getByRole("button", { name: "Close without it" }));
   expect(document.body.innerHTML).not.toContain("s3cret");
 
   await userEvent.click(await screen.findByRole("button", { name: "Revoke a link of Ada" }));
@@ -93,4 +103,30 @@ it("makes no link that would last for no whole number of days", async () => {
   expect(make.disabled).toBe(false);
   await userEvent.type(days, "1.5");
   await waitFor(() => expect(make.disabled).toBe(true));
+});
+
+it("asks what becomes of a link that works before it makes another", async () => {
+  const calls = open();
+  await userEvent.click(await screen.findByRole("button", { name: "Make link for Ada" }));
+  const shown = await screen.findByRole("dialog", { name: "Link for Ada" });
+  await userEvent.click(within(shown).getByRole("button", { name: "Close" }));
+  await userEvent.click(within(shown).getByRole("button", { name: "Close without it" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Make link for Ada" }));
+  const asked = await screen.findByRole("dialog", { name: "Ada has a link already" });
+  expect(calls.filter(({ method }) => method === "POST").length).toBe(1);
+  await userEvent.click(within(asked).getByRole("button", { name: "Replace it" }));
+  await screen.findByRole("dialog", { name: "Link for Ada" });
+  expect(calls.filter(({ method }) => method === "POST")[1]?.body).toMatchObject({
+    existing: "replace",
+  });
+});
+
+it("keeps new links in sight when the browser closes their dialog by itself", async () => {
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Make link for Ada" }));
+  const shown = await screen.findByRole<HTMLDialogElement>("dialog", { name: "Link for Ada" });
+  shown.close();
+  fireEvent(shown, new Event("close"));
+  expect(shown.open).toBe(true);
+  expect(within(shown).getByRole("alert").textContent).toContain("not copied");
 });

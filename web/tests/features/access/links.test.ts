@@ -41,8 +41,16 @@ describe("links", () => {
     expect(sortedLinks(links, NOW).map(({ id }) => id)).toEqual(["new", "old", "gone"]);
   });
   it("go out as a table that no spreadsheet runs", () => {
-    const made = { ...link({}), url: "http://h/enter#s", name: "=Eve, Ada", email: null };
-    expect(linksAsCsv([made])).toBe('area_chair,email,link\n"\'=Eve, Ada",,http://h/enter#s\n');
+    const made = {
+      ...link({ expires: "2026-06-02T00:59:30+02:00" }),
+      url: "http://h/enter#s",
+      name: "=Eve, Ada",
+      email: null,
+    };
+    expect(linksAsCsv([made])).toBe(
+      'area_chair,email,expires,link\n"\'=Eve, Ada",,2026-06-01 22:59 UTC,http://h/enter#s\n',
+    );
+    expect(linksAsCsv([{ ...made, name: "Bo", expires: null }])).toContain("Bo,,,http");
   });
   it("last for whole days, or for ever", () => {
     expect(["30", "", " ", "0", "1.5", "x", "3651"].map(daysIn)).toEqual([

@@ -1,0 +1,45 @@
+// The server, for its owner: links that open every conference, and what concerns none of them.
+import { useQuery } from "@tanstack/react-query";
+
+import { api, bodyOf } from "../../api/client";
+import { AccountMenu } from "../../app/AccountMenu";
+import { serverLogQuery, serverQuery, useChange } from "../../app/queries";
+import { Shell } from "../../app/Shell";
+import { ErrorNotice } from "../../components/Notice";
+import { Waiting } from "../../components/Waiting";
+import "./access.css";
+import { AccessLog } from "./AccessLog";
+import { ChairLinks } from "./ChairLinks";
+import { MadeLinks } from "./MadeLinks";
+
+const DAYS = 30;
+
+export function ServerPage() {
+  const access = useQuery(serverQuery);
+  const log = useQuery(serverLogQuery);
+  const making = useChange(async (label: string) => [
+    await bodyOf(api.POST("/api/server/links", { body: { label, days: DAYS } })),
+  ]);
+  return (
+    <Shell title="Server" account={<AccountMenu />}>
+      <div className="stack">
+        <Waiting query={access} />
+        {access.data && (
+          <ChairLinks
+            title="Links for owners"
+            hint={`Anybody with such a link opens every conference of this server. A new one works for
+              ${DAYS} days. Each start of the server prints one and ends the one printed before. Chairs
+              of one conference get theirs on its Access page.`}
+            whose="owners"
+            links={access.data.links}
+            busy={making.isPending}
+            onMake={(name) => making.mutate(name)}
+          />
+        )}
+        <ErrorNotice error={making.error} />
+        <AccessLog log={log} />
+        {making.data && <MadeLinks links={making.data} warnings={[]} onClose={making.reset} />}
+      </div>
+    </Shell>
+  );
+}
