@@ -14,6 +14,8 @@ from click.testing import CliRunner
 
 from tests.console.conftest import PATIENCE
 from unround.cli import commands, serve
+from unround.console.lifecycle import open_console
+from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 
 COMMAND = (sys.executable, "-c", "from unround.cli import main; main()", "serve", "--port", "0")
@@ -76,7 +78,9 @@ def test_a_port_that_is_taken(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--database", "mysql://x"), "--database knows sqlite and postgresql"),
+        (("--database", "mysql://x"), "--database takes a URL such as postgresql://"),
+        (("--database", "sqlite:///file.db"), "in the folder that --data names"),
+        (("--proxy", "proxy.example.org"), "--proxy takes an address or a network"),
         (("--public-url", "unround.example.org"), "--public-url takes an address"),
         (("--public-url", "https://x.org/below"), "--public-url takes an address"),
     ],
@@ -112,9 +116,33 @@ def test_a_file_that_is_no_database(tmp_path):
     assert "file is not a database" in _refused("--port", 0, "--data", tmp_path)
 
 
-def test_others_on_the_network_are_warned_about(tmp_path, capsys):
-    from unround.console.settings import ConsoleSettings
+def test_data_are_for_their_owner_alone_and_for_one_server(tmp_path):
+    settings = ConsoleSettings(data=tmp_path / "data")
+    (tmp_path / "data").mkdir(mode=0o755)
+    (tmp_path / "data" / "unround.db").touch(mode=0o644)
+    with open_console(settings):
+        files = [*settings.data.iterdir(), *settings.uploads.iterdir()]
+        readable = [file.name for file in files if file.stat().st_mode & 0o077]
+        assert readable == []
+        assert {file.name for file in files} >= {"unround.db", "unround.db-wal", "uploads"}
+        assert "used by another" in _refused("--port", 0, "--data", settings.data)
 
+
+def test_a_password_on_the_command_line_is_warned_about(tmp_path, monkeypatch):
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+    address = f"postgresql://nobody:secret@127.0.0.1:{port}/none"
+    told = _refused("--port", 0, "--data", tmp_path, "--database", address)
+    assert "PGPASSWORD" in told
+    assert "secret" not in told
+    monkeypatch.setenv("UNROUND_DATABASE", address)
+    told = _refused("--port", 0, "--data", tmp_path)
+    assert "PGPASSWORD" not in told
+    assert "cannot be reached" in told
+
+
+def test_others_on_the_network_are_warned_about(tmp_path, capsys):
     serve._greet(ConsoleSettings(data=tmp_path, host="0.0.0.0"), "http://127.0.0.1:8351/enter#x")
     assert "reverse proxy with TLS" in " ".join(capsys.readouterr().err.split())
     behind = ConsoleSettings(data=tmp_path, public_url="https://unround.example.org")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import errno
+import ipaddress
 import socket
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,16 +15,15 @@ from urllib.parse import urlsplit
 
 import click
 
-from unround.cli.options import FOLDER
+from unround.cli.console_options import check_installed, data_options
 from unround.cli.screen import err, out, plain_errors
 from unround.errors import UsageError
 
 if TYPE_CHECKING:
     from unround.console.context import Console
-    from unround.console.settings import ConsoleSettings
+    from unround.console.settings import ConsoleSettings, Network
 
 PORT = 8351
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command(
@@ -39,17 +39,17 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
     show_default=True,
     help="0: any free one.",
 )
-@click.option(
-    "--data",
-    type=FOLDER,
-    default=Path("unround-data"),
-    show_default=True,
-    help="Folder for uploads and the database.",
-)
-@click.option("--database", metavar="URL", help="postgresql://user:password@host/name, not SQLite.")
+@data_options
 @click.option("--demo", is_flag=True, help="A sample conference, gone when the console stops.")
 @click.option("--open", "open_page", is_flag=True, help="Open the browser as well.")
 @click.option("--public-url", metavar="URL", help="How others reach it, behind a proxy with TLS.")
+@click.option(
+    "--proxy",
+    "proxies",
+    metavar="ADDRESS",
+    multiple=True,
+    help="The proxy's address or network: its X-Forwarded-For is believed. Repeatable.",
+)
 @click.option(
     "--max-upload-mb",
     type=click.IntRange(1),
@@ -65,14 +65,16 @@ def command(
     demo: bool,
     open_page: bool,
     public_url: str | None,
+    proxies: Sequence[str],
     max_upload_mb: int,
 ) -> None:
     """Serve the console: import, check, run, sort, and give every area chair their papers.
 
-    Prints a link for the chair. Whoever has it sees everything.
+    Prints a link for the server's owner, who opens every conference; the link of the start before
+    ends.
     """
     with plain_errors():
-        _check_installed()
+        check_installed()
         _check_public_url(public_url)
         with _listening(host, port) as listener, _data_folder(data, demo=demo) as folder:
             from unround.console.lifecycle import open_console
@@ -84,24 +86,11 @@ def command(
                 host=host,
                 port=listener.getsockname()[1],
                 public_url=public_url,
+                proxies=tuple(map(_network, proxies)),
                 most_upload=max_upload_mb * MEGABYTE,
             )
             with open_console(settings) as console:
                 _serve(console, listener, demo=demo, open_page=open_page)
-
-
-def _check_installed() -> None:
-    try:
-        import alembic
-        import cachetools
-        import fastapi
-        import sqlalchemy
-        import uvicorn
-    except ImportError as missing:
-        raise UsageError(
-            f"the console needs {missing.name}: pip install 'unround[console]'"
-        ) from None
-    del alembic, cachetools, fastapi, sqlalchemy, uvicorn
 
 
 def _check_public_url(url: str | None) -> None:
@@ -110,6 +99,15 @@ def _check_public_url(url: str | None) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/"):
         raise UsageError("--public-url takes an address such as https://unround.example.org")
+
+
+def _network(address: str) -> Network:
+    try:
+        return ipaddress.ip_network(address, strict=False)
+    except ValueError:
+        raise UsageError(
+            f"--proxy takes an address or a network such as 127.0.0.1 or 10.0.0.0/8, not {address}"
+        ) from None
 
 
 @contextmanager
@@ -158,7 +156,7 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
             make_app(console),
             log_level="warning",
             server_header=False,
-            proxy_headers=console.settings.public_url is not None,
+            proxy_headers=False,  # the console looks at them itself, and only from a named proxy
             timeout_graceful_shutdown=3,
         )
     )
@@ -168,9 +166,9 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
 
 
 def _greet(settings: ConsoleSettings, link: str) -> None:
-    out().print(f"The console is at {settings.url}. The chair opens it by this link:")
+    out().print(f"The console is at {settings.url}. Its owner opens it by this link:")
     out().print(f"\n    {link}\n", markup=False, soft_wrap=True)
-    if settings.host not in LOOPBACK and not settings.is_secure:
+    if not settings.listens_here and not settings.is_secure:
         err().print(
             "Others can read what goes over the network: put a reverse proxy with TLS before the "
             "console, let it listen at 127.0.0.1 and tell it its --public-url.",

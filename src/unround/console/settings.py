@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from urllib.parse import urlsplit
 
 FRONT_END = Path(__file__).parents[1] / "static"
+Network = IPv4Network | IPv6Network
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MEGABYTE = 1_000_000
 BUSY_SECONDS = 5.0
@@ -21,6 +23,7 @@ class ConsoleSettings:
     host: str = "127.0.0.1"
     port: int = 8351
     public_url: str | None = None
+    proxies: tuple[Network, ...] = ()  # whose word about a client's address counts
     most_upload: int = 200 * MEGABYTE
     most_body: int = 16 * MEGABYTE
     upload_seconds: float = 600.0
@@ -59,6 +62,11 @@ class ConsoleSettings:
     def is_local(self) -> bool:
         """Whether the URL leads to this machine only, so that nobody else can open a link."""
         return (urlsplit(self.url).hostname or "") in LOOPBACK
+
+    @property
+    def listens_here(self) -> bool:
+        """Whether only this machine reaches the console's own port."""
+        return self.host in LOOPBACK
 
     @property
     def cookie(self) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import DBAPIError
 
+from tests.console.access.test_scope import ROUTES, _requests
 from tests.console.conftest import Person, World
 from unround.console import serializers
 from unround.console.api.middleware import Guard, known_hosts
@@ -148,6 +149,25 @@ def test_the_names_that_a_console_goes_by(tmp_path):
     assert inside.is_secure
     assert ConsoleSettings(data=tmp_path, host="::", port=9).url == "http://127.0.0.1:9"
     assert ConsoleSettings(data=tmp_path, host="fe80::1", port=9).url == "http://[fe80::1]:9"
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/api/me", "/api/nothing", "/api/conferences"])
+def test_head_is_get_without_the_body(world: World, path: str):
+    for person in (world.chair, world.nobody()):
+        get, head = person.get(path), person.head(path)
+        assert head.status_code == get.status_code
+        assert head.content == b""
+        assert dict(head.headers) == dict(get.headers)
+
+
+def test_head_answers_wherever_get_does(world: World):
+    for method, path in ROUTES:
+        if method != "GET":
+            continue
+        for request in _requests(world, "GET", path):
+            head = world.chair.request(**request | {"method": "HEAD"})
+            assert head.status_code == world.chair.request(**request).status_code, request
+            assert head.content == b""
 
 
 # --- limits -------------------------------------------------------------------------------------

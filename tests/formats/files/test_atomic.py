@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -69,3 +70,29 @@ def test_the_null_device_stays_a_device() -> None:
 def test_a_folder_is_no_file_to_write(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a folder; name a file to write"), whole_file(tmp_path):
         raise AssertionError("the work must not begin")
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_new_folders_are_for_their_owner_alone(tmp_path):
+    target = tmp_path / "above" / "results"
+    with whole_folder(target, force=False) as draft:
+        (draft / MARK).write_text("")
+    assert (_mode(target), _mode(target.parent)) == (0o700, 0o700)
+    with whole_file(tmp_path / "pages" / "one.html") as draft:
+        draft.write_text("")
+    assert _mode(tmp_path / "pages") == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o750, 0o755])
+def test_a_folder_that_is_there_decides_who_can_read(tmp_path, mode):
+    target = tmp_path / "results"
+    target.mkdir()
+    target.chmod(mode)
+    for force in (False, True):  # onto an empty folder, and in the place of earlier results
+        with whole_folder(target, force=force) as draft:
+            assert _mode(draft) == 0o700
+            (draft / MARK).write_text("")
+        assert _mode(target) == mode

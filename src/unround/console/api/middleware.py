@@ -59,6 +59,8 @@ class Guard:
             await self.app(scope, receive, send)
             return
         response = _GuardedResponse(scope, send)
+        if scope["method"] == "HEAD":  # answered wherever GET is, without the body
+            scope = {**scope, "method": "GET"}
         try:
             limit = _BodyLimit(scope["path"], self.console.settings)
             await self._check(scope, Headers(scope=scope), limit)
@@ -154,6 +156,7 @@ class _GuardedResponse:
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self._api, self._send, self.started = scope["path"].startswith(API), send, False
+        self._head, self._ended = scope["method"] == "HEAD", False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -163,6 +166,10 @@ class _GuardedResponse:
                 headers[name] = value
             if self._api:
                 headers.setdefault("Cache-Control", "no-store")
+        elif self._head:
+            if self._ended:
+                return
+            self._ended, message = True, {"type": "http.response.body"}
         await self._send(message)
 
     async def refuse(self, refusal: Refusal) -> None:
@@ -179,7 +186,7 @@ class _GuardedResponse:
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         }
         await self(start)
-        await self._send({"type": "http.response.body", "body": body})
+        await self({"type": "http.response.body", "body": body})
 
 
 def known_hosts(

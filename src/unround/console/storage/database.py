@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.errors import LOCKED_CODES, postgres_code
 from unround.console.settings import BUSY_SECONDS
+from unround.console.storage.password import with_password
 from unround.errors import UsageError
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -32,7 +33,7 @@ class Database:
     def __init__(
         self, url: str, busy_seconds: float = BUSY_SECONDS, *, durable: bool = False
     ) -> None:
-        self.url = _checked(url)
+        self.url = with_password(_checked(url))
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = (
             _sqlite(self.url, busy_seconds, durable=durable)
@@ -76,7 +77,7 @@ class Database:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Be the only server of a PostgreSQL database. SQLite's folder is locked elsewhere."""
+        """Be the only user of a PostgreSQL database. SQLite's folder is locked in `opening`."""
         if self.is_sqlite:
             yield
             return
@@ -87,7 +88,9 @@ class Database:
             except DBAPIError as error:
                 if postgres_code(error) not in LOCKED_CODES:
                     raise
-                raise UsageError("the database is used by another `unround serve`") from None
+                raise UsageError(
+                    "the database is used by another `unround serve`; stop it first"
+                ) from None
             try:
                 yield
             finally:

@@ -1,9 +1,14 @@
-"""Write folders and files that appear whole or not at all."""
+"""Write folders and files that appear whole or not at all.
+
+Reviews are confidential: a folder that is made here is for its owner alone. A folder that is there
+keeps its permissions, and so decides who can read what is written into it.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +18,7 @@ from unround.errors import UsageError
 
 # A folder is ours to replace when it holds this file.
 MARK = "run.json"
+PRIVATE = 0o700
 # Added to the name of a folder that is about to be replaced.
 OLD = ".old"
 
@@ -43,12 +49,14 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
     target = Path(os.path.realpath(target))
     _put_back(target)
     check_target(target, force=force, mark=mark)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    _make_private(target.parent)
     _sweep_leftovers(target)
     draft = target.parent / f".{target.name}.unfinished-{os.getpid()}"
-    draft.mkdir()
+    draft.mkdir(PRIVATE)
     try:
         yield draft
+        if target.exists():
+            draft.chmod(stat.S_IMODE(target.stat().st_mode))
         _flush(draft)
         _put_in_place(draft, target)
     finally:
@@ -79,7 +87,7 @@ def whole_file(target: Path) -> Iterator[Path]:
             with draft.open("rb") as written, target.open("wb") as stream:
                 shutil.copyfileobj(written, stream)
         return
-    target.parent.mkdir(parents=True, exist_ok=True)
+    _make_private(target.parent)
     draft = target.with_name(f".{target.name}.unfinished-{os.getpid()}")
     try:
         yield draft
@@ -90,6 +98,12 @@ def whole_file(target: Path) -> Iterator[Path]:
 
 def _is_stream(target: Path) -> bool:
     return target.is_fifo() or target.is_char_device()
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder and those above it where they are missing."""
+    for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        missing.mkdir(PRIVATE, exist_ok=True)
 
 
 def _put_in_place(draft: Path, target: Path) -> None:

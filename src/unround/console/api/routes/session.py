@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from unround.console.access import links
+from unround.console.api.client_address import client_address
 from unround.console.api.dependencies import ConsoleDep, ViewerDep, error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
@@ -16,7 +17,7 @@ router = APIRouter(tags=["entering"])
 @router.post("/enter", status_code=204, responses=error_responses(429))
 def enter(request: Request, console: ConsoleDep, credentials: Enter) -> Response:
     """Exchange a link's secret for a session."""
-    address = request.client.host if request.client else "unknown"
+    address = client_address(request.scope, console.settings.proxies)
     # The right secret first: it cannot be guessed, and nobody's failures may hold it up.
     cookie = links.enter(console.database, credentials.secret)
     if cookie is None:

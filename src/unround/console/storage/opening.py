@@ -1,0 +1,101 @@
+"""Opening the data of a console for one process alone: the server, or a command that changes them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.exc import DBAPIError
+
+from unround.console.errors import storage_error
+from unround.console.settings import ConsoleSettings
+from unround.console.storage.database import Database
+from unround.errors import UsageError
+
+
+@contextmanager
+def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
+    """Lock the data folder and the database, bring the tables to this version, and close all after.
+
+    Raises UsageError that says why not. A second server would take this one's runs for broken ones.
+    """
+    _check_kind(settings)
+    _make_folders(settings)
+    with _locked(settings.data), ExitStack() as opened:
+        database = Database(settings.database_url, settings.busy_seconds)
+        opened.callback(database.close)
+        with _plain_errors():
+            opened.enter_context(database.alone())
+            database.migrate()
+        yield database
+
+
+def _check_kind(settings: ConsoleSettings) -> None:
+    """Refuse SQLite by its URL: only in the data folder is its file locked and private."""
+    if settings.database is not None and not settings.database.startswith("postgres"):
+        raise UsageError(
+            "--database takes a URL such as postgresql://user@host/name; without it the data are "
+            "kept in SQLite, in the folder that --data names"
+        )
+
+
+@contextmanager
+def _plain_errors() -> Iterator[None]:
+    from alembic.util import CommandError
+
+    try:
+        yield
+    except DBAPIError as error:
+        raise UsageError(f"the database cannot be used: {_message(error)}") from error
+    except CommandError as error:
+        raise UsageError(
+            "the database was made by a later version of unround; use that, or another --data"
+        ) from error
+
+
+def _message(error: DBAPIError) -> str:
+    """Return a database error in plain words."""
+    storage = storage_error(error)
+    details: Any = error.orig.args[0] if error.orig is not None and error.orig.args else None
+    words = details.get("M", details) if isinstance(details, dict) else details
+    return storage[1] if storage else str(words)
+
+
+def _make_folders(settings: ConsoleSettings) -> None:
+    try:
+        for folder in (settings.data, settings.uploads, settings.work):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for folder in (settings.uploads, settings.work):
+            folder.chmod(0o700)
+        if settings.database is None:
+            settings.sqlite_file.touch(mode=0o600)
+            settings.sqlite_file.chmod(0o600)  # also one that was copied here
+    except OSError as error:
+        raise UsageError(
+            f"--data {settings.data} cannot be used: {error.strerror or error}"
+        ) from error
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock the data folder."""
+    if sys.platform == "win32":
+        yield  # no fcntl: the operator must not start two
+        return
+    import fcntl
+
+    handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(
+                f"{folder} is used by another `unround serve`; stop it, or name another --data"
+            ) from None
+        yield
+    finally:
+        os.close(handle)
