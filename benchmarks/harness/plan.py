@@ -44,6 +44,17 @@ class AgainstPaper:
 
 
 @dataclass(frozen=True)
+class HowSure:
+    """A way to say how sure papers are (a name in benchmarks/probes/how_sure.py), and its conference."""
+
+    what: str
+    reviews: int
+    load: int | None = 4
+    target: Target | None = None
+    repeats: int = 3
+
+
+@dataclass(frozen=True)
 class Plan:
     """One whole run of the benchmarks."""
 
@@ -62,6 +73,7 @@ class Plan:
     order_loads: tuple[int, ...]
     clustered: tuple[int, ...]
     workers: tuple[int, ...]
+    how_sure: tuple[HowSure, ...]
 
 
 ICLR = Size("ICLR 2017's shape, k = 6", 1_278, None, Target(0.010))
@@ -76,6 +88,7 @@ SWEEPS_TARGET = (1e-3, 500)
 IMPORT_TARGET = 0.15
 FIRST_CALL_TARGET = 15.0
 LATER_CALL_TARGET = 1.5
+EFFECTIVE_TARGET = 400.0
 # On the validation's grid, and near what it chooses.
 USUAL_LAMBDA = math.exp(4.0)
 
@@ -111,6 +124,14 @@ FULL = Plan(
     order_loads=(4, 8, 12),
     clustered=(76_000, 1_000_000),
     workers=(1, 2),
+    how_sure=(
+        HowSure("posterior", 1_278, None, Target(1.0)),
+        HowSure("posterior", 76_000, 4, Target(60.0, 500.0), repeats=1),
+        HowSure("calibration", 1_278, None),
+        HowSure("calibration", 76_000, 4, Target(2.0)),
+        HowSure("stability", 1_278, None),
+        HowSure("stability", 76_000, 4, repeats=1),
+    ),
 )
 
 QUICK = Plan(
@@ -129,6 +150,11 @@ QUICK = Plan(
     order_loads=(4, 8),
     clustered=(4_000,),
     workers=(1, 2),
+    how_sure=(
+        HowSure("posterior", 1_278, None, Target(1.0)),
+        HowSure("calibration", 4_000),
+        HowSure("stability", 1_278, None),
+    ),
 )
 
 TINY = Plan(
@@ -147,4 +173,9 @@ TINY = Plan(
     order_loads=(4,),
     clustered=(480,),
     workers=(1,),
+    how_sure=(
+        HowSure("posterior", 240, 4, Target(600.0, 1e6), repeats=1),
+        HowSure("calibration", 240, repeats=1),
+        HowSure("stability", 240, repeats=1),
+    ),
 )

@@ -26,6 +26,7 @@ from benchmarks.sections import (
     streaming,
     targets,
     ties,
+    uncertainty,
 )
 
 SECTIONS: dict[str, ModuleType] = {
@@ -38,6 +39,7 @@ SECTIONS: dict[str, ModuleType] = {
     "loads": loads,
     "ties": ties,
     "orders": orders,
+    "uncertainty": uncertainty,
     "cluster": cluster,
     "startup": startup,
 }

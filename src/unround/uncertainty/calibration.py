@@ -22,14 +22,12 @@ from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.settings import Policy, Settings
+from unround.uncertainty import rounding
 from unround.uncertainty.mixed_model import Design
 from unround.uncertainty.neighbourhood import neighbourhood_errors
 from unround.uncertainty.reml import Fit, fit
 
 CLEAR = 0.01  # p-value below which the data show reviewer effects
-# Reviewers of a paper who differ by less than this many levels mostly give it the same score, and what
-# rounding took away can no longer be told from their differences: 90% intervals then hold less than 85%.
-LEAST_SPREAD = 0.36
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,7 +61,7 @@ class Calibration:
         """Whether reviewers agree more closely than the scale can show: `se` is too small then."""
         found = self._fit.variances
         spread = math.sqrt(found.strictness + found.noise)
-        return spread < LEAST_SPREAD * self._reviews.scale.spacing
+        return rounding.is_hidden(spread, self._reviews.scale.spacing)
 
     def __repr__(self) -> str:
         found = self._fit.variances
@@ -78,10 +76,7 @@ class Calibration:
             f"{math.sqrt(found.strictness):.2f}, of single reviews {math.sqrt(found.noise):.2f}",
         ]
         if self.hidden_by_rounding:
-            lines.append(
-                "reviewers agree more closely than the scale can show: standard errors leave rounding "
-                "out and are too small here (unround.posterior knows of it)"
-            )
+            lines.append(rounding.WORDS)
         if self.parts > 1:
             lines.append(
                 f"{self.parts} parts of the conference share no reviewer: papers of different parts "

@@ -23,6 +23,7 @@ from unround.result import Result, paper_statistics
 from unround.reviews.frames import rows_of, with_columns
 from unround.settings import Policy
 from unround.solver.engine import ON_THIS_MACHINE
+from unround.uncertainty import rounding
 from unround.uncertainty.moderation import steadied
 from unround.uncertainty.resampling import resample
 
@@ -48,12 +49,14 @@ class Stability:
     share_of_pairs: float  # of papers whose order stands, on average over the draws
     draws: int
     papers: Any  # paper, mean, low, high, stays, depends_on
+    hidden_by_rounding: bool  # reviewers agree more closely than the scale can show
 
     def __repr__(self) -> str:
-        return (
+        stands = (
             f"Stability over {self.draws} draws of the reviewers: the order of "
             f"{100 * self.share_of_pairs:.1f}% of the pairs of papers stands"
         )
+        return f"{stands}\n{rounding.WORDS}" if self.hidden_by_rounding else stands
 
 
 def stability(
@@ -100,19 +103,21 @@ def stability(
     drawn = np.full((draws, papers), np.nan)
     times = np.zeros((draws, papers))
     errors = np.empty(draws)
-    for number, (found, estimate, reviews) in enumerate(_draws(result, draws)):
+    for number, (found, estimate, count) in enumerate(_draws(result, draws)):
         drawn[number, found] = estimate
-        times[number, found] = reviews
+        times[number, found] = count
         errors[number] = kendall_error(mean[found], estimate)
         if progress is not None:
             progress(number + 1, draws)
-    half = _half_widths(drawn - mean, times, np.diff(inside.problem.paper_start), interval)
+    reviews = np.diff(inside.problem.paper_start)
+    half, spread = _half_widths(drawn - mean, times, reviews, interval)
     columns: dict[str, Any] = {"mean": mean, "low": mean - half, "high": mean + half}
     columns |= _at_the_line(result, mean, drawn, accept)
     first = inside.problem.by_paper[inside.problem.paper_start[:-1]]
     ids = rows_of(inside.frame.select("paper"), inside.reviews.row[first])
     share = 1.0 - float(errors.mean())
-    return Stability(share, draws, with_columns(ids, columns).to_native())
+    hidden = rounding.is_hidden(spread, inside.reviews.scale.spacing)
+    return Stability(share, draws, with_columns(ids, columns).to_native(), hidden)
 
 
 def _draws(result: Result, draws: int) -> Iterator[tuple[IntArray, FloatArray, IntArray]]:
@@ -132,8 +137,10 @@ def _draws(result: Result, draws: int) -> Iterator[tuple[IntArray, FloatArray, I
 
 def _half_widths(
     moved: FloatArray, times: FloatArray, reviews: IntArray, interval: float
-) -> FloatArray:
-    """Return half the width of each paper's interval; a paper that no draw had has none.
+) -> tuple[FloatArray, float]:
+    """Return half the width of each paper's interval, and how far reviewers of a paper differ.
+
+    A paper that no draw had has no interval.
 
     `moved` is how far each draw's mean is from the run's, `times` how many reviews it had. A mean of N
     drawn reviews moves with variance (1 − 1/n) · variance of a review / N.
@@ -144,7 +151,7 @@ def _half_widths(
     own = square / np.maximum(seen, 1) * reviews / np.maximum(freedom, 1.0)
     variance, behind = steadied(own, freedom)
     half = stdtrit(behind, (1.0 + interval) / 2.0) * np.sqrt(variance / reviews)
-    return np.where(seen > 0, half, np.nan)
+    return np.where(seen > 0, half, np.nan), float(np.sqrt(np.mean(variance)))
 
 
 def _at_the_line(

@@ -51,3 +51,12 @@ def test_nine_in_ten_intervals_of_papers_hold(offset):
     papers = unround.stability(result, draws=100).papers.sort("paper")
     low, high = (papers[name].to_numpy() for name in ("low", "high"))
     assert 0.86 < np.mean((low <= sample.quality) & (sample.quality <= high)) < 0.95
+
+
+@pytest.mark.parametrize(("noise", "hidden"), [(0.1, True), (0.5, False)])
+def test_stability_says_when_rounding_hides_how_reviewers_differ(noise, hidden):
+    made = unround.simulate.thurstone(papers=200, noise=noise, seed=4)
+    result = unround.dequantize(made.reviews, made.rankings, scale=made.scale)
+    found = unround.stability(result, draws=30)
+    assert found.hidden_by_rounding is hidden
+    assert ("more closely than the scale can show" in repr(found)) is hidden

@@ -1,0 +1,141 @@
+"""Writes the numbers and pictures of docs/decisions.md from a finished study.
+
+    unround reproduce decisions --trials N -o decisions
+    python docs/_tools/decisions.py decisions
+
+Only the parts between marks are written; pictures go to docs/_static/decisions, with few colours.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import polars as pl
+from PIL import Image
+
+from unround.lab.catalogue.intervals import INTERVALS
+from unround.lab.figures.results import Results
+from unround.lab.plan import our_plan
+from unround.lab.registry import find_method
+from unround.lab.results.coverage import coverages, is_outside, reliability_bins
+from unround.lab.study import Study
+
+DOCS = Path(__file__).parents[1]
+PAGE = DOCS / "decisions.md"
+PICTURES = ("coverage", "reliability", "errors-of-papers", "errors-of-reviews")
+COLOURS = 64
+FIRST = "<!-- {name}: written by docs/_tools/decisions.py -->"
+LAST = "<!-- end of {name} -->"
+
+
+def main(folder: Path) -> None:
+    """Write pictures and parts."""
+    results = read(folder)
+    page = PAGE.read_text("utf-8")
+    for name, text in parts(results).items():
+        first, last = FIRST.format(name=name), LAST.format(name=name)
+        above, mark, rest = page.partition(first)
+        if not mark:
+            raise ValueError(f"{PAGE.name} has no mark: {first}")
+        page = f"{above}{first}\n\n{text}\n\n{last}{rest.partition(last)[2]}"
+    PAGE.write_text(page, "utf-8")
+    target = DOCS / "_static" / "decisions"
+    target.mkdir(parents=True, exist_ok=True)
+    for name in PICTURES:
+        picture = Image.open(folder / "figures" / f"{name}.png").convert("RGB")
+        few = picture.quantize(COLOURS, dither=Image.Dither.NONE)
+        few.save(target / f"{name}.png", optimize=True)
+
+
+def read(folder: Path) -> Results:
+    """The tables of a finished study."""
+    plan = our_plan("decisions")
+    tables = [
+        pl.read_parquet(folder / "tables" / f"{study.name}.parquet") for study in plan.studies
+    ]
+    return Results(plan.studies, pl.concat(tables))
+
+
+def parts(results: Results) -> dict[str, str]:
+    """What is written, by the name of its marks."""
+    trials = results.table["trial"].n_unique()
+    large = [study for study in results.studies if study.fixed.get("papers") == 600]
+    return {
+        "trials": f"The numbers below are of {trials} trials per setting "
+        f"(`unround reproduce decisions --trials {trials} -o decisions`).",
+        "coverage": _coverage(results),
+        "verdict": _verdict(results),
+        "reliability": _reliability(results, large),
+        "errors of papers": _errors(results, large, "papers"),
+        "errors of reviews": _errors(results, large, "kendall"),
+    }
+
+
+def _coverage(results: Results) -> str:
+    rows = []
+    for study in results.studies:
+        by_setting: dict[str, list[str]] = {}
+        for mean in coverages(study, results.summary):
+            shown = f"{100 * mean.mean:.1f} ± {100 * mean.error:.1f}"
+            cell = f"**{shown}**" if is_outside(mean) else shown
+            by_setting.setdefault(mean.setting, []).append(cell)
+        rows += [(*_place(study), setting, *cells) for setting, cells in by_setting.items()]
+    labels = [kind.label for kind in INTERVALS.values()]
+    return _table(("Papers", "Strictness, sd", "Noise", *labels), rows)
+
+
+def _verdict(results: Results) -> str:
+    means = [mean for study in results.studies for mean in coverages(study, results.summary)]
+    outside = [mean for mean in means if is_outside(mean)]
+    within = [100 * mean.mean for mean in means if not is_outside(mean)]
+    lines = [
+        f"{len(means) - len(outside)} of {len(means)} are within 85 to 95%, from "
+        f"{min(within):.1f} to {max(within):.1f}%. Outside are:",
+        "",
+        *(
+            f"- {INTERVALS[mean.method].label}, {results.study(mean.study).title}, {mean.setting}: "
+            f"{100 * mean.mean:.0f}% instead of 90%."
+            for mean in outside
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def _reliability(results: Results, studies: Sequence[Study]) -> str:
+    rows = []
+    for number, study in enumerate(studies):
+        for place, one in enumerate(reliability_bins(results.table, study.name)):
+            cell = f"{100 * one.inside:.1f} ({100 * one.expected:.1f} said, {one.papers:,} papers)"
+            if number == 0:
+                rows.append([f"{10 * place} to {10 * place + 10}%"])
+            rows[place].append(cell)
+    head = [f"Strictness, sd {_place(study)[1]}" for study in studies]
+    return _table(("P(accept)", *head), rows)
+
+
+def _errors(results: Results, studies: Sequence[Study], metric: str) -> str:
+    rows = []
+    for study in studies:
+        for setting in results.settings(study.name):
+            found = [
+                results.summary.find(study.name, setting, name, metric) for name in study.methods
+            ]
+            cells = [f"{m.mean:.4f} ± {m.error:.4f}" if m else "" for m in found]
+            rows.append((_place(study)[1], setting, *cells))
+    labels = [find_method(name).label for name in studies[0].methods]
+    return _table(("Strictness, sd", "Noise", *labels), rows)
+
+
+def _place(study: Study) -> tuple[str, str]:
+    return f"{study.fixed.get('papers', 60)}", f"{study.fixed.get('offset', 0)}"
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
