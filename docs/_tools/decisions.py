@@ -18,7 +18,6 @@ from PIL import Image
 from unround.lab.catalogue.intervals import INTERVALS
 from unround.lab.figures.results import Results
 from unround.lab.plan import our_plan
-from unround.lab.registry import find_method
 from unround.lab.results.coverage import coverages, is_outside, reliability_bins
 from unround.lab.study import Study
 
@@ -26,6 +25,13 @@ DOCS = Path(__file__).parents[1]
 PAGE = DOCS / "decisions.md"
 PICTURES = ("coverage", "reliability", "errors-of-papers", "errors-of-reviews")
 COLOURS = 64
+SHORT = {
+    "quantized": "Given",
+    "proposed": "Proposed",
+    "auto+": "Proposed, auto+",
+    "calibrated": "Calibrated",
+    "posterior": "Posterior",
+}
 FIRST = "<!-- {name}: written by docs/_tools/decisions.py -->"
 LAST = "<!-- end of {name} -->"
 
@@ -81,9 +87,9 @@ def _coverage(results: Results) -> str:
             shown = f"{100 * mean.mean:.1f} ± {100 * mean.error:.1f}"
             cell = f"**{shown}**" if is_outside(mean) else shown
             by_setting.setdefault(mean.setting, []).append(cell)
-        rows += [(*_place(study), setting, *cells) for setting, cells in by_setting.items()]
+        rows += [(*_place(study), _noise(name), *cells) for name, cells in by_setting.items()]
     labels = [kind.label for kind in INTERVALS.values()]
-    return _table(("Papers", "Strictness, sd", "Noise", *labels), rows)
+    return _table(("Papers", "Strictness, sd", "Noise σ", *labels), rows)
 
 
 def _verdict(results: Results) -> str:
@@ -107,7 +113,7 @@ def _reliability(results: Results, studies: Sequence[Study]) -> str:
     rows = []
     for number, study in enumerate(studies):
         for place, one in enumerate(reliability_bins(results.table, study.name)):
-            cell = f"{100 * one.inside:.1f} ({100 * one.expected:.1f} said, {one.papers:,} papers)"
+            cell = f"{100 * one.inside:.1f} / {100 * one.expected:.1f} ({one.papers:,})"
             if number == 0:
                 rows.append([f"{10 * place} to {10 * place + 10}%"])
             rows[place].append(cell)
@@ -122,10 +128,14 @@ def _errors(results: Results, studies: Sequence[Study], metric: str) -> str:
             found = [
                 results.summary.find(study.name, setting, name, metric) for name in study.methods
             ]
-            cells = [f"{m.mean:.4f} ± {m.error:.4f}" if m else "" for m in found]
-            rows.append((_place(study)[1], setting, *cells))
-    labels = [find_method(name).label for name in studies[0].methods]
-    return _table(("Strictness, sd", "Noise", *labels), rows)
+            cells = [f"{1e4 * m.mean:.0f} ± {1e4 * m.error:.0f}" if m else "" for m in found]
+            rows.append((_place(study)[1], _noise(setting), *cells))
+    labels = [SHORT[name] for name in studies[0].methods]
+    return _table(("Strictness, sd", "Noise σ", *labels), rows)
+
+
+def _noise(setting: str) -> str:
+    return setting.rpartition(" = ")[2]
 
 
 def _place(study: Study) -> tuple[str, str]:
