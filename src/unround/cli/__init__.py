@@ -21,6 +21,7 @@ COMMANDS = (
     "export",
     "simulate",
     "compare",
+    "audit",
     "reproduce",
     "help",
 )

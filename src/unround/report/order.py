@@ -2,9 +2,11 @@
 
 Exact scores give hidden ones away: a score that a ranking holds stands exactly ε from its neighbour,
 and how hard it is pushed follows from its digits. So a review stands at its place among the reviews
-in scope that were given the same level, spread evenly over that level's cell. A paper's statistics
-stand in the order of the run, as near to the shown reviews as that order allows. Both are functions
-of the given scores and of the order alone.
+in scope that were given the same level, spread evenly over that level's cell. Reviews of one paper with
+the same level share a place: which of them is lower says nothing about the paper, but says whose
+ranking pushed, and so what a hidden paper was given. A paper's statistics stand in the order of the
+run, as near to the shown reviews as that order allows. All are functions of the given scores and of
+the order alone.
 """
 
 from __future__ import annotations
@@ -25,13 +27,16 @@ STEP = 0.001  # least distance between two papers in order, where the scale has 
 
 
 def evenly_spread(reviews: pl.DataFrame, scale: Scale) -> pl.DataFrame:
-    """Return reviews at their places within their levels; equal scores share the middle of theirs.
+    """Return reviews at their places within their levels, by the mean of their paper's on that level.
+
+    Ties share the middle of their places.
 
     Cells are the scale's: how far a ruling ranking opened one tells what it was compared with.
     Percentiles are among these reviews.
     """
     level = np.searchsorted(scale.values, reviews["value"].to_numpy())
-    place, count = _places(level, tie_grid(reviews["dequantized"].to_numpy()))
+    score = reviews.select(pl.col("dequantized").mean().over("paper_number", "value")).to_series()
+    place, count = _places(level, tie_grid(score.to_numpy()))
     lower, upper = scale.lower[level], scale.upper[level]
     shown = np.round(lower + (upper - lower) * place / np.maximum(count, 1.0), DECIMALS)
     return reviews.with_columns(

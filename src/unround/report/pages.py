@@ -59,13 +59,18 @@ def check_output(output: Path, *, folder: bool, force: bool) -> None:
         raise UsageError(f"{output} holds files that are not from unround; name another folder")
 
 
-def area_chairs(snapshot: Snapshot, table: Path | None) -> tuple[list[AreaChair], int]:
-    """Return the area chairs with a paper in the run, and how many papers of the table are not in it."""
+def area_chairs(
+    snapshot: Snapshot, table: Path | None, option: str = "--scope"
+) -> tuple[list[AreaChair], int]:
+    """Return the area chairs with a paper in the run, and how many papers of the table are not in it.
+
+    `option` is what the command calls the table.
+    """
     if table is None:
         chairs = area_chairs_of(snapshot.papers)
         if not chairs:
             raise UsageError(
-                "the run names no area chairs; give a table of area_chair and paper with --scope"
+                f"the run names no area chairs; give a table of area_chair and paper with {option}"
             )
         return chairs, 0
     chairs, strangers = with_papers_among(snapshot.papers, read_area_chairs(table))

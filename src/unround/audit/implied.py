@@ -1,0 +1,96 @@
+"""What the order itself implies: View -> hidden scores that follow from places, without any digits.
+
+Of two reviews with the same given score, the one whose paper has the higher mean would stand higher if
+no ranking pushed either. Where it stands lower, and the other cannot have been pushed up since its
+reviewer ranked nothing below it, it was pushed down: by the paper ranked just above it. If that one is
+hidden, its score is in the same cell, so the given one is the same. Likewise upwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.report.model import OUTSIDE, View
+
+SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class Implied:
+    """A hidden review next to one in view, and the score that it was given."""
+
+    reviewer: int
+    paper: int
+    above: bool
+    level: float
+
+
+def implied(view: View) -> list[Implied]:
+    """Return the hidden scores that the order of a view implies."""
+    columns = view["reviews"]
+    together = _together(view)
+    found = []
+    for above in (True, False):
+        beside = [papers_beside(view, one, above=above) for one in range(together.size)]
+        movable = np.array([bool(papers) for papers in beside], dtype=np.bool_)
+        for review in np.flatnonzero(_pushed(view, together, above) & movable).tolist():
+            # Of reviews that share a place, one was pushed: certainly this one if no other can be.
+            alone = movable[together == together[review]].sum() == 1
+            if alone and set(beside[review]) == {OUTSIDE}:
+                reviewer, paper = columns["reviewer"][review], columns["paper"][review]
+                found.append(Implied(reviewer, paper, above, columns["score"][review]))
+    return found
+
+
+def _together(view: View) -> IntArray:
+    """Return a number for each set of reviews of one paper with the same level and place."""
+    columns = view["reviews"]
+    keys = zip(columns["paper"], columns["score"], columns["dequantized"], strict=True)
+    numbers: dict[tuple[int, float, float], int] = {}
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
+
+
+def _pushed(view: View, together: IntArray, above: bool) -> BoolArray:
+    """Return which places were pushed by a paper on one side: a peer that nothing pushes so far tells."""
+    columns, sign = view["reviews"], 1.0 if above else -1.0
+    given, score = np.array(columns["score"]), sign * np.array(columns["dequantized"])
+    mean = sign * _means(view)[np.array(columns["paper"], dtype=np.int64)]
+    pushed, judged = np.zeros(given.size, dtype=np.bool_), set[int]()
+    for peer in range(given.size):
+        group = int(together[peer])
+        if group in judged:
+            continue
+        judged.add(group)
+        peers = np.flatnonzero(together == group).tolist()
+        if not any(papers_beside(view, one, above=not above) for one in peers):
+            lower = score < score[peer] - SAME
+            pushed |= lower & (given == given[peer]) & (mean >= mean[peer] - SAME)
+    return pushed
+
+
+def _means(view: View) -> FloatArray:
+    """Return the mean of each paper: as stated, or of the reviews."""
+    if view["statistics"] is not None:
+        return np.array([np.nan if one is None else one for one in view["statistics"]["mean"]])
+    paper = np.array(view["reviews"]["paper"], dtype=np.int64)
+    papers = len(view["papers"]["paper"])
+    sums = np.bincount(paper, weights=view["reviews"]["dequantized"], minlength=papers)
+    return sums / np.maximum(np.bincount(paper, minlength=papers), 1)
+
+
+def papers_beside(view: View, review: int, *, above: bool) -> list[int]:
+    """Return what the reviewer compares this paper with on one side: the next group, stated pairs."""
+    reviewer, paper = view["reviews"]["reviewer"][review], view["reviews"]["paper"][review]
+    said = view["rankings"][reviewer]
+    beside: list[int] = []
+    for place, group in enumerate(said["groups"]):
+        next_to = place - 1 if above else place + 1
+        if paper in group and 0 <= next_to < len(said["groups"]):
+            beside += said["groups"][next_to]
+    for better, worse in said["pairs"]:
+        if (worse if above else better) == paper:
+            beside.append(better if above else worse)
+    return beside

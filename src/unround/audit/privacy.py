@@ -1,0 +1,208 @@
+"""unround audit privacy: a run and its area chairs -> what each disclosure level gives away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from unround.audit.attack import PRECISION, Claim, claims
+from unround.audit.guess import Guessed, Neighbour, guessed, neighbours
+from unround.audit.implied import Implied, implied
+from unround.audit.traces import Run, Traces, traces
+from unround.progress import StageProgress
+from unround.report.area_chairs import AreaChair
+from unround.report.disclosure import DISCLOSURES, Disclosure
+from unround.report.model import View
+from unround.report.scope import Scope
+from unround.report.snapshot import Snapshot
+from unround.report.view import view
+
+SEED = 9
+
+
+@dataclass(frozen=True)
+class ChairFound:
+    """What one area chair could find out at one level."""
+
+    area_chair: str
+    neighbours: int  # hidden papers next to one of theirs in a ranking
+    scores: int  # hidden scores computed from digits, all of them right
+    means: int  # means of hidden papers
+    implied: int  # hidden scores that the order implies
+
+    @property
+    def certain(self) -> int:
+        """Hidden scores known with certainty."""
+        return max(self.scores, self.implied)
+
+
+@dataclass(frozen=True)
+class LevelFound:
+    """What all area chairs together could find out at one level."""
+
+    disclosure: Disclosure
+    chairs: tuple[ChairFound, ...]
+    guess: Guessed
+
+    @property
+    def certain(self) -> int:
+        """Hidden scores known with certainty, added up over area chairs."""
+        return sum(chair.certain for chair in self.chairs)
+
+    @property
+    def share(self) -> float:
+        """The number for the conference: hidden neighbours' scores known for sure, in per cent."""
+        all_of_them = sum(chair.neighbours for chair in self.chairs)
+        return 100.0 * self.certain / all_of_them if all_of_them else 0.0
+
+    def worst(self, count: int) -> list[ChairFound]:
+        """Return the area chairs who could find out most."""
+        ranked = sorted(self.chairs, key=lambda chair: (-chair.certain, chair.area_chair))
+        return [chair for chair in ranked if chair.certain][:count]
+
+
+@dataclass(frozen=True)
+class PrivacyAudit:
+    """The whole audit of a run."""
+
+    chairs: tuple[AreaChair, ...]  # all of them, in the order of the traces
+    audited: int  # how many of their views were attacked
+    levels: tuple[LevelFound, ...]
+    traces: Traces
+
+
+def audit_privacy(
+    snapshot: Snapshot,
+    chairs: Sequence[AreaChair],
+    *,
+    stars: bool = True,
+    sample: int | None = None,
+    progress: StageProgress,
+) -> PrivacyAudit:
+    """Attack the views of area chairs at every level, and change facts that are hidden from them.
+
+    sample  how many area chairs and how many facts are tried, by chance; None: all
+    """
+    picked = _picked(chairs, sample)
+    truth = _Truth(snapshot)
+    levels = []
+    for number, disclosure in enumerate(DISCLOSURES):
+        found, groups = [], []
+        for done, chair in enumerate(picked, start=1):
+            progress("attacking views", number * len(picked) + done, 3 * len(picked))
+            shown = truth.view(chair, disclosure, stars=stars)
+            found.append(truth.found(chair, shown))
+            groups.append(truth.with_steps(shown, neighbours(shown)))
+        levels.append(LevelFound(disclosure, tuple(found), guessed(groups)))
+    left = traces(Run(snapshot), chairs, sample=sample, seed=SEED, progress=progress)
+    return PrivacyAudit(tuple(chairs), len(picked), tuple(levels), left)
+
+
+def _picked(chairs: Sequence[AreaChair], sample: int | None) -> list[AreaChair]:
+    if sample is None or sample >= len(chairs):
+        return list(chairs)
+    numbers = np.random.default_rng(SEED).choice(len(chairs), sample, replace=False)
+    return [chairs[number] for number in sorted(numbers.tolist())]
+
+
+class _Truth:
+    """What the run holds of every review, to judge what an attack claims."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        nameless = snapshot.reviews.with_columns(reviewer_name=pl.lit(None, pl.String))
+        self._snapshot = replace(snapshot, reviews=nameless)
+        self._levels = sorted(nameless["value"].unique().to_list())
+
+    @cached_property
+    def _reviews(self) -> dict[str, dict[str, tuple[float, float]]]:
+        """Given and dequantized score by reviewer and paper, ids as text."""
+        found: dict[str, dict[str, tuple[float, float]]] = {}
+        table = self._snapshot.reviews.select(*_texts("reviewer", "paper"), "value", "dequantized")
+        for reviewer, paper, given, score in table.iter_rows():
+            found.setdefault(reviewer, {})[paper] = (given, score)
+        return found
+
+    @cached_property
+    def _means(self) -> dict[str, float]:
+        grouped = self._snapshot.reviews.group_by("paper").agg(pl.col("dequantized").mean())
+        return dict(grouped.select(*_texts("paper"), "dequantized").iter_rows())
+
+    @cached_property
+    def _ranked(self) -> dict[str, dict[int, list[str]]]:
+        """Papers of each rank by reviewer."""
+        found: dict[str, dict[int, list[str]]] = {}
+        table = self._snapshot.ranks.select(*_texts("reviewer", "paper"), "rank")
+        for reviewer, paper, rank in table.iter_rows():
+            found.setdefault(reviewer, {}).setdefault(rank, []).append(paper)
+        return found
+
+    def view(self, chair: AreaChair, disclosure: Disclosure, *, stars: bool) -> View:
+        """Return an area chair's view with ids in place of pseudonyms, to judge claims by."""
+        scope = Scope(chair.name, chair.papers, stars=stars, names=True, disclosure=disclosure)
+        return view(self._snapshot, scope)
+
+    def found(self, chair: AreaChair, shown: View) -> ChairFound:
+        """Return what the attacks find in a view and what of it is true."""
+        scores, means = set(), set()
+        for claim in claims(shown):
+            for paper in self._right(chair, shown, claim):
+                scores.add((claim.reviewer, paper))
+                if abs(self._means[paper] - claim.mean) < PRECISION:
+                    means.add(paper)
+        sure = sum(self._holds(shown, one) for one in implied(shown))
+        return ChairFound(chair.name, self._beside(chair, shown), len(scores), len(means), sure)
+
+    def _right(self, chair: AreaChair, shown: View, claim: Claim) -> list[str]:
+        """Return the hidden papers that a claim is right about: at most one but for equal scores."""
+        theirs = self._reviews[shown["reviewers"][claim.reviewer]]
+        return [
+            paper
+            for paper, (given, score) in theirs.items()
+            if paper not in chair.papers
+            and given == claim.level
+            and abs(score - claim.score) < PRECISION
+        ]
+
+    def _holds(self, shown: View, one: Implied) -> bool:
+        reviewer = shown["reviewers"][one.reviewer]
+        beside = self._next_to(reviewer, str(shown["papers"]["paper"][one.paper]), one.above)
+        return any(self._reviews[reviewer][paper][0] == one.level for paper in beside)
+
+    def _next_to(self, reviewer: str, paper: str, above: bool) -> list[str]:
+        """Return the papers of the rank just above or below a paper's."""
+        ranks = self._ranked.get(reviewer, {})
+        own = next((rank for rank, papers in ranks.items() if paper in papers), None)
+        return [] if own is None else ranks.get(own - 1 if above else own + 1, [])
+
+    def _beside(self, chair: AreaChair, shown: View) -> int:
+        """Count the hidden papers next to one in view in its reviewer's ranking."""
+        found = set()
+        columns = shown["reviews"]
+        for who, number in zip(columns["reviewer"], columns["paper"], strict=True):
+            reviewer, paper = shown["reviewers"][who], str(shown["papers"]["paper"][number])
+            for above in (True, False):
+                hidden = set(self._next_to(reviewer, paper, above)) - chair.papers
+                found |= {(reviewer, one) for one in hidden}
+        return len(found)
+
+    def with_steps(self, shown: View, found: list[Neighbour]) -> list[tuple[Neighbour, int]]:
+        """Return each neighbour with how many levels its score lies beyond the own one."""
+        items = []
+        for one in found:
+            reviewer = shown["reviewers"][one.reviewer]
+            paper = str(shown["papers"]["paper"][one.paper])
+            for hidden in self._next_to(reviewer, paper, one.above):
+                own, other = (
+                    self._levels.index(self._reviews[reviewer][which][0])
+                    for which in (paper, hidden)
+                )
+                items.append((one, other - own if one.above else own - other))
+        return items
+
+
+def _texts(*names: str) -> tuple[pl.Expr, ...]:
+    return tuple(pl.col(name).cast(pl.String) for name in names)

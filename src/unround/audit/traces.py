@@ -1,0 +1,214 @@
+"""Facts outside a scope that leave a trace: each is changed, the run solved again, the views compared.
+
+A fact is a score of a hidden paper, moved by a level, or a comparison of two hidden papers that are
+next to each other in a ranking, swapped. λ stays as the run has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from unround.arrays import FloatArray, IntArray
+from unround.pipeline import prepare
+from unround.problem.build import build_problem
+from unround.progress import StageProgress
+from unround.report.area_chairs import AreaChair
+from unround.report.order import evenly_spread, ordered_statistics
+from unround.report.snapshot import Snapshot
+from unround.reviews.review_set import ReviewSet
+from unround.reviews.tables import Tables
+from unround.settings import Policy, Settings
+from unround.solver.local import Solver
+
+TOLERANCE = 1e-10
+VISIBLE = 1e-7  # a digit of an exact score that changes
+LEAST = 1e-8  # moves below this change no place
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A change of the input: the reviews it is about, and the input after it."""
+
+    reviews: tuple[int, ...]
+    after: ReviewSet
+
+
+@dataclass(frozen=True)
+class Traces:
+    """How many facts were tried, and per area chair how many hidden ones left a trace."""
+
+    facts: int
+    hidden: IntArray  # per area chair: facts tried that are hidden from them
+    exact: IntArray  # of these, those that change an exact score in their view
+    order: IntArray  # those that change a place
+    seen_exact: int  # facts that leave a trace with anybody they are hidden from
+    seen_order: int
+
+
+class Run:
+    """A run made ready to be solved again after small changes."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        record = snapshot.record
+        self.settings = _settings(record)
+        stated = [table for table in (snapshot.ranks, snapshot.pairs) if table.height]
+        tables = Tables.of(
+            snapshot.reviews.select("reviewer", "paper", "score"),
+            stated or None,
+            snapshot.same if snapshot.same.height else None,
+        )
+        self.reviews = prepare(tables, self.settings).reviews
+        self.lam = float(record["lam"])
+        self._start: FloatArray | None = None
+        scores = self.solved(self.reviews)
+        if scores is None:
+            raise ValueError("a finished run is refused")
+        self.scores = scores
+
+    def solved(self, reviews: ReviewSet) -> FloatArray | None:
+        """Return the scores of changed input from where the run stands; None where it is refused."""
+        problem, conflicts = build_problem(reviews, self.settings)
+        if conflicts and self.settings.conflicts is Policy.REFUSE:
+            return None
+        bound = TOLERANCE * reviews.scale.spacing
+        solution = Solver(problem).solve(self.lam, bound, self._start)
+        if self._start is None:
+            self._start = solution.centres.copy()
+        return solution.scores.copy()
+
+
+def facts(reviews: ReviewSet) -> Iterator[Fact]:
+    """Yield every score moved by a level and every pair of neighbours in a ranking swapped."""
+    top = len(reviews.scale.levels) - 1
+    for review in range(len(reviews) if top else 0):
+        level = reviews.level.copy()
+        level[review] += 1 if level[review] < top else -1
+        yield Fact((review,), replace(reviews, level=level))
+    said = reviews.statements
+    for above, below in neighbours(reviews):
+        rank = said.rank.copy()
+        rank[[above, below]] = rank[[below, above]]
+        yield Fact((above, below), reviews.with_statements(replace(said, rank=rank)))
+    for pair in range(said.better.size):
+        better, worse = said.better.copy(), said.worse.copy()
+        better[pair], worse[pair] = worse[pair], better[pair]
+        after = reviews.with_statements(replace(said, better=better, worse=worse))
+        yield Fact((int(better[pair]), int(worse[pair])), after)
+
+
+def neighbours(reviews: ReviewSet) -> list[tuple[int, int]]:
+    """Return the reviews that follow each other in a ranking, one pair per change of rank."""
+    rank = reviews.statements.rank
+    ranked = np.flatnonzero(~np.isnan(rank))
+    order = ranked[np.lexsort((rank[ranked], reviews.reviewer[ranked]))]
+    first, second = order[:-1], order[1:]
+    follow = (reviews.reviewer[first] == reviews.reviewer[second]) & (rank[first] < rank[second])
+    return list(zip(first[follow].tolist(), second[follow].tolist(), strict=True))
+
+
+def traces(
+    run: Run,
+    chairs: Sequence[AreaChair],
+    *,
+    sample: int | None,
+    seed: int,
+    progress: StageProgress,
+) -> Traces:
+    """Change facts, all of them or a sample, and count those that show in views they are hidden from."""
+    scopes = _Scopes(run, chairs)
+    chosen = _chosen(run.reviews, sample, seed)
+    hidden, exact, order = (np.zeros(len(chairs), dtype=np.int64) for _ in range(3))
+    tried = seen_exact = seen_order = 0
+    for done, fact in enumerate(chosen, start=1):
+        progress("changing facts", done, len(chosen))
+        scores = run.solved(fact.after)
+        if scores is None:
+            continue  # such an input would have been refused
+        tried += 1
+        theirs = scopes.of(run.reviews.paper[list(fact.reviews)])
+        hidden += 1
+        hidden[list(theirs)] -= 1
+        digits, places = scopes.changed(scores, theirs)
+        exact[digits] += 1
+        order[places] += 1
+        seen_exact += bool(digits)
+        seen_order += bool(places)
+    return Traces(tried, hidden, exact, order, seen_exact, seen_order)
+
+
+def _chosen(reviews: ReviewSet, sample: int | None, seed: int) -> list[Fact]:
+    """Return all facts, or some by chance; those left out are not even made."""
+    if sample is None:
+        return list(facts(reviews))
+    scores = len(reviews) if len(reviews.scale.levels) > 1 else 0
+    count = scores + len(neighbours(reviews)) + reviews.statements.better.size
+    wanted = np.random.default_rng(seed).permutation(count)[:sample]
+    keep = frozenset(wanted.tolist())
+    return [fact for number, fact in enumerate(facts(reviews)) if number in keep]
+
+
+class _Scopes:
+    """The reviews of each area chair, and what changes in their views."""
+
+    def __init__(self, run: Run, chairs: Sequence[AreaChair]) -> None:
+        self._run = run
+        number = {str(label): code for code, label in enumerate(run.reviews.papers.labels)}
+        self._papers = [
+            np.array(sorted(number[paper] for paper in chair.papers if paper in number), np.int64)
+            for chair in chairs
+        ]
+        self._chairs: list[set[int]] = [set() for _ in number]
+        for chair, papers in enumerate(self._papers):
+            for paper in papers.tolist():
+                self._chairs[paper].add(chair)
+        self._before: dict[int, bytes] = {}
+
+    def of(self, papers: IntArray) -> set[int]:
+        """Return the area chairs of any of these papers."""
+        return set[int]().union(*(self._chairs[paper] for paper in papers.tolist()))
+
+    def changed(self, scores: FloatArray, apart_from: set[int]) -> tuple[list[int], list[int]]:
+        """Return the other area chairs with another digit in view, and with another place."""
+        moved = np.abs(scores - self._run.scores)
+        paper = self._run.reviews.paper
+        digits = self.of(np.unique(paper[moved > VISIBLE])) - apart_from
+        touched = self.of(np.unique(paper[moved > LEAST])) - apart_from
+        places = [chair for chair in sorted(touched) if self._places_differ(chair, scores)]
+        return sorted(digits), places
+
+    def _places_differ(self, chair: int, scores: FloatArray) -> bool:
+        if chair not in self._before:
+            self._before[chair] = self._places(chair, self._run.scores)
+        return self._places(chair, scores) != self._before[chair]
+
+    def _places(self, chair: int, scores: FloatArray) -> bytes:
+        """Everything that the order shows of scores, as bytes."""
+        reviews = self._run.reviews
+        mine = np.flatnonzero(np.isin(reviews.paper, self._papers[chair]))
+        papers, number = np.unique(reviews.paper[mine], return_inverse=True)
+        frame = pl.DataFrame(
+            {
+                "paper_number": number,
+                "value": reviews.given[mine],
+                "dequantized": scores[mine],
+            }
+        )
+        shown = evenly_spread(frame, reviews.scale)
+        statistics = ordered_statistics(frame, shown, papers.size, reviews.scale)
+        return repr((shown["dequantized"].to_list(), statistics)).encode()
+
+
+def _settings(record: object) -> Settings:
+    settings = record["settings"]  # type: ignore[index]
+    return Settings.checked(
+        settings["epsilon"],
+        settings["conflicts"],
+        settings["unranked"],
+        settings["same_within"],
+        settings["scale"],
+        True,  # the run went through
+    )

@@ -1,0 +1,157 @@
+"""unround audit privacy: exact against brute force on small conferences, and its command."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import unround
+from tests.audit.conference import Held, held
+from unround.audit.privacy import audit_privacy
+from unround.audit.traces import VISIBLE, Run, traces
+from unround.cli import commands
+from unround.report.scope import Scope
+from unround.report.snapshot import Snapshot
+from unround.report.view import view
+
+
+def silent(_stage: str, _done: int, _total: int) -> None:
+    pass
+
+
+def solved(conference: Held, reviews: pl.DataFrame, ranks: pl.DataFrame) -> Snapshot | None:
+    """The run on changed input with the same λ, by the public door; None where it is refused."""
+    lam = conference.snapshot.record["lam"]
+    try:
+        result = unround.dequantize(
+            reviews,
+            ranks,
+            scale=range(11),
+            lam=lam,
+            conflicts=conference.policy,
+            allow_loss=True,
+            tolerance=1e-10,
+        )
+    except unround.InputRefused:
+        return None
+    return Snapshot.of(result)
+
+
+def changes(conference: Held) -> list[tuple[set[int], pl.DataFrame, pl.DataFrame]]:
+    """Every score moved by a level, and every pair of neighbours in a ranking swapped: as tables."""
+    reviews, ranks = conference.reviews.sort("reviewer", "paper"), conference.stated
+    found = []
+    for row, (_, paper, score) in enumerate(reviews.iter_rows()):
+        moved = reviews["score"].to_list()
+        moved[row] = score + 1 if score < 10 else score - 1
+        found.append(({paper}, reviews.with_columns(pl.Series("score", moved)), ranks))
+    for reviewer in ranks["reviewer"].unique().sort():
+        own = ranks.filter(pl.col("reviewer") == reviewer).sort("rank")["paper"].to_list()
+        for above, below in pairwise(own):
+            swap = {above: below, below: above}
+            mine = pl.col("reviewer") == reviewer
+            paper = pl.when(mine).then(pl.col("paper").replace(swap)).otherwise("paper")
+            found.append(({above, below}, reviews, ranks.with_columns(paper.alias("paper"))))
+    return found
+
+
+def digits(snapshot: Snapshot, conference: Held, chair: int) -> np.ndarray:
+    one = conference.chairs[chair]
+    scope = Scope(one.name, one.papers, names=True, disclosure="exact")
+    return np.array(view(snapshot, scope)["reviews"]["dequantized"])
+
+
+def places(snapshot: Snapshot, conference: Held, chair: int) -> object:
+    one = conference.chairs[chair]
+    shown = view(snapshot, Scope(one.name, one.papers, names=True, disclosure="order"))
+    return shown["reviews"]["dequantized"], shown["statistics"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["refuse", "rankings"])
+def test_traces_are_those_of_brute_force(policy):
+    conference = held("total", policy, papers=8, per=3, seed=3)
+    found = traces(
+        Run(conference.snapshot), conference.chairs, sample=None, seed=0, progress=silent
+    )
+    count = len(conference.chairs)
+    before = solved(conference, conference.reviews, conference.stated)
+    assert before is not None
+    tried, exact, order = 0, np.zeros(count, dtype=int), np.zeros(count, dtype=int)
+    for papers, reviews, ranks in changes(conference):
+        after = solved(conference, reviews, ranks)
+        if after is None:
+            continue
+        tried += 1
+        for chair in range(count):
+            if conference.chairs[chair].papers & set(map(str, papers)):
+                continue
+            old, new = (digits(one, conference, chair) for one in (before, after))
+            exact[chair] += bool(np.abs(old - new).max() > VISIBLE)
+            order[chair] += places(before, conference, chair) != places(after, conference, chair)
+    assert found.facts == tried
+    assert found.exact.tolist() == exact.tolist()
+    assert found.order.tolist() == order.tolist()
+    assert found.order.sum() < found.exact.sum()
+
+
+@pytest.mark.slow
+def test_levels_differ_as_promised():
+    conference = held(papers=400, per=12)
+    audit = audit_privacy(conference.snapshot, conference.chairs, sample=12, progress=silent)
+    found = {level.disclosure: level for level in audit.levels}
+    assert found["exact"].share > 10
+    assert sum(chair.means for chair in found["exact"].chairs) > 50
+    assert found["order"].share < 1.5
+    assert found["scoped"].share == 0
+    assert [sum(chair.scores for chair in found[name].chairs) for name in ("order", "scoped")] == [
+        0,
+        0,
+    ]
+    assert found["order"].guess.gain <= 10
+    assert found["exact"].guess.gain > 10
+    assert audit.audited == 12
+    assert audit.traces.seen_order <= audit.traces.seen_exact
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    conference = unround.simulate.thurstone(24, seed=2)
+    names = pl.col("paper").mod(4).cast(pl.String)
+    reviews = conference.reviews.with_columns(area_chair=pl.format("Chair {}", names))
+    result = unround.dequantize(reviews, conference.rankings, lam=10.0)
+    return result.save(tmp_path / "run")
+
+
+def test_command_says_what_each_level_gives_away(folder):
+    ended = CliRunner().invoke(commands, ["audit", "privacy", str(folder), "--sample", "20"])
+    assert ended.exit_code == 0, ended.output
+    assert "Area chairs: 4." in ended.output
+    for name in ("order", "scoped", "exact"):
+        assert f"\n{name}: " in ended.output
+    assert "order: 0 of" in ended.output
+    assert "facts changed one by one" in ended.output
+
+
+def test_command_takes_area_chairs_from_a_table(folder, tmp_path):
+    table = tmp_path / "chairs.csv"
+    table.write_text("area_chair,paper\nAnn,1\nAnn,2\nBo,3\nBo,of another year\n")
+    arguments = ["audit", "privacy", str(folder), "--areachairs", str(table), "--sample", "5"]
+    ended = CliRunner().invoke(commands, arguments)
+    assert ended.exit_code == 0, ended.output
+    assert "Area chairs: 2." in ended.output
+    assert "1 papers of the table are not in the run" in ended.output
+
+
+def test_command_without_area_chairs_says_what_to_do(tmp_path):
+    conference = unround.simulate.thurstone(8, seed=2)
+    result = unround.dequantize(conference.reviews, conference.rankings, lam=10.0)
+    ended = CliRunner().invoke(commands, ["audit", "privacy", str(result.save(tmp_path / "run"))])
+    assert ended.exit_code == 2
+    assert "names no area chairs" in ended.output
+    assert "--areachairs" in ended.output
