@@ -68,11 +68,11 @@ def paint_reliability(axis: Axes, panel: Panel, results: Results) -> Legend:
         ),
     }
     for one, across, up in zip(bins, expected, inside, strict=True):
-        right = across < 50
+        right = up <= across  # on the side away from the diagonal
         axis.annotate(
             f"{one.papers:,}",
             (across, up),
-            xytext=(6, -4) if right else (-6, -2),
+            xytext=(6, -5) if right else (-6, 0),
             textcoords="offset points",
             ha="left" if right else "right",
             fontsize=6.5,
