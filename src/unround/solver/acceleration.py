@@ -11,6 +11,7 @@ The stopping bound holds for any centres, so a bad proposal costs a sweep and ne
 from __future__ import annotations
 
 import math
+from typing import Any, Protocol
 
 import numpy as np
 from numba import njit
@@ -24,33 +25,69 @@ REGULARISATION = 1e-13
 ASTRAY = 2.0
 
 
+Vector = Any  # one number per paper: a NumPy array, or one on a GPU
+
+
+class History(Protocol):
+    """The last sweeps, as Anderson mixing needs them, wherever their numbers lie."""
+
+    last_means: Vector
+
+    def remember(self, centres: Vector, means: Vector, row: int, kept: int) -> None:
+        """Write the step from the last sweep to this one into a row; `kept` rows are then valid."""
+
+    def mixed(self, means: Vector, kept: int) -> Vector:
+        """Return the combination of the last sweeps whose residual is smallest."""
+
+
+class Vectors(Protocol):
+    """The few operations on centres that the loop and its acceleration need."""
+
+    def taken(self, start: Vector) -> Vector:
+        """Return a copy of centres that came from elsewhere."""
+
+    def kept(self, vector: Vector, into: Vector | None = None) -> Vector:
+        """Return a copy that later sweeps do not change, in the place of another one if given."""
+
+    def largest(self, vector: Vector) -> float:
+        """Return the largest magnitude."""
+
+    def beyond(self, vector: Vector, before: Vector, share: float) -> Vector:
+        """Return vector + share · (vector − before)."""
+
+    def history(self, papers: int) -> History:
+        """Return a memory of the last sweeps with nothing in it."""
+
+
 class Accelerator:
     """Anderson mixing for as long as it gains; between, momentum until it has gained enough."""
 
-    def __init__(self, papers: int, lam: float) -> None:
+    def __init__(self, papers: int, lam: float, vectors: Vectors) -> None:
         # The square root of how strongly convex the function is, relative to its curvature.
         self._root = math.sqrt(lam / (1.0 + lam))
         self._patience = max(3 * DEPTH, 1.0 / self._root)
-        self._method: Anderson | Momentum = Anderson(papers)
-        self._best, self._least = np.empty(papers), np.inf
+        self._papers, self._vectors = papers, vectors
+        self._method: Anderson | Momentum = Anderson(vectors.history(papers))
+        self._best: Vector = None
+        self._least = np.inf
         self._goal = np.inf  # what the method in charge has to reach next
         self._since = 0
 
-    def propose(self, centres: FloatArray, means: FloatArray, size: float) -> FloatArray:
+    def propose(self, centres: Vector, means: Vector, size: float) -> Vector:
         """Where to sweep next, after a sweep from `centres` to `means` (`size` apart at most).
 
         The answer is good until the next call; what is to last of the arguments is copied.
         """
         self._since += 1
         if size < self._least:
-            self._best[:], self._least = means, size
+            self._best, self._least = self._vectors.kept(means, self._best), size
         mixing = isinstance(self._method, Anderson)
         if self._least <= self._goal:
             if not mixing:
-                self._method = Anderson(centres.size)
+                self._method = Anderson(self._vectors.history(self._papers))
             self._goal, self._since = self._least / 2.0, 0
         elif mixing and self._since > self._patience:
-            self._method, self._goal = Momentum(self._root), self._least / 4.0
+            self._method, self._goal = Momentum(self._root, self._vectors), self._least / 4.0
             return self._best
         return self._method.propose(centres, means, size)
 
@@ -58,60 +95,103 @@ class Accelerator:
 class Momentum:
     """Nesterov's constant step scheme for strongly convex functions."""
 
-    def __init__(self, root: float) -> None:
+    def __init__(self, root: float, vectors: Vectors) -> None:
         self._share = (1.0 - root) / (1.0 + root)
-        self._means: FloatArray | None = None
+        self._vectors = vectors
+        self._means: Vector = None
 
-    def propose(self, centres: FloatArray, means: FloatArray, size: float) -> FloatArray:
+    def propose(self, centres: Vector, means: Vector, size: float) -> Vector:
         """A little beyond the means, in the direction they came from."""
-        before, self._means = self._means, means.copy()
-        return self._means if before is None else means + self._share * (means - before)
+        before, self._means = self._means, self._vectors.kept(means)
+        return (
+            self._means if before is None else self._vectors.beyond(means, before, self._share)
+        )
 
 
 class Anderson:
     """Remembers the last sweeps and mixes them into the next centres."""
 
-    def __init__(self, papers: int) -> None:
-        self._moves = np.empty((DEPTH, papers))  # differences of successive centres
-        self._bends = np.empty((DEPTH, papers))  # differences of successive residuals
-        self._gram = np.zeros((DEPTH, DEPTH))
+    def __init__(self, history: History) -> None:
+        self._history = history
         self._kept = 0
         self._next = 0
         self._started = False
-        # Of the last sweep: from where, how far, and to where.
-        self._centres, self._residual, self._means = np.zeros((3, papers))
-        self._size = np.inf
-        self._proposal = np.empty(papers)
+        self._size = np.inf  # how far the last sweep went
 
-    def propose(self, centres: FloatArray, means: FloatArray, size: float) -> FloatArray:
+    def propose(self, centres: Vector, means: Vector, size: float) -> Vector:
         """Where to sweep next, after a sweep from `centres` to `means` (`size` apart at most)."""
         if self._started and size > ASTRAY * self._size:
             self._kept = self._next = 0
             self._started = False
-            self._proposal[:] = self._means
-            return self._proposal
-        self._remember(centres, means)
-        self._size = size
-        if self._kept == 0:
-            self._proposal[:] = means
-        else:
-            mix(
-                self._moves, self._bends, self._gram, self._kept,
-                self._residual, means, self._proposal,
-            )  # fmt: skip
-        return self._proposal
-
-    def _remember(self, centres: FloatArray, means: FloatArray) -> None:
+            return self._history.last_means
         row = self._next
-        step(
-            centres, means, self._centres, self._residual, self._means,
-            self._moves[row], self._bends[row],
-        )  # fmt: skip
         if self._started:
             self._kept = min(self._kept + 1, DEPTH)
-            update_gram(self._bends, self._gram, self._kept, row)
             self._next = (row + 1) % DEPTH
+        self._history.remember(centres, means, row, self._kept)
         self._started = True
+        self._size = size
+        if self._kept == 0:
+            return self._history.last_means
+        return self._history.mixed(means, self._kept)
+
+
+class HostVectors:
+    """Centres as NumPy arrays."""
+
+    def taken(self, start: FloatArray) -> FloatArray:
+        """Return a copy of centres that came from elsewhere."""
+        return start.astype(np.float64)
+
+    def kept(self, vector: FloatArray, into: FloatArray | None = None) -> FloatArray:
+        """Return a copy that later sweeps do not change, in the place of another one if given."""
+        if into is None:
+            return vector.copy()
+        into[:] = vector
+        return into
+
+    def largest(self, vector: FloatArray) -> float:
+        """Return the largest magnitude."""
+        return float(np.abs(vector).max())
+
+    def beyond(self, vector: FloatArray, before: FloatArray, share: float) -> FloatArray:
+        """Return vector + share · (vector − before)."""
+        return vector + share * (vector - before)
+
+    def history(self, papers: int) -> History:
+        """Return a memory of the last sweeps with nothing in it."""
+        return HostHistory(papers)
+
+
+ON_HOST = HostVectors()
+
+
+class HostHistory:
+    """The last sweeps as NumPy arrays."""
+
+    def __init__(self, papers: int) -> None:
+        self._moves = np.empty((DEPTH, papers))  # differences of successive centres
+        self._bends = np.empty((DEPTH, papers))  # differences of successive residuals
+        self._gram = np.zeros((DEPTH, DEPTH))
+        # Of the last sweep: from where, how far, and to where.
+        self._centres, self._residual, self.last_means = np.zeros((3, papers))
+        self._proposal = np.empty(papers)
+
+    def remember(self, centres: FloatArray, means: FloatArray, row: int, kept: int) -> None:
+        """Write the step from the last sweep to this one into a row; `kept` rows are then valid."""
+        step(
+            centres, means, self._centres, self._residual, self.last_means,
+            self._moves[row], self._bends[row],
+        )  # fmt: skip
+        update_gram(self._bends, self._gram, kept, row)
+
+    def mixed(self, means: FloatArray, kept: int) -> FloatArray:
+        """Return the combination of the last sweeps whose residual is smallest."""
+        mix(
+            self._moves, self._bends, self._gram, kept,
+            self._residual, means, self._proposal,
+        )  # fmt: skip
+        return self._proposal
 
 
 @njit(cache=True, nogil=True)
@@ -155,21 +235,27 @@ def mix(
     mixed: FloatArray,
 ) -> None:
     """Write the combination of the last sweeps whose residual is smallest."""
-    system = gram[:kept, :kept].copy()
     share = np.zeros(kept)
-    largest = 0.0
     for row in range(kept):
-        largest = max(largest, system[row, row])
         for paper in range(residual.size):
             share[row] += bends[row, paper] * residual[paper]
-    for row in range(kept):
-        system[row, row] += REGULARISATION * largest
-    _solve(system, share)
+    shares_of(gram[:kept, :kept].copy(), share)
     for paper in range(mixed.size):
         combined = means[paper]
         for row in range(kept):
             combined -= share[row] * (moves[row, paper] + bends[row, paper])
         mixed[paper] = combined
+
+
+@njit(cache=True, nogil=True)
+def shares_of(system: FloatArray, share: FloatArray) -> None:
+    """Replace the inner products with the residual by each step's share in the mix, both in place."""
+    largest = 0.0
+    for row in range(share.size):
+        largest = max(largest, system[row, row])
+    for row in range(share.size):
+        system[row, row] += REGULARISATION * largest
+    _solve(system, share)
 
 
 @njit(cache=True, nogil=True)

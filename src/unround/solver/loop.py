@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from unround.arrays import FloatArray, freeze
-from unround.solver.acceleration import Accelerator
+from unround.solver.acceleration import ON_HOST, Accelerator, Vector, Vectors
 
 MOST_SWEEPS = 50_000
 # Moves below this part of the largest centre may be rounding; they are if sweeps without progress go on
@@ -46,21 +46,39 @@ class Solution:
 class Sweeps(Protocol):
     """Whoever can sweep."""
 
-    def first_centres(self, weight: float) -> FloatArray:
+    def first_centres(self, weight: float) -> Vector:
         """Where to start when nothing better is known."""
 
-    def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
+    def sweep(self, centres: Vector, weight: float) -> tuple[Vector, float]:
         """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
 
     def scores(self) -> FloatArray:
         """The scores of the last sweep, one per review."""
 
 
+@dataclass(frozen=True)
+class Ended:
+    """How the sweeps ended, and the centres they ended at."""
+
+    centres: Vector
+    bound: float
+    sweeps: int
+    status: Status
+
+
 def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | None) -> Solution:
     """Sweep until no score can be further than `tolerance` from the optimum."""
+    ended = converge(sweeps, lam, tolerance, start, ON_HOST)
+    return Solution(sweeps.scores(), ended.centres, ended.bound, ended.sweeps, ended.status)
+
+
+def converge(
+    sweeps: Sweeps, lam: float, tolerance: float, start: Vector | None, vectors: Vectors
+) -> Ended:
+    """Do the sweeps on vectors of any kind; the scores stay with whoever sweeps."""
     weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
-    centres = sweeps.first_centres(weight) if start is None else start.astype(np.float64)
-    accelerator = Accelerator(centres.size, min(lam, LARGEST))
+    centres = sweeps.first_centres(weight) if start is None else vectors.taken(start)
+    accelerator = Accelerator(centres.size, min(lam, LARGEST), vectors)
     root = math.sqrt(min(lam, LARGEST) / (1.0 + min(lam, LARGEST)))
     patience, most = max(PATIENCE, TIMES / root), max(MOST_SWEEPS, int(5.0 * TIMES / root))
     smallest, since = np.inf, 0
@@ -68,9 +86,9 @@ def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | No
         means, moved = sweeps.sweep(centres, weight)
         bound = 0.0 if math.isinf(lam) else moved / lam
         if bound <= tolerance:
-            return Solution(sweeps.scores(), means.copy(), bound, sweep, Status.SOLVED)
+            return Ended(vectors.kept(means), bound, sweep, Status.SOLVED)
         smallest, since = (moved, 0) if moved < smallest else (smallest, since + 1)
-        if since >= patience and moved <= ROUNDING * np.abs(means).max():
-            return Solution(sweeps.scores(), means.copy(), bound, sweep, Status.PRECISION)
+        if since >= patience and moved <= ROUNDING * vectors.largest(means):
+            return Ended(vectors.kept(means), bound, sweep, Status.PRECISION)
         centres = accelerator.propose(centres, means, moved)
-    return Solution(sweeps.scores(), means.copy(), bound, most, Status.SWEEP_LIMIT)
+    return Ended(vectors.kept(means), bound, most, Status.SWEEP_LIMIT)
