@@ -138,8 +138,9 @@ def dequantize(
     tolerance : float
         No score may be further than this from the optimum, and that must be proven. In units of
         the smallest level spacing.
-    engine : "local" or "dask"
-        Where to compute: on this machine, or on a cluster, with the same scores.
+    engine : "local", "dask" or "gpu"
+        Where to compute: on this machine, on a cluster, or on this machine's NVIDIA GPU, with the
+        same scores within the proven bound.
     scheduler : str or distributed.Client, optional
         For "dask": the cluster's scheduler.
     progress : bool or callable, optional

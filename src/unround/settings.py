@@ -19,7 +19,7 @@ AUTO: Literal["auto"] = "auto"
 LambdaChoice = Literal["auto", "auto+"]
 PolicyName = Literal["refuse", "scores", "rankings"]
 UnrankedName = Literal["apart", "below"]
-EngineName = Literal["local", "dask"]
+EngineName = Literal["local", "dask", "gpu"]
 Choice = TypeVar("Choice", bound=StrEnum)
 
 

@@ -18,7 +18,7 @@ from unround.runs import method
 from unround.runs.inputs import Inputs
 from unround.runs.method import ConstraintOptions, parse_scale
 from unround.settings import EPSILON, EngineName, LambdaChoice, Policy, Unranked
-from unround.solver.engine import ENGINES, LOCAL, check_engine
+from unround.solver.engine import DASK, ENGINES, LOCAL, check_engine
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
@@ -37,7 +37,7 @@ class EngineOption:
         from unround.solver.engine import connect
 
         check_engine(self.name, self.scheduler)
-        if self.name == LOCAL:
+        if self.name != DASK:
             yield None
             return
         with connect(self.scheduler) as client:
@@ -167,7 +167,7 @@ def engine_options(command: Command) -> Command:
         type=click.Choice(ENGINES),
         default=LOCAL,
         show_default=True,
-        help="Where to compute: on this machine, or on a Dask cluster.",
+        help="Where to compute: on this machine, on a Dask cluster, or on this machine's NVIDIA GPU.",
     )
     @click.option(
         "--scheduler", metavar="ADDRESS", help="The Dask scheduler, such as tcp://host:8786."

@@ -61,33 +61,53 @@ class KendallError:
 
     def __init__(self, truth: FloatArray) -> None:
         codes = coded(truth)[1]
-        sizes = np.bincount(codes)
-        self._codes: ShortArray = codes.astype(np.int32)
-        self._levels = int(sizes.size)
-        self.untied = _pairs(truth.size) - _tied_pairs(sizes)  # pairs that the truth tells apart
+        self.codes: ShortArray = codes.astype(np.int32)  # the place of each value among the levels
+        self._set_levels(np.bincount(codes))
         # The last estimate's order: the next one's is often close, and then sorted in no time.
         self._order: IntArray | None = None
 
+    @classmethod
+    def of_levels(cls, sizes: IntArray) -> KendallError:
+        """Return the error against a truth of which only the number of reviews on each level is known.
+
+        It turns counts of pairs into shares; the counting itself is left to others.
+        """
+        error = cls(np.zeros(0))
+        error._set_levels(sizes)
+        return error
+
+    def _set_levels(self, sizes: IntArray) -> None:
+        self.levels = int(sizes.size)
+        self.untied = _pairs(int(sizes.sum())) - _tied_pairs(
+            sizes
+        )  # pairs that the truth tells apart
+
     def __call__(self, estimate: FloatArray) -> float:
         """Return the error of one estimate; 0 when the truth has no two different values."""
-        wrong, tied = self._count(estimate)
-        return (wrong + 0.5 * tied) / max(self.untied, 1)
+        return self.share(*self.count(estimate))
 
     def published(self, estimate: FloatArray) -> float:
         """The same error added up as the paper's program does, wrong/N + tied/2N.
 
         The last bit may differ, and in a validation it decides between λ whose errors are equal.
         """
-        wrong, tied = self._count(estimate)
+        return self.published_share(*self.count(estimate))
+
+    def published_share(self, wrong: int, tied: int) -> float:
+        """The published error of an estimate with so many pairs wrong and tied."""
         return wrong / max(self.untied, 1) + 0.5 * tied / max(self.untied, 1)
 
-    def _count(self, estimate: FloatArray) -> tuple[int, int]:
+    def share(self, wrong: int, tied: int) -> float:
+        """The error of an estimate with so many pairs wrong and tied."""
+        return (wrong + 0.5 * tied) / max(self.untied, 1)
+
+    def count(self, estimate: FloatArray) -> tuple[int, int]:
         """Pairs that the estimate reverses, and pairs that it ties though the truth does not."""
         from unround.metrics.kernels import count_by_histogram, count_by_sorting, extent
 
-        if estimate.size != self._codes.size:
+        if estimate.size != self.codes.size:
             raise UsageError(
-                f"truth has {self._codes.size} values and estimate {estimate.size}: they must match"
+                f"truth has {self.codes.size} values and estimate {estimate.size}: they must match"
             )
         if self.untied == 0:
             return 0, 0
@@ -95,15 +115,13 @@ class KendallError:
         if math.isnan(least):
             raise UsageError("estimate must be finite numbers")
         span = most - least + 1.0
-        if span * self._levels <= HISTOGRAM_PER_REVIEW * estimate.size:
-            return count_by_histogram(
-                self._codes, estimate, TIE_UNIT, least, int(span), self._levels
-            )
+        if span * self.levels <= HISTOGRAM_PER_REVIEW * estimate.size:
+            return count_by_histogram(self.codes, estimate, TIE_UNIT, least, int(span), self.levels)
         last = np.arange(estimate.size) if self._order is None else self._order
         nearly = tie_grid(estimate[last])
         rest = np.argsort(nearly, kind="stable")
         self._order = order = last[rest]
-        return count_by_sorting(self._codes[order], nearly[rest], self._levels)
+        return count_by_sorting(self.codes[order], nearly[rest], self.levels)
 
 
 def l2_error(truth: ArrayLike, estimate: ArrayLike) -> float:

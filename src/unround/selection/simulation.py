@@ -112,13 +112,9 @@ def error_curve(
     engine: Engine = ON_THIS_MACHINE,
 ) -> FloatArray:
     """Compute the Kendall-tau error of every λ against a known truth, from the largest λ down."""
-    solver, measure = engine.solver(problem), KendallError(truth)
-    errors, centres = np.empty(grid.size), None
-    for place in range(grid.size - 1, -1, -1):
-        solution = solver.solve(float(grid[place]), tolerance, centres)
-        centres = solution.centres
-        errors[place] = measure(solution.scores)
-    return errors
+    measure = KendallError(truth)
+    pairs = engine.pairs_along(problem, measure, grid[::-1], tolerance, ahead=False)
+    return np.array([measure.share(*each) for each in pairs])[::-1]
 
 
 def fit(reviews: ReviewSet) -> Model:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from unround.arrays import FloatArray
+from unround.arrays import FloatArray, IntArray
 from unround.errors import UsageError
 from unround.metrics import KendallError
 from unround.problem.build import build_problem
@@ -18,6 +18,7 @@ from unround.scale import MOST_LEVELS, Scale
 from unround.selection.curve import PAPER_GRID, Curve, why_undecided
 from unround.settings import Policy, Settings, checked_lambda
 from unround.solver.engine import ON_THIS_MACHINE, Engine
+from unround.solver.path import solutions
 
 Coarsening = Callable[[FloatArray], FloatArray]
 Loss = Callable[[FloatArray, FloatArray], float]
@@ -43,46 +44,42 @@ def validate(
     lams = _checked_grid(PAPER_GRID if grid is None else grid)
     settings = Settings(epsilon=epsilon, conflicts=Policy.SCORES)
     coarse = coarsen_reviews(reviews, coarsening)
-    solver = engine.solver(build_problem(coarse, settings)[0])
+    problem, falling = build_problem(coarse, settings)[0], lams[::-1]
     bound = tolerance * coarse.scale.spacing
-    measure = KendallError(reviews.given) if loss is None else None
-    errors, walked = np.empty(lams.size), list[tuple[float, FloatArray]]()
-    for done, place in enumerate(range(lams.size - 1, -1, -1), start=1):
-        weight = 1.0 / (1.0 + float(lams[place]))
-        solution = solver.solve(float(lams[place]), bound, _extrapolated(walked, weight))
-        walked = [*walked[-1:], (weight, solution.centres)]
-        errors[place] = (
-            measure.published(solution.scores)
-            if measure is not None
-            else _checked_loss(loss, reviews.given, solution.scores)  # type: ignore[arg-type]
+    along: Iterable[float]
+    if loss is None:
+        measure = KendallError(reviews.given)
+        counted = engine.pairs_along(problem, measure, falling, bound, ahead=True)
+        along, pairs = (measure.published_share(*each) for each in counted), float(measure.untied)
+    else:
+        solved = solutions(engine.solver(problem), falling, bound, ahead=True)
+        along, pairs = (
+            (_checked_loss(loss, reviews.given, each.scores) for each in solved),
+            math.inf,
         )
+    errors = np.empty(lams.size)
+    for done, error in enumerate(along, start=1):
+        errors[lams.size - done] = error
         if progress is not None:
             progress(done, int(lams.size))
-    pairs = math.inf if measure is None else float(measure.untied)
     return Curve(lams, errors, why_undecided(lams, errors, len(reviews), pairs))
-
-
-def _extrapolated(walked: list[tuple[float, FloatArray]], weight: float) -> FloatArray | None:
-    """Extrapolate the centres of the last two λ, linearly in 1/(1+λ)."""
-    if not walked:
-        return None
-    last, centres = walked[-1]
-    if len(walked) == 1 or walked[0][0] == last:
-        return centres
-    before, earlier = walked[0]
-    return centres + (centres - earlier) * ((weight - last) / (last - before))
 
 
 def coarsen_reviews(reviews: ReviewSet, coarsening: Coarsening | None = None) -> ReviewSet:
     """Round the scores once more, and take the order of the finer scores as the ranking."""
-    coarse = _coarse_values(reviews.scale, coarsening)
-    if np.all(coarse == np.rint(coarse)) and np.ptp(coarse) < MOST_LEVELS:
-        scale = Scale.integers(int(coarse.min()), int(coarse.max()))
-    else:
-        scale = Scale(np.unique(coarse).tolist())
-    level = np.searchsorted(scale.values, coarse)[reviews.level].astype(np.int64)
+    scale, level = coarse_scale(reviews.scale, coarsening)
     statements = Statements.ranks_only(-reviews.level.astype(np.float64))
-    return replace(reviews, level=level, scale=scale, statements=statements)
+    return replace(reviews, level=level[reviews.level], scale=scale, statements=statements)
+
+
+def coarse_scale(scale: Scale, coarsening: Coarsening | None) -> tuple[Scale, IntArray]:
+    """Return the coarser scale, and for each level of the finer one its level there."""
+    values = _coarse_values(scale, coarsening)
+    if np.all(values == np.rint(values)) and np.ptp(values) < MOST_LEVELS:
+        coarse = Scale.integers(int(values.min()), int(values.max()))
+    else:
+        coarse = Scale(np.unique(values).tolist())
+    return coarse, np.searchsorted(coarse.values, values).astype(np.int64)
 
 
 def _coarse_values(scale: Scale, coarsening: Coarsening | None) -> FloatArray:

@@ -103,9 +103,7 @@ class Momentum:
     def propose(self, centres: Vector, means: Vector, size: float) -> Vector:
         """A little beyond the means, in the direction they came from."""
         before, self._means = self._means, self._vectors.kept(means)
-        return (
-            self._means if before is None else self._vectors.beyond(means, before, self._share)
-        )
+        return self._means if before is None else self._vectors.beyond(means, before, self._share)
 
 
 class Anderson:

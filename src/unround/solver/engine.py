@@ -1,4 +1,4 @@
-"""Engines: where solves run, on this machine or on a Dask cluster."""
+"""Engines: where solves run, on this machine, on its GPU or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
+from unround.metrics import KendallError
 from unround.problem.model import Problem
+from unround.solver.path import Pairs, count_pairs
 
 if TYPE_CHECKING:
     from unround.solver.loop import Solution
@@ -17,10 +19,12 @@ if TYPE_CHECKING:
 
 LOCAL: Literal["local"] = "local"
 DASK: Literal["dask"] = "dask"
-ENGINES = (LOCAL, DASK)
+GPU: Literal["gpu"] = "gpu"
+ENGINES = (LOCAL, DASK, GPU)
 Item = TypeVar("Item")
 Output = TypeVar("Output")
 INSTALL = "install what a cluster needs with: pip install 'unround[cluster]'"
+INSTALL_GPU = "install what a GPU needs with: pip install 'unround[gpu]'"
 
 
 class Solving(Protocol):
@@ -39,6 +43,17 @@ class Engine(Protocol):
     def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
         """Apply the function to every item; outputs come in the order of the items."""
 
+    def pairs_along(
+        self,
+        problem: Problem,
+        measure: KendallError,
+        lams: FloatArray,
+        tolerance: float,
+        *,
+        ahead: bool,
+    ) -> Iterable[Pairs]:
+        """Count the pairs that the solution for each descending λ gets wrong."""
+
 
 class OnThisMachine:
     """The engine "local": solves run in this process."""
@@ -53,6 +68,18 @@ class OnThisMachine:
         """Apply the function to one item after the other."""
         return map(work, items)
 
+    def pairs_along(
+        self,
+        problem: Problem,
+        measure: KendallError,
+        lams: FloatArray,
+        tolerance: float,
+        *,
+        ahead: bool,
+    ) -> Iterable[Pairs]:
+        """Count the pairs that the solution for each descending λ gets wrong."""
+        return count_pairs(self.solver(problem), measure, lams, tolerance, ahead=ahead)
+
 
 ON_THIS_MACHINE = OnThisMachine()
 
@@ -63,6 +90,9 @@ def open_engine(name: str = LOCAL, scheduler: object = None) -> Iterator[Engine]
     check_engine(name, scheduler)
     if name == LOCAL:
         yield ON_THIS_MACHINE
+        return
+    if name == GPU:
+        yield on_card()
         return
     with connect(scheduler) as client:
         from unround.solver.dask.cluster import OnCluster
@@ -75,13 +105,22 @@ def check_engine(engine: object, scheduler: object) -> None:
     if engine not in ENGINES:
         allowed = ", ".join(repr(name) for name in ENGINES)
         raise UsageError(f"engine must be one of {allowed}, not {engine!r}")
-    if engine == LOCAL and scheduler is not None:
+    if engine != DASK and scheduler is not None:
         raise UsageError("a scheduler is used by the engine 'dask' only: choose that engine too")
     if engine == DASK and scheduler is None:
         raise UsageError(
             "the engine 'dask' needs a scheduler: the address of a running Dask scheduler, such as "
             "tcp://host:8786"
         )
+
+
+def on_card() -> Engine:
+    """Return the engine of this machine's GPU. Raise UsageError if there is none that works."""
+    try:
+        from unround.solver.gpu.engine import OnCard
+    except ImportError as error:
+        raise UsageError(f"Numba cannot use a GPU here ({error}); {INSTALL_GPU}") from error
+    return OnCard()
 
 
 @contextmanager

@@ -111,8 +111,8 @@ def lay_out(problem: Problem) -> Layout:
         posets=SweptPosets(
             start=first_poset + posets.start,
             pair_start=posets.pair_start,
-            above=_places(posets, posets.above),
-            below=_places(posets, posets.below),
+            above=places_in_posets(posets, posets.above),
+            below=places_in_posets(posets, posets.below),
             gap=posets.gap,
             held=np.zeros(posets.above.size + 2 * posets.member.size, dtype=np.bool_),
         ),
@@ -126,7 +126,7 @@ def _cuts(first: int, last: int, blocks: int) -> IntArray:
     return np.linspace(first, last, blocks + 1).astype(np.int64)
 
 
-def _places(posets: Posets, reviews: IntArray) -> IntArray:
+def places_in_posets(posets: Posets, reviews: IntArray) -> IntArray:
     """Return the places of reviews, counted from the start of their poset."""
     components = posets.start.size - 1
     component = np.repeat(np.arange(components), np.diff(posets.pair_start))

@@ -18,6 +18,7 @@ from distributed import Client, Future
 
 from unround.arrays import FloatArray, IntArray
 from unround.errors import ClusterLost
+from unround.metrics import KendallError
 from unround.problem.model import Problem
 from unround.solver.block import start_centres
 from unround.solver.dask.client import (
@@ -32,6 +33,7 @@ from unround.solver.dask.client import (
 from unround.solver.dask.shards import Cuts, Shard
 from unround.solver.kernels.centres import move_centres
 from unround.solver.loop import Solution, iterate
+from unround.solver.path import Pairs, count_pairs
 
 # How often lost shards are sent again before the cluster is given up.
 MOST_REPAIRS = 10
@@ -55,6 +57,18 @@ class OnCluster:
     def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
         """Each item on some worker."""
         return on_workers(self.client, work, list(items))
+
+    def pairs_along(
+        self,
+        problem: Problem,
+        measure: KendallError,
+        lams: FloatArray,
+        tolerance: float,
+        *,
+        ahead: bool,
+    ) -> Iterable[Pairs]:
+        """Count the pairs that the solution for each descending λ gets wrong."""
+        return count_pairs(self.solver(problem), measure, lams, tolerance, ahead=ahead)
 
 
 @dataclass(frozen=True)

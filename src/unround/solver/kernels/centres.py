@@ -47,38 +47,53 @@ def scores_only_centres(
     paper_start: IntArray,
     by_paper: ShortArray,
 ) -> FloatArray:
-    """Return the centres when nothing is ranked: each solves m = mean of clip(z + w (m − z)).
+    """Return the centres when nothing is ranked: each solves m = mean of clip(z + w (m − z))."""
+    centres = np.empty(paper_start.size - 1)
+    for paper in range(centres.size):
+        centres[paper] = scores_only_centre(
+            given, weight, lower, upper, by_paper, paper_start[paper], paper_start[paper + 1]
+        )
+    return centres
+
+
+@njit(cache=True, nogil=True)
+def scores_only_centre(
+    given: FloatArray,
+    weight: float,
+    lower: FloatArray,
+    upper: FloatArray,
+    by_paper: ShortArray,
+    first: int,
+    last: int,
+) -> float:
+    """Return the centre of one paper, whose reviews are by_paper[first:last].
 
     The right side minus m falls strictly and is piecewise linear: Newton steps kept inside a
     shrinking bracket reach the piece with the root, and then the root itself.
     """
-    centres = np.empty(paper_start.size - 1)
-    for paper in range(centres.size):
-        first, last = paper_start[paper], paper_start[paper + 1]
-        low, high = np.inf, -np.inf
+    low, high = np.inf, -np.inf
+    for k in range(first, last):
+        low = min(low, lower[by_paper[k]])
+        high = max(high, upper[by_paper[k]])
+    centre = 0.5 * (low + high)
+    for _ in range(200):
+        constant, free = 0.0, 0
         for k in range(first, last):
-            low = min(low, lower[by_paper[k]])
-            high = max(high, upper[by_paper[k]])
-        centre = 0.5 * (low + high)
-        for _ in range(200):
-            constant, free = 0.0, 0
-            for k in range(first, last):
-                review = by_paper[k]
-                wish = given[review] + weight * (centre - given[review])
-                if wish <= lower[review]:
-                    constant += lower[review]
-                elif wish >= upper[review]:
-                    constant += upper[review]
-                else:
-                    constant += (1.0 - weight) * given[review]
-                    free += 1
-            root = constant / ((last - first) - weight * free)
-            if root == centre:
-                break
-            if root > centre:
-                low = centre
+            review = by_paper[k]
+            wish = given[review] + weight * (centre - given[review])
+            if wish <= lower[review]:
+                constant += lower[review]
+            elif wish >= upper[review]:
+                constant += upper[review]
             else:
-                high = centre
-            centre = root if low <= root <= high else 0.5 * (low + high)
-        centres[paper] = centre
-    return centres
+                constant += (1.0 - weight) * given[review]
+                free += 1
+        root = constant / ((last - first) - weight * free)
+        if root == centre:
+            break
+        if root > centre:
+            low = centre
+        else:
+            high = centre
+        centre = root if low <= root <= high else 0.5 * (low + high)
+    return centre

@@ -60,42 +60,56 @@ def sweep_posets(
     scratch: PosetScratch,
 ) -> None:
     """Write the scores of some posets, each pulled and projected, and add them up by paper."""
+    for poset in range(first_poset, last_poset):
+        sweep_poset(poset, posets, reviews, sweep.centres, sweep.weight, sweep.scores, scratch)
+        for k in range(posets.start[poset], posets.start[poset + 1]):
+            sweep.sums[reviews.paper[k]] += sweep.scores[k]
+
+
+@njit(cache=True, nogil=True)
+def sweep_poset(
+    poset: int,
+    posets: SweptPosets,
+    reviews: SweptReviews,
+    centres: FloatArray,
+    weight: float,
+    scores: FloatArray,
+    scratch: PosetScratch,
+) -> None:
+    """Write the scores of one poset, pulled and projected."""
     given, paper, lower, upper = reviews
-    centres, weight, scores, sums = sweep
     start, pair_start, above, below, gap, held = posets
     edge_places, edge_numbers, node_places, node_numbers, links = scratch
-    for poset in range(first_poset, last_poset):
-        begin, size = start[poset], start[poset + 1] - start[poset]
-        pair, pairs = pair_start[poset], pair_start[poset + 1] - pair_start[poset]
-        edges, nodes = pairs + 2 * size, size + 1
-        head, tail = edge_places[0, :edges], edge_places[1, :edges]
-        need, wish = edge_numbers[0, :edges], node_numbers[0, :nodes]
-        wish[size] = 0.0
-        for k in range(pairs):
-            head[k], tail[k], need[k] = above[pair + k], below[pair + k], gap[pair + k]
-        for node in range(size):
-            k = begin + node
-            wish[node] = given[k] + weight * (centres[paper[k]] - given[k])
-            head[pairs + node], tail[pairs + node] = node, size
-            need[pairs + node] = lower[k]
-            head[pairs + size + node], tail[pairs + size + node] = size, node
-            need[pairs + size + node] = -upper[k]
-        point = node_numbers[1, :nodes]
-        first = pair + 2 * (begin - start[0])
-        state = _State(
-            held[first : first + edges],
-            edge_numbers[1, :edges],
-            point,
-            node_numbers[2, :nodes],
-            node_numbers[3, :nodes],
-            node_places[:, :nodes],
-            links,
-        )
-        _project(_Graph(wish, head, tail, need), state, size >= LEAST_TO_RESUME)
-        for node in range(size):
-            k = begin + node
-            scores[k] = min(max(point[node], lower[k]), upper[k])
-            sums[paper[k]] += scores[k]
+    begin, size = start[poset], start[poset + 1] - start[poset]
+    pair, pairs = pair_start[poset], pair_start[poset + 1] - pair_start[poset]
+    edges, nodes = pairs + 2 * size, size + 1
+    head, tail = edge_places[0, :edges], edge_places[1, :edges]
+    need, wish = edge_numbers[0, :edges], node_numbers[0, :nodes]
+    wish[size] = 0.0
+    for k in range(pairs):
+        head[k], tail[k], need[k] = above[pair + k], below[pair + k], gap[pair + k]
+    for node in range(size):
+        k = begin + node
+        wish[node] = given[k] + weight * (centres[paper[k]] - given[k])
+        head[pairs + node], tail[pairs + node] = node, size
+        need[pairs + node] = lower[k]
+        head[pairs + size + node], tail[pairs + size + node] = size, node
+        need[pairs + size + node] = -upper[k]
+    point = node_numbers[1, :nodes]
+    first = pair + 2 * (begin - start[0])
+    state = _State(
+        held[first : first + edges],
+        edge_numbers[1, :edges],
+        point,
+        node_numbers[2, :nodes],
+        node_numbers[3, :nodes],
+        node_places[:, :nodes],
+        links,
+    )
+    _project(_Graph(wish, head, tail, need), state, size >= LEAST_TO_RESUME)
+    for node in range(size):
+        k = begin + node
+        scores[k] = min(max(point[node], lower[k]), upper[k])
 
 
 @njit(cache=True, nogil=True)
@@ -120,7 +134,8 @@ def _project(graph: _Graph, state: _State, resume: bool) -> None:
     else:
         active[:] = False
         force[:] = 0.0
-        point[:] = wish
+        for node in range(wish.size):  # a copy of slices would not compile for the card
+            point[node] = wish[node]
         state.links[0, -1] = 0
     allowed = ROUNDING * (_largest(need) + _largest(wish))
     walked = resume
@@ -181,10 +196,9 @@ def _enforce(edge: int, graph: _Graph, state: _State) -> bool:
         if up == down:
             up_step = down_step = 0.0
         for node in range(nodes):
-            push[node] = (
+            push[node] = moved[node] = (
                 up_step if root[node] == up else (-down_step if root[node] == down else 0.0)
             )
-        moved[:] = push
         push[head[edge]] -= 1.0
         push[tail[edge]] += 1.0
         _settle_forces(head, walk, push)

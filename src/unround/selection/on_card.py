@@ -1,0 +1,82 @@
+"""lam="auto" from arrays on a GPU to scores on a GPU: nothing but counts and curves leaves the card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unround.arrays import FloatArray
+from unround.metrics import KendallError
+from unround.scale import Scale
+from unround.selection.curve import PAPER_GRID, Curve, why_undecided
+from unround.selection.validation import coarse_scale
+from unround.settings import EPSILON
+from unround.solver.gpu.conference import (
+    Arranged,
+    CardConference,
+    arrange,
+    in_order_of_places,
+    in_order_of_reviews,
+    recoded,
+)
+from unround.solver.gpu.counting import CardKendall, level_counts
+from unround.solver.gpu.engine import pairs_on_card
+from unround.solver.gpu.launch import CardArray
+from unround.solver.gpu.solver import CardSweeps
+
+
+@dataclass(frozen=True)
+class CardScores:
+    """Scores on the card, one per review of the conference, and what is known about them."""
+
+    scores: CardArray
+    centres: CardArray  # one per paper: the mean of its scores
+    lam: float
+    bound: float  # no score is further from the optimum, but for rounding
+    sweeps: int
+    curve: Curve | None
+
+
+def dequantize_on_card(
+    conference: CardConference,
+    scale: Scale,
+    *,
+    lam: float | None = None,
+    epsilon: float = EPSILON,
+    tolerance: float = 1e-9,
+    grid: FloatArray = PAPER_GRID,
+) -> CardScores:
+    """Choose λ by validation unless it is given, and solve."""
+    curve = validate_on_card(conference, scale, epsilon, tolerance, grid) if lam is None else None
+    strength = lam if curve is None else curve.best
+    arranged = _arranged(conference, conference.worth, conference.level, scale, epsilon)
+    sweeps = CardSweeps(arranged.layout)
+    ended = sweeps.converge(float(strength), tolerance * scale.spacing)  # type: ignore[arg-type]
+    scores = in_order_of_reviews(arranged, sweeps.scores())
+    return CardScores(scores, ended.centres, float(strength), ended.bound, ended.sweeps, curve)  # type: ignore[arg-type]
+
+
+def validate_on_card(
+    conference: CardConference, scale: Scale, epsilon: float, tolerance: float, grid: FloatArray
+) -> Curve:
+    """Round the scores once more and see which λ restores their order best."""
+    coarse, level = coarse_scale(scale, None)
+    arranged = _arranged(
+        conference, conference.level, recoded(conference.level, level), coarse, epsilon
+    )
+    measure = KendallError.of_levels(level_counts(conference.level, scale.values.size))
+    kendall = CardKendall(measure, in_order_of_places(arranged, conference.level))
+    pairs = pairs_on_card(
+        CardSweeps(arranged.layout), kendall, grid[::-1], tolerance * coarse.spacing, ahead=True
+    )
+    errors = np.array([measure.published_share(*each) for each in pairs])[::-1]
+    reviews = int(conference.paper.size)
+    return Curve(grid.copy(), errors, why_undecided(grid, errors, reviews, float(measure.untied)))
+
+
+def _arranged(
+    conference: CardConference, worth: CardArray, code: CardArray, scale: Scale, epsilon: float
+) -> Arranged:
+    cells = np.stack([scale.values, scale.lower, scale.upper])
+    return arrange(conference, worth, code, cells, epsilon * scale.spacing)

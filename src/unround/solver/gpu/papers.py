@@ -1,0 +1,254 @@
+"""Papers on the card: which reviews are whose, the means of their scores, and where to start from.
+
+Every mean adds the scores of its paper in one fixed order: no addition of floats is left to chance.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import float64
+
+from unround.arrays import stable_order
+from unround.solver.gpu.launch import (
+    GATHERING,
+    THREADS,
+    CardArray,
+    blocks_of,
+    cuda,
+    for_each,
+    on_card,
+)
+from unround.solver.kernels.centres import scores_only_centre
+
+# Papers with more reviews are added up by a whole block.
+MANY = 1024
+# Entries of a prefix sum that one thread adds up.
+CHUNK = 256
+
+
+class PaperIndex(NamedTuple):
+    """The places of every paper's reviews, ascending."""
+
+    start: Any  # one more than there are papers
+    places: Any
+    many: Any  # papers with many reviews
+
+
+@cuda.jit
+def _count(paper: CardArray, count: CardArray) -> None:
+    k = cuda.grid(1)
+    if k < paper.size:
+        cuda.atomic.add(count, paper[k], 1)
+
+
+@cuda.jit
+def _chunk_sums(count: CardArray, sums: CardArray) -> None:
+    chunk = cuda.grid(1)
+    if chunk < sums.size:
+        total = 0
+        for k in range(chunk * CHUNK, min((chunk + 1) * CHUNK, count.size)):
+            total += count[k]
+        sums[chunk] = total
+
+
+@cuda.jit
+def _chunk_starts(count: CardArray, before: CardArray, start: CardArray, filled: CardArray) -> None:
+    chunk = cuda.grid(1)
+    if chunk < before.size:
+        total = before[chunk]
+        for k in range(chunk * CHUNK, min((chunk + 1) * CHUNK, count.size)):
+            here = count[k]
+            start[k] = filled[k] = total
+            total += here
+        if chunk == before.size - 1:
+            start[count.size] = total
+
+
+@cuda.jit
+def _fill(paper: CardArray, filled: CardArray, places: CardArray) -> None:
+    k = cuda.grid(1)
+    if k < paper.size:
+        places[cuda.atomic.add(filled, paper[k], 1)] = k
+
+
+@cuda.jit
+def _sort(start: CardArray, places: CardArray) -> None:
+    """Sort the places of each paper: threads filled them in as they came."""
+    paper = cuda.grid(1)
+    if paper < start.size - 1:
+        first = start[paper]
+        for k in range(first + 1, start[paper + 1]):
+            place, spot = places[k], k
+            while spot > first and places[spot - 1] > place:
+                places[spot] = places[spot - 1]
+                spot -= 1
+            places[spot] = place
+
+
+def index_papers(paper: Any, papers: int) -> PaperIndex:
+    """Sort places by paper, without a copy to the host unless a paper has very many reviews."""
+    filled = cuda.to_device(np.zeros(papers, dtype=np.int32))
+    for_each(_count, paper.size, paper, filled)
+    count = filled.copy_to_host()
+    start = cuda.device_array(papers + 1, dtype=np.int32)
+    _prefix_sums(filled, start)
+    many = np.flatnonzero(count > MANY).astype(np.int32)
+    if many.size:
+        places = cuda.to_device(stable_order(paper.copy_to_host().astype(np.int64)))
+    else:
+        places = cuda.device_array(paper.size, dtype=np.int32)
+        for_each(_fill, paper.size, paper, filled, places)
+        for_each(_sort, papers, start, places)
+    return PaperIndex(start, places, cuda.to_device(many))
+
+
+def _prefix_sums(count: Any, start: Any) -> None:
+    """Write where each paper's places start, to `start`, and over the counts too."""
+    sums = cuda.device_array((count.size + CHUNK - 1) // CHUNK, dtype=np.int64)
+    for_each(_chunk_sums, sums.size, count, sums)
+    totals = sums.copy_to_host()
+    before = cuda.to_device(np.cumsum(totals) - totals)
+    for_each(_chunk_starts, sums.size, count, before, start, count)
+
+
+@cuda.jit
+def _long_means(
+    many: CardArray, start: CardArray, places: CardArray, scores: CardArray, means: CardArray
+) -> None:
+    """Write the mean of one paper per block."""
+    part = cuda.shared.array(THREADS, float64)
+    thread, paper = cuda.threadIdx.x, many[cuda.blockIdx.x]
+    total = 0.0
+    for k in range(start[paper] + thread, start[paper + 1], THREADS):
+        total += scores[places[k]]
+    part[thread] = total
+    cuda.syncthreads()
+    step = THREADS // 2
+    while step > 0:
+        if thread < step:
+            part[thread] += part[thread + step]
+        cuda.syncthreads()
+        step //= 2
+    if thread == 0:
+        means[paper] = part[0] / (start[paper + 1] - start[paper])
+
+
+@cuda.jit
+def _move_centres(
+    start: CardArray,
+    places: CardArray,
+    scores: CardArray,
+    centres: CardArray,
+    means: CardArray,
+    furthest: CardArray,
+) -> None:
+    """Write the means of all other papers; each block finds how far any centre of its papers moved."""
+    part = cuda.shared.array(THREADS, float64)
+    thread = cuda.threadIdx.x
+    moved = 0.0
+    for paper in range(cuda.grid(1), centres.size, cuda.gridsize(1)):
+        first, last = start[paper], start[paper + 1]
+        if last - first <= MANY:
+            total, k = 0.0, first
+            while k + 4 <= last:  # four at a time: none waits for the other
+                one, two = scores[places[k]], scores[places[k + 1]]
+                three, four = scores[places[k + 2]], scores[places[k + 3]]
+                total = total + one + two + three + four
+                k += 4
+            while k < last:
+                total += scores[places[k]]
+                k += 1
+            means[paper] = total / (last - first) if last > first else centres[paper]
+        moved = max(moved, abs(means[paper] - centres[paper]))
+    part[thread] = moved
+    cuda.syncthreads()
+    step = THREADS // 2
+    while step > 0:
+        if thread < step:
+            part[thread] = max(part[thread], part[thread + step])
+        cuda.syncthreads()
+        step //= 2
+    if thread == 0:
+        furthest[cuda.blockIdx.x] = part[0]
+
+
+@cuda.jit
+def take_largest(values: CardArray, largest: CardArray) -> None:
+    """Write the largest of some values, with one block."""
+    part = cuda.shared.array(GATHERING, float64)
+    thread = cuda.threadIdx.x
+    most = 0.0
+    for k in range(thread, values.size, GATHERING):
+        most = max(most, abs(values[k]))
+    part[thread] = most
+    cuda.syncthreads()
+    step = GATHERING // 2
+    while step > 0:
+        if thread < step:
+            part[thread] = max(part[thread], part[thread + step])
+        cuda.syncthreads()
+        step //= 2
+    if thread == 0:
+        largest[0] = part[0]
+
+
+class Means:
+    """Moves centres to the means of the scores."""
+
+    def __init__(self, index: PaperIndex) -> None:
+        self._index = index
+        self._furthest = cuda.device_array(blocks_of(index.start.size - 1), dtype=np.float64)
+        self._largest = cuda.device_array(1, dtype=np.float64)
+
+    def move(self, scores: Any, centres: Any, means: Any) -> float:
+        """Write the means and return how far any centre moved."""
+        start, places, many = self._index
+        if many.size:
+            _long_means[many.size, THREADS](many, start, places, scores, means)
+        _move_centres[self._furthest.size, THREADS](
+            start, places, scores, centres, means, self._furthest
+        )
+        take_largest[1, GATHERING](self._furthest, self._largest)
+        return float(self._largest.copy_to_host()[0])
+
+
+@cuda.jit
+def _codes_by_paper(code: CardArray, places: CardArray, by_paper: CardArray) -> None:
+    k = cuda.grid(1)
+    if k < places.size:
+        by_paper[k] = code[places[k]]
+
+
+_scores_only_centre = on_card(scores_only_centre)
+
+
+@cuda.jit
+def _scores_only_centres(
+    given: CardArray,
+    lower: CardArray,
+    upper: CardArray,
+    weight: float,
+    by_paper: CardArray,
+    start: CardArray,
+    centres: CardArray,
+) -> None:
+    paper = cuda.grid(1)
+    if paper < centres.size:
+        first, last = start[paper], start[paper + 1]
+        centres[paper] = 0.0  # a paper without reviews pulls nobody
+        if first < last:
+            centres[paper] = _scores_only_centre(given, weight, lower, upper, by_paper, first, last)
+
+
+def first_centres(code: Any, cells: Any, index: PaperIndex, weight: float) -> Any:
+    """Return the exact centres if nothing were ranked."""
+    by_paper = cuda.device_array(code.size, dtype=code.dtype)
+    for_each(_codes_by_paper, code.size, code, index.places, by_paper)
+    centres = cuda.device_array(index.start.size - 1, dtype=np.float64)
+    for_each(
+        _scores_only_centres, centres.size,
+        cells[0], cells[1], cells[2], weight, by_paper, index.start, centres,
+    )  # fmt: skip
+    return centres

@@ -1,0 +1,9 @@
+"""The engine "gpu" on whatever card Numba sees: a real one, or the simulator that stands in for it.
+
+On a card: python -m pytest tests/gpu/card. Without one: tests/gpu/test_simulated.py runs the same files
+in a process where Numba simulates a card.
+"""
+
+from numba import cuda
+
+collect_ignore_glob = [] if cuda.is_available() else ["test_*.py"]

@@ -1,0 +1,62 @@
+"""The engine "gpu" without a card: its tests run on Numba's simulator, and without any card it says so."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from numba import cuda
+
+import unround
+from unround.cli import commands
+from unround.solver.engine import check_engine
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.slow
+def test_every_test_of_the_card_passes_on_the_simulator():
+    """Functions that both sides share run as plain Python there: the simulator compiles nothing."""
+    simulated = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        str(HERE / "card"),
+    ]
+    done = subprocess.run(
+        words, env={**os.environ, **simulated}, cwd=HERE.parents[1], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+    assert " passed" in done.stdout
+    assert "skipped" not in done.stdout
+
+
+@pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
+def test_without_a_card_the_engine_says_what_is_missing():
+    conference = unround.simulate.thurstone(papers=12, seed=1)
+    with pytest.raises(unround.UsageError, match=r"no NVIDIA GPU .* unround\[gpu\]"):
+        unround.dequantize(conference.reviews, conference.rankings, engine="gpu")
+
+
+@pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
+def test_the_command_ends_with_code_2_and_writes_nothing(tmp_path):
+    conference = unround.simulate.thurstone(papers=12, seed=1)
+    conference.reviews.write_csv(tmp_path / "reviews.csv")
+    out = tmp_path / "out"
+    words = ["run", str(tmp_path / "reviews.csv"), "--engine", "gpu", "-o", str(out)]
+    ended = CliRunner().invoke(commands, words)
+    assert ended.exit_code == 2, ended.output
+    assert "no NVIDIA GPU" in ended.output
+    assert not out.exists()
+
+
+def test_a_scheduler_is_refused():
+    with pytest.raises(unround.UsageError, match="'dask' only"):
+        check_engine("gpu", "tcp://127.0.0.1:8786")
