@@ -41,7 +41,7 @@ def test_every_test_of_the_card_passes_on_the_simulator():
 @pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
 def test_without_a_card_the_engine_says_what_is_missing():
     conference = unround.simulate.thurstone(papers=12, seed=1)
-    with pytest.raises(unround.UsageError, match=r"no NVIDIA GPU .* unround\[gpu\]"):
+    with pytest.raises(unround.UsageError, match=r"no NVIDIA GPU .*unround\[gpu\]"):
         unround.dequantize(conference.reviews, conference.rankings, engine="gpu")
 
 

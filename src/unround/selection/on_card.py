@@ -23,6 +23,7 @@ from unround.solver.gpu.conference import (
 from unround.solver.gpu.counting import CardKendall, level_counts
 from unround.solver.gpu.engine import pairs_on_card
 from unround.solver.gpu.launch import CardArray
+from unround.solver.gpu.locality import Reordered
 from unround.solver.gpu.solver import CardSweeps
 
 
@@ -48,12 +49,14 @@ def dequantize_on_card(
     grid: FloatArray = PAPER_GRID,
 ) -> CardScores:
     """Choose λ by validation unless it is given, and solve."""
+    reordered = Reordered(conference)
+    conference = reordered.conference
     curve = validate_on_card(conference, scale, epsilon, tolerance, grid) if lam is None else None
     strength = lam if curve is None else curve.best
     arranged = _arranged(conference, conference.worth, conference.level, scale, epsilon)
     sweeps = CardSweeps(arranged.layout)
     ended = sweeps.converge(float(strength), tolerance * scale.spacing)  # type: ignore[arg-type]
-    scores = in_order_of_reviews(arranged, sweeps.scores())
+    scores = reordered.put_back(in_order_of_reviews(arranged, sweeps.scores()))
     return CardScores(scores, ended.centres, float(strength), ended.bound, ended.sweeps, curve)  # type: ignore[arg-type]
 
 
