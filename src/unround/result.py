@@ -31,6 +31,9 @@ from unround.settings import Settings
 
 if TYPE_CHECKING:
     from unround.report.plots import Plots
+    from unround.uncertainty.calibration import Calibration
+    from unround.uncertainty.posterior import Posterior
+    from unround.uncertainty.stability import Stability
 
 FrameT = TypeVar("FrameT", default=Any)
 MOST_MOVED = 10
@@ -232,13 +235,24 @@ class Result(BaseResult[FrameT]):
     settings: Settings
     internals: Internals
 
-    def save(self, folder: str | os.PathLike[str], *, force: bool = False) -> Path:
+    def save(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        posterior: Posterior | None = None,
+        calibration: Calibration | None = None,
+        stability: Stability | None = None,
+        force: bool = False,
+    ) -> Path:
         """Write the result as a run folder, as `unround run` does; `unround.load` reads it.
 
         Parameters
         ----------
         folder : path
             A folder that is not there yet, is empty, or holds an earlier result.
+        posterior, calibration, stability : optional
+            What `unround.posterior`, `calibrate` and `stability` found about this result: kept with
+            it, and shown in report.html.
         force : bool
             Replace an earlier result.
 
@@ -250,7 +264,8 @@ class Result(BaseResult[FrameT]):
         """
         from unround.report.save import save
 
-        return save(self, Path(folder), force=force)
+        found = (posterior, calibration, stability)
+        return save(self, Path(folder), *found, force=force)
 
     @property
     def lam(self) -> float:

@@ -17,6 +17,7 @@ from unround.formats.registry import SYSTEMS
 from unround.runs import method
 from unround.runs.inputs import Inputs
 from unround.runs.method import ConstraintOptions, parse_scale
+from unround.runs.sureness import Accept, Asked
 from unround.settings import EPSILON, EngineName, LambdaChoice, Policy, Unranked
 from unround.solver.engine import DASK, ENGINES, LOCAL, check_engine
 
@@ -156,6 +157,47 @@ def method_options(command: Command) -> Command:
         return command(method=chosen, **rest)
 
     return gathered
+
+
+def sureness_options(command: Command) -> Command:
+    """Give a command `asked`."""
+
+    @click.option(
+        "--uncertainty",
+        is_flag=True,
+        help="Also say how sure places are, by a model: intervals, and with --accept P(accept).",
+    )
+    @click.option(
+        "--accept", metavar="500|25%", help="How many papers there is room for, or which share."
+    )
+    @click.option(
+        "--calibrate",
+        "calibration",
+        is_flag=True,
+        help="Also tell strict and lenient reviewers apart, and papers without their strictness.",
+    )
+    @click.option(
+        "--stability",
+        is_flag=True,
+        help="Also draw the reviewers again 200 times, and tell which orders stand.",
+    )
+    @wraps(command)
+    def gathered(
+        uncertainty: bool, accept: str | None, calibration: bool, stability: bool, **rest: Any
+    ) -> Any:
+        if accept is not None and not (uncertainty or stability):
+            raise click.UsageError("--accept is for --uncertainty or --stability: name one of them")
+        asked = Asked(uncertainty, calibration, stability, _accept(accept))
+        return command(asked=asked, **rest)
+
+    return gathered
+
+
+def _accept(text: str | None) -> Accept | None:
+    try:
+        return None if text is None else Accept.read(text)
+    except UsageError as wrong:
+        raise click.BadParameter(str(wrong), param_hint="--accept") from None
 
 
 def engine_options(command: Command) -> Command:

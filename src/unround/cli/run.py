@@ -13,11 +13,20 @@ from unround.cli.options import (
     input_options,
     method_options,
     parse_lambda,
+    sureness_options,
 )
-from unround.cli.screen import err, plain_errors, show_json, show_lines, show_summary
+from unround.cli.screen import (
+    NOT_SOLVED,
+    err,
+    plain_errors,
+    show_json,
+    show_lines,
+    show_summary,
+)
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
 from unround.runs.method import ConstraintOptions
+from unround.runs.sureness import Asked, untold
 
 
 @click.command(
@@ -40,6 +49,7 @@ from unround.runs.method import ConstraintOptions
     show_default=True,
     help="No score may be further from the optimum, in steps of the scale; proven, or exit code 3.",
 )
+@sureness_options
 @engine_options
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 @click.option("--force", is_flag=True, help="Replace earlier results in that folder.")
@@ -51,6 +61,7 @@ def command(
     method: ConstraintOptions,
     lam: str,
     tolerance: float,
+    asked: Asked,
     engine: EngineOption,
     output: Path,
     force: bool,
@@ -61,12 +72,12 @@ def command(
     """Compute real-valued scores from REVIEWS (files or folders) and rankings.
 
     Writes OUTPUT/scores.csv, papers.csv, run.json, the reasons of every move, and report.html to
-    read it all in a browser; all of them or none.
+    read it all in a browser; all of them or none. With --uncertainty the scores are written even if
+    intervals cannot be told; then it says so and ends with exit code 3.
     """
     from unround.formats.files.atomic import check_target
     from unround.report.save import save_run
     from unround.runs.perform import perform
-    from unround.runs.tables import PAPERS
 
     strength, left_out = parse_lambda(lam), ""
     with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
@@ -77,6 +88,7 @@ def command(
                 inputs,
                 method,
                 strength,
+                asked=asked,
                 tolerance=tolerance,
                 engine=engine.name,
                 client=client,
@@ -91,4 +103,7 @@ def command(
     elif not quiet:
         show_lines(run.result.issues, 5, "run.json has them all")
         where = "nothing written (dry run)" if dry_run else str(output)
-        show_summary(run.record, run.tables[PAPERS], where)
+        show_summary(run.record, run.tables, where)
+    if reason := untold(run.record):
+        err().print(f"Not told: {reason}", markup=False, soft_wrap=True)
+        raise click.exceptions.Exit(NOT_SOLVED)

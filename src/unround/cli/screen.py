@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,11 +13,13 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
+from unround.cli.sureness import sureness_rows
 from unround.errors import ClusterLost, InputRefused, NotSolved, UnroundError, UsageError
 from unround.formats.cells import counted
 from unround.glossary import COMMAND, LAMBDA_REASONS, advice, told
 from unround.issues import SHOWN_IN_FULL, Issue, Kind
 from unround.runs.contradictions import by_reviewer, fewest_changes
+from unround.runs.tables import PAPERS
 from unround.scale import Scale
 
 REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3
@@ -129,7 +131,7 @@ def folded(places: Sequence[str]) -> str:
     )
 
 
-def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> None:
+def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], where: str) -> None:
     """Print what a chair wants to know when a run is done."""
     console, counts, ties = out(), record["counts"], record["ties"]
     facts = Table.grid(padding=(0, 2))
@@ -159,9 +161,11 @@ def show_summary(record: dict[str, Any], papers: pl.DataFrame, where: str) -> No
     for issue in record["issues"]:
         kinds[issue["kind"]] += issue.get("count", 1)
     facts.add_row("issues", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")
+    for name, sentence in sureness_rows(record, tables):
+        facts.add_row(name, sentence)
     facts.add_row("results", where)
     console.print(facts)
-    _show_moves(console, papers)
+    _show_moves(console, tables[PAPERS])
 
 
 def _show_moves(console: Console, papers: pl.DataFrame) -> None:

@@ -68,6 +68,13 @@ STAGES = {
     "reading": Words("Reading the files", "The files are read and checked."),
     "validating": Words("Choosing λ", "Several values of λ are tried."),
     "solving": Words("Computing scores", "The scores are computed and proven exact."),
+    "calibrating": Words("Comparing reviewers", "Strict and lenient reviewers are told apart."),
+    "sampling": Words(
+        "Asking how sure", "Plausible orders of the papers are drawn from the model."
+    ),
+    "resampling": Words(
+        "Drawing reviewers again", "Scores are computed again for reviewers drawn anew."
+    ),
     "writing": Words("Writing the pages", "A page is written for each area chair."),
     "saving": Words("Saving the results", "The results are written down."),
 }

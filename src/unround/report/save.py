@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from unround.errors import in_python_words
 from unround.formats.files.atomic import whole_file, whole_folder
@@ -13,14 +14,35 @@ from unround.report.view import view
 from unround.result import Result
 from unround.runs.folder import write_run
 from unround.runs.perform import Performed, performed
+from unround.runs.sureness import NOTHING, of_calibration, of_posterior, of_stability
+
+if TYPE_CHECKING:
+    from unround.uncertainty.calibration import Calibration
+    from unround.uncertainty.posterior import Posterior
+    from unround.uncertainty.stability import Stability
 
 REPORT = "report.html"
 
 
-def save(result: Result, folder: Path, *, force: bool) -> Path:
+def save(
+    result: Result,
+    folder: Path,
+    posterior: Posterior | None,
+    calibration: Calibration | None,
+    stability: Stability | None,
+    *,
+    force: bool,
+) -> Path:
     """Write a result as a run folder; warn where its page is left out."""
+    known = NOTHING
+    if posterior is not None:
+        known |= of_posterior(result, posterior)
+    if calibration is not None:
+        known |= of_calibration(calibration)
+    if stability is not None:
+        known |= of_stability(stability)
     with in_python_words():
-        left_out = save_run(performed(result), folder, force=force)
+        left_out = save_run(performed(result, known), folder, force=force)
     if left_out:
         warnings.warn(left_out, stacklevel=3)
     return folder

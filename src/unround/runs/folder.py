@@ -14,13 +14,15 @@ from unround.formats.files.write import read_own_csv, write_csv
 from unround.formats.kinds import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused
 from unround.runs.record import record_text
+from unround.runs.sureness import SURENESS
 from unround.runs.tables import BINDINGS, EXPLANATION, PAPERS, SCORES, STATEMENTS
 
 RECORD = "run.json"
-OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS)
+OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS, *SURENESS)
 TEXT = (
     *("reviewer", "paper", "better", "worse", "same_as"),
     *("review", "reviewer_name", "reviewer_email", *PAPER_COLUMNS),
+    *("within", "depends_on"),
 )
 
 

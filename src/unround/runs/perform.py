@@ -15,6 +15,7 @@ from unround.reviews.tables import Tables
 from unround.runs.inputs import Inputs, tables_of
 from unround.runs.method import ConstraintOptions
 from unround.runs.record import run_record
+from unround.runs.sureness import NOTHING, SCORES_ONLY, Asked, Sureness, sureness_of
 from unround.runs.tables import run_tables
 from unround.settings import EngineName, LambdaChoice
 from unround.solver.engine import LOCAL, everywhere
@@ -34,6 +35,7 @@ def perform(
     method: ConstraintOptions,
     lam: float | LambdaChoice,
     *,
+    asked: Asked = SCORES_ONLY,
     tolerance: float = 1e-9,
     engine: EngineName = LOCAL,
     client: Any = None,
@@ -42,7 +44,14 @@ def perform(
     """Read the files, solve, and return the run. Issues of a refused input name files and lines."""
     tables = tables_of(inputs.read(progress, everywhere(client)))
     return perform_tables(
-        tables, method, lam, tolerance=tolerance, engine=engine, client=client, progress=progress
+        tables,
+        method,
+        lam,
+        asked=asked,
+        tolerance=tolerance,
+        engine=engine,
+        client=client,
+        progress=progress,
     )
 
 
@@ -51,12 +60,13 @@ def perform_tables(
     method: ConstraintOptions,
     lam: float | LambdaChoice,
     *,
+    asked: Asked = SCORES_ONLY,
     tolerance: float = 1e-9,
     engine: EngineName = LOCAL,
     client: Any = None,
     progress: StageProgress | None = None,
 ) -> Performed:
-    """Solve for tables that were read already, and return the run."""
+    """Solve for tables that were read already, and return the run with what else was asked."""
     result = dequantize(
         tables,
         **method.arguments(),
@@ -66,9 +76,10 @@ def perform_tables(
         scheduler=client,
         progress=progress,
     )
-    return performed(result)
+    return performed(result, sureness_of(result, asked, progress))
 
 
-def performed(result: Result) -> Performed:
-    """Return the tables and the record of a result."""
-    return Performed(run_tables(result), run_record(result), result)
+def performed(result: Result, sureness: Sureness = NOTHING) -> Performed:
+    """Return the tables and the record of a result, with how sure it is where that is known."""
+    tables = {**run_tables(result), **sureness.tables}
+    return Performed(tables, {**run_record(result), **sureness.notes}, result)

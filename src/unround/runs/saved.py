@@ -15,6 +15,7 @@ from unround.errors import in_python_words
 from unround.issues import Issue, Kind
 from unround.result import BaseResult
 from unround.runs.folder import Run, read_run
+from unround.runs.sureness import CALIBRATION, PLACES, REVIEWERS, STABILITY, UNCERTAINTY
 from unround.runs.tables import BINDINGS, EXPLANATION
 from unround.scale import Scale
 
@@ -118,6 +119,31 @@ class SavedResult(BaseResult[pl.DataFrame]):
     def bindings(self) -> pl.DataFrame | None:
         """The comparisons that bind; None where none does."""
         return self._run.others.get(BINDINGS)
+
+    @property
+    def uncertainty(self) -> pl.DataFrame | None:
+        """Intervals of effects and places, and p_accept for the run's line; None if not asked for."""
+        return self._run.others.get(UNCERTAINTY)
+
+    @property
+    def places(self) -> pl.DataFrame | None:
+        """The distribution of each paper's place: paper, within, place, share."""
+        return self._run.others.get(PLACES)
+
+    @property
+    def calibration(self) -> pl.DataFrame | None:
+        """Scores of papers with reviewers' strictness taken out; None if not asked for."""
+        return self._run.others.get(CALIBRATION)
+
+    @property
+    def reviewers(self) -> pl.DataFrame | None:
+        """How far above the others each reviewer scores; None if not asked for."""
+        return self._run.others.get(REVIEWERS)
+
+    @property
+    def stability(self) -> pl.DataFrame | None:
+        """How papers fare when reviewers are drawn again; None if not asked for."""
+        return self._run.others.get(STABILITY)
 
     @property
     def ties(self) -> tuple[float, float]:

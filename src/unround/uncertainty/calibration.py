@@ -63,15 +63,20 @@ class Calibration:
         spread = math.sqrt(found.strictness + found.noise)
         return rounding.is_hidden(spread, self._reviews.scale.spacing)
 
+    @property
+    def verdict(self) -> str:
+        """Whether to calibrate, in a clause."""
+        if self.recommended:
+            return f"reviewers differ in strictness (p = {self.p_value:.2g})"
+        return (
+            "the data do not show that reviewers differ in strictness: better not calibrate "
+            f"(p = {self.p_value:.2g})"
+        )
+
     def __repr__(self) -> str:
         found = self._fit.variances
-        verdict = (
-            "reviewers differ in strictness"
-            if self.recommended
-            else "the data do not show that reviewers differ in strictness: better not calibrate"
-        )
         lines = [
-            f"Calibration of {len(self._reviews):,} reviews: {verdict} (p = {self.p_value:.2g})",
+            f"Calibration of {len(self._reviews):,} reviews: {self.verdict}",
             f"standard deviation of papers {math.sqrt(found.between):.2f}, of reviewers "
             f"{math.sqrt(found.strictness):.2f}, of single reviews {math.sqrt(found.noise):.2f}",
         ]

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray
 from unround.uncertainty.random_draws import (
@@ -64,11 +65,11 @@ class State(NamedTuple):
 class Kept(NamedTuple):
     """What a chain keeps of its sweeps."""
 
-    paper_draws: FloatArray  # draws × papers, float32
+    paper_draws: NDArray[np.float32]  # draws × papers
     hyper_draws: FloatArray  # draws × hyperparameters
     opinion_sum: FloatArray  # of x − given, one per review
     opinion_square: FloatArray
-    opinion_count: IntArray  # histogram: reviews × bins, of the place inside the cell
+    opinion_count: NDArray[np.uint16]  # histogram: reviews × bins, of the place inside the cell
     reviewer_sum: FloatArray
     reviewer_square: FloatArray
 

@@ -114,6 +114,9 @@ class Equations:
         left = design.per_paper * (1.0 - self._share)
         self._means = np.bincount(paper_part, weights=left)
         self._coupling = design.per_reviewer - self._down.T @ design.per_paper
+        shape = (self._means.size, self._part.size)
+        where = (self._part, np.arange(self._part.size))
+        self._onto_means = sparse.csr_array((self._coupling, where), shape=shape)
         self._diagonal = design.per_reviewer + variances.noise / variances.strictness
         self.size = self._means.size + self._diagonal.size
         self.is_small = self.size <= MOST_FACTORED
@@ -135,7 +138,7 @@ class Equations:
         mean, rest = x[:first], x[first:]
         product = np.empty_like(x)
         product[:first] = self._means[:, None] * mean
-        np.add.at(product, self._part, self._coupling[:, None] * rest)
+        product[:first] += self._onto_means @ rest
         product[first:] = (
             self._coupling[:, None] * mean[self._part]
             + self._diagonal[:, None] * rest

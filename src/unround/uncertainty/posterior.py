@@ -6,26 +6,34 @@ be, under a model that is stated and can be wrong: normal paper effects, reviewe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray
 from unround.errors import UnroundError, UsageError
-from unround.pipeline import prepare
+from unround.pipeline import Prepared, prepare
 from unround.problem.model import Problem
 from unround.progress import StepProgress
+from unround.result import Internals, Result
 from unround.reviews.frames import Frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.settings import Settings
+from unround.uncertainty.places import (
+    PlaceArray,
+    effect_summary,
+    place_shares,
+    places_of,
+    sorted_places,
+)
 from unround.uncertainty.sampling import CHAINS, Draws, draw
-
-PLACES_AT_ONCE = 64  # draws whose places are worked out together
 
 
 class NotMixed(UnroundError, RuntimeError):
@@ -97,17 +105,15 @@ class Posterior:
     @cached_property
     def papers(self) -> Any:
         """One row per paper: mean, sd and interval of its effect, its place and the interval of it."""
-        draws = self._flat_draws
-        low, high = np.quantile(draws, self._tails, axis=0)
-        mean = draws.mean(axis=0, dtype=np.float64)
+        summary = effect_summary(self._flat_draws, *self._tails)
         place_low, place_high = self._place_interval
         columns = {
-            "mean": mean,
-            "sd": draws.std(axis=0, dtype=np.float64),
-            "low": low.astype(np.float64),
-            "high": high.astype(np.float64),
+            "mean": summary.mean,
+            "sd": summary.sd,
+            "low": summary.low,
+            "high": summary.high,
             "place_low": place_low,
-            "place": _places(mean[None, :])[0],
+            "place": places_of(summary.mean[None, :])[0],
             "place_high": place_high,
         }
         return with_columns(self._paper_ids, columns).to_native()
@@ -144,12 +150,44 @@ class Posterior:
         papers = self._problem.papers
         if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 0 <= k <= papers:
             raise UsageError(f"k must be a whole number from 0 to {papers}, not {k!r}")
-        counts = np.zeros(papers)
-        for places in self._places_of_draws():
-            counts += (places <= k).sum(axis=0)
-        return with_columns(
-            self._paper_ids, {"probability": counts / self.diagnostics.draws}
-        ).to_native()
+        probability = (self._places <= k).mean(axis=1)
+        return with_columns(self._paper_ids, {"probability": probability}).to_native()
+
+    def places(self, within: Sequence[object] | None = None) -> Any:
+        """Return the distribution of each paper's place, in so few rows that it can be kept.
+
+        Parameters
+        ----------
+        within : sequence, optional
+            A label per paper, in the order of `papers`: places are then among papers of one label.
+
+        Returns
+        -------
+        dataframe
+            paper, place, share: the share of the draws that put the paper at this place or a better
+            one. Between two rows of a paper it is linear, and there off by at most 0.01; before the
+            first row it is 0, after the last 1.
+
+        Examples
+        --------
+        >>> import unround
+        >>> conference = unround.simulate.thurstone(papers=12, seed=3)
+        >>> posterior = unround.posterior(conference.reviews, conference.rankings)
+        >>> posterior.places().columns
+        ['paper', 'place', 'share']
+        """
+        papers = self._problem.papers
+        if within is not None and len(within) != papers:
+            raise UsageError(f"within must have {papers} labels, one per paper, not {len(within)}")
+        ranked = self._places
+        if within is not None:
+            labels = [str(label) for label in within]
+            ranked = sorted_places(self._flat_draws, np.unique(labels, return_inverse=True)[1])
+        start, place, count = place_shares(ranked)
+        first = self._problem.by_paper[self._problem.paper_start[:-1]]
+        rows = self._reviews.row[np.repeat(first, np.diff(start))]
+        columns = {"place": place, "share": count / self.diagnostics.draws}
+        return with_columns(rows_of(self._frame.select("paper"), rows), columns).to_native()
 
     @property
     def _tails(self) -> tuple[float, float]:
@@ -162,22 +200,19 @@ class Posterior:
         return rows_of(self._frame.select("paper"), self._reviews.row[first])
 
     @property
-    def _flat_draws(self) -> FloatArray:
+    def _flat_draws(self) -> NDArray[np.float32]:
         return self._draws.papers.reshape(-1, self._problem.papers)
 
-    def _places_of_draws(self) -> Any:
-        flat = self._flat_draws
-        for first in range(0, flat.shape[0], PLACES_AT_ONCE):
-            yield _places(flat[first : first + PLACES_AT_ONCE])
+    @cached_property
+    def _places(self) -> PlaceArray:
+        """The places of each paper over the draws, best first: papers × draws."""
+        return sorted_places(self._flat_draws)
 
     @cached_property
     def _place_interval(self) -> tuple[IntArray, IntArray]:
-        places = np.concatenate([block.astype(np.int32) for block in self._places_of_draws()])
-        low, high = self._tails
-        return (
-            np.quantile(places, low, axis=0, method="lower").astype(np.int64),
-            np.quantile(places, high, axis=0, method="higher").astype(np.int64),
-        )
+        low, high = (tail * (self._places.shape[1] - 1) for tail in self._tails)
+        ends = self._places[:, [math.floor(low), math.ceil(high)]].astype(np.int64)
+        return ends[:, 0], ends[:, 1]
 
     @cached_property
     def _opinion_interval(self) -> tuple[FloatArray, FloatArray]:
@@ -210,15 +245,17 @@ def posterior(
 
     Parameters
     ----------
-    reviews, rankings, epsilon, scale, conflicts, same, same_within, unranked
-        As for `dequantize`. ε decides which orders have room in their cells; the model itself knows
-        orders without gaps.
+    reviews : Result or dataframe
+        A result of `dequantize`, which brings rankings and settings along, or a table of reviews.
+    rankings, epsilon, scale, conflicts, same, same_within, unranked
+        As for `dequantize`, for a table. ε decides which orders have room in their cells; the model
+        itself knows orders without gaps.
     reviewer_effects : bool
         Whether reviewers may differ in strictness.
     interval : float
         Probability that intervals hold.
     progress : callable, optional
-        Called with (chains done, chains).
+        Called with (sweeps done, sweeps planned); more are planned where the chains have not mixed.
 
     Raises
     ------
@@ -235,17 +272,20 @@ def posterior(
     """
     if not 0.0 < interval < 1.0:
         raise UsageError(f"interval must be a probability between 0 and 1, not {interval!r}")
-    tables = Tables.of(reviews, rankings, same)
-    stated = tables.scale if scale is None else scale
-    settings = Settings.checked(epsilon, conflicts, unranked, same_within, stated)
-    prepared = prepare(tables, settings)
-    draws = draw(prepared.reviews, prepared.problem, effects=reviewer_effects, progress=progress)
+    if isinstance(reviews, Result):
+        if rankings is not None or same is not None:
+            raise UsageError("a result brings its rankings along: give no others with it")
+        inside: Internals | Prepared = reviews.internals
+    else:
+        tables = Tables.of(reviews, rankings, same)
+        stated = tables.scale if scale is None else scale
+        settings = Settings.checked(epsilon, conflicts, unranked, same_within, stated)
+        inside = prepare(tables, settings)
+    draws = draw(inside.reviews, inside.problem, effects=reviewer_effects, progress=progress)
     diagnostics = _diagnostics(draws, reviewer_effects)
     if not draws.mixed:
         raise NotMixed(diagnostics)
-    return Posterior(
-        interval, diagnostics, prepared.frame, prepared.reviews, prepared.problem, draws
-    )
+    return Posterior(interval, diagnostics, inside.frame, inside.reviews, inside.problem, draws)
 
 
 def _diagnostics(draws: Draws, effects: bool) -> Diagnostics:
@@ -259,14 +299,6 @@ def _diagnostics(draws: Draws, effects: bool) -> Diagnostics:
         strictness=strictness if effects else 0.0,
         noise=noise,
     )
-
-
-def _places(effects: FloatArray) -> IntArray:
-    """Return the place of each paper in each draw, 1 for the largest effect."""
-    order = np.argsort(-effects, axis=1, kind="stable")
-    places = np.empty(order.shape, dtype=np.int64)
-    np.put_along_axis(places, order, np.arange(1, order.shape[1] + 1)[None, :], axis=1)
-    return places
 
 
 def _crossing(share: FloatArray, tail: float) -> FloatArray:

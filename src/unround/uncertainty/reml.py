@@ -12,7 +12,7 @@ from unround.uncertainty.mixed_model import Design, Effects, Equations, Variance
 
 MOST_STEPS = 100
 SETTLED = 1e-7  # relative change of the variances
-LEAST_SHARE = 1e-8  # of the total variance: a component this small is none
+LEAST_SHARE = 1e-6  # of the total variance: a component this small is none
 LARGEST_STEP = 1.5  # in log variance
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unround.arrays import FloatArray, ShortArray, freeze, group_starts
+from unround.arrays import FloatArray, freeze, group_starts
 from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet
@@ -21,6 +22,7 @@ CHAINS = 4
 DRAWS = 250  # kept per chain
 BINS = 128  # of the place inside a cell
 WARM_UP = 200
+REVIEWS_AT_ONCE = 2_000_000  # opinions drawn in one compiled call: a fraction of a second
 MOST_EVERY = 64
 ENOUGH_DRAWS = 400.0
 MOST_RHAT = 1.05
@@ -33,11 +35,11 @@ STARTS = ((0.2, 0.02, 0.05), (0.1, 0.1, 0.1), (0.3, 0.05, 0.2), (0.15, 0.2, 0.02
 class Draws:
     """What was sampled, and whether it can be trusted."""
 
-    papers: FloatArray  # chains × draws × papers: effects, float32
+    papers: NDArray[np.float32]  # chains × draws × papers: effects
     hyper: FloatArray  # chains × draws × (grand mean, between, strictness, noise)
     opinion_mean: FloatArray
     opinion_sd: FloatArray
-    opinion_count: ShortArray  # histogram of the place inside the cell, one row per review
+    opinion_count: NDArray[np.uint16]  # histogram of the place inside the cell, one row per review
     reviewer_mean: FloatArray
     reviewer_sd: FloatArray
     paper_rhat: FloatArray
@@ -68,27 +70,59 @@ def draw(
     """Sample until the chains have mixed or the budget is spent.
 
     `given` fixes the deviations between papers, between reviewers and of the noise; `draws` are kept
-    per chain.
+    per chain. `progress` is called with the sweeps done and planned; more are planned when the chains
+    have not mixed.
     """
     graph = graph_of(reviews, problem)
     start = ON_THIS_MACHINE.solver(problem).solve(1.0, 1e-3).scores
     states = [_first_state(graph, start, chain, effects, given) for chain in range(CHAINS)]
-    fixed = given is not None
+    fixed, tally = given is not None, _Tally(progress)
+    every = 1 if len(reviews) > 20_000 else 4
+    tally.plan(CHAINS * (WARM_UP + draws * every))
+    nothing = _Room.of(graph, 0).sums
     for state in states:
-        sample(graph, state, _room(graph, 0), WARM_UP, 0, effects, fixed)
-    sweeps, every = WARM_UP, 1 if len(reviews) > 20_000 else 4
+        for part in _chunks(graph, WARM_UP):
+            sample(graph, state, nothing, part, 0, effects, fixed)
+            tally.add(part)
+    sweeps = WARM_UP
     while True:
-        kept = []
-        for number, state in enumerate(states):
-            kept.append(_room(graph, draws))
-            sample(graph, state, kept[-1], draws * every, every, effects, fixed)
-            if progress is not None:
-                progress(number + 1, CHAINS)
+        room = _Room.of(graph, draws)
+        for chain, state in enumerate(states):
+            first = 0
+            for rows in _chunks(graph, draws, every):
+                kept = room.rows(chain, first, first + rows)
+                sample(graph, state, kept, rows * every, every, effects, fixed)
+                tally.add(rows * every)
+                first += rows
         sweeps += draws * every
-        found = _summary(graph, kept, sweeps, effects, fixed)
+        found = _summary(graph, room, sweeps, effects, fixed)
         if found.mixed or every >= MOST_EVERY:
             return found
+        del found, room, kept  # before room for the next round is taken
         every *= 2
+        tally.plan(CHAINS * draws * every)
+
+
+class _Tally:
+    """Counts the sweeps of all chains and tells them, with how many are planned so far."""
+
+    def __init__(self, progress: StepProgress | None) -> None:
+        self._progress, self._done, self._planned = progress, 0, 0
+
+    def plan(self, sweeps: int) -> None:
+        self._planned += sweeps
+
+    def add(self, sweeps: int) -> None:
+        self._done += sweeps
+        if self._progress is not None:
+            self._progress(self._done, self._planned)
+
+
+def _chunks(graph: Graph, units: int, sweeps_each: int = 1) -> Iterator[int]:
+    """Cut work into calls of a moment each: an interrupt and a progress bar wait for no more."""
+    at_once = max(1, REVIEWS_AT_ONCE // (graph.paper.size * sweeps_each))
+    for first in range(0, units, at_once):
+        yield min(at_once, units - first)
 
 
 def graph_of(reviews: ReviewSet, problem: Problem) -> Graph:
@@ -150,37 +184,51 @@ def _first_state(
     )
 
 
-def _room(graph: Graph, draws: int) -> Kept:
-    reviews, papers = graph.paper.size, graph.paper_start.size - 1
-    reviewers = graph.reviewer_start.size - 1
-    return Kept(
-        paper_draws=np.zeros((draws, papers), dtype=np.float32),
-        hyper_draws=np.zeros((draws, HYPERPARAMETERS)),
-        opinion_sum=np.zeros(reviews),
-        opinion_square=np.zeros(reviews),
-        opinion_count=np.zeros((reviews, BINS), dtype=np.uint16),
-        reviewer_sum=np.zeros(reviewers),
-        reviewer_square=np.zeros(reviewers),
-    )
+@dataclass(frozen=True)
+class _Room:
+    """Room for what the chains keep: draws of their own, and sums that they share."""
+
+    papers: NDArray[np.float32]  # chains × draws × papers
+    hyper: FloatArray
+    sums: Kept
+
+    @classmethod
+    def of(cls, graph: Graph, draws: int) -> _Room:
+        reviews, papers = graph.paper.size, graph.paper_start.size - 1
+        reviewers = graph.reviewer_start.size - 1
+        paper_draws = np.zeros((CHAINS, draws, papers), dtype=np.float32)
+        hyper_draws = np.zeros((CHAINS, draws, HYPERPARAMETERS))
+        sums = Kept(
+            paper_draws=paper_draws[0],
+            hyper_draws=hyper_draws[0],
+            opinion_sum=np.zeros(reviews),
+            opinion_square=np.zeros(reviews),
+            opinion_count=np.zeros((reviews, BINS), dtype=np.uint16),
+            reviewer_sum=np.zeros(reviewers),
+            reviewer_square=np.zeros(reviewers),
+        )
+        return cls(paper_draws, hyper_draws, sums)
+
+    def rows(self, chain: int, first: int, end: int) -> Kept:
+        """Return the room for some draws of one chain."""
+        return self.sums._replace(
+            paper_draws=self.papers[chain, first:end], hyper_draws=self.hyper[chain, first:end]
+        )
 
 
-def _summary(graph: Graph, kept: list[Kept], sweeps: int, effects: bool, fixed: bool) -> Draws:
-    papers = np.stack([one.paper_draws for one in kept])
-    hyper = np.stack([one.hyper_draws for one in kept])
+def _summary(graph: Graph, room: _Room, sweeps: int, effects: bool, fixed: bool) -> Draws:
+    papers, hyper, sums = room.papers, room.hyper, room.sums
     total = papers.shape[0] * papers.shape[1]
-    place, place_sd = _moments(kept, "opinion_sum", "opinion_square", total)
-    reviewer, reviewer_sd = _moments(kept, "reviewer_sum", "reviewer_square", total)
+    place, place_sd = _moments(sums.opinion_sum, sums.opinion_square, total)
+    reviewer, reviewer_sd = _moments(sums.reviewer_sum, sums.reviewer_square, total)
     width = graph.upper - graph.lower
     learned = [0] if fixed else [0, 1, 2, 3] if effects else [0, 1, 3]
-    count = np.zeros((graph.paper.size, BINS), dtype=np.int32)
-    for one in kept:
-        count += one.opinion_count
     found = Draws(
         papers=papers,
         hyper=hyper,
         opinion_mean=graph.lower + width * place,
         opinion_sd=width * place_sd,
-        opinion_count=count,
+        opinion_count=sums.opinion_count,
         reviewer_mean=reviewer,
         reviewer_sd=reviewer_sd,
         paper_rhat=split_rhat(papers),
@@ -189,15 +237,11 @@ def _summary(graph: Graph, kept: list[Kept], sweeps: int, effects: bool, fixed: 
         hyper_effective=effective_draws(hyper[:, :, learned]),
         sweeps=sweeps,
     )
-    freeze(found.papers, found.hyper, found.opinion_mean, found.opinion_sd)
+    found.papers.setflags(write=False)
+    freeze(found.hyper, found.opinion_mean, found.opinion_sd)
     return found
 
 
-def _moments(
-    kept: list[Kept], sums: str, squares: str, total: int
-) -> tuple[FloatArray, FloatArray]:
-    def added(name: str) -> Any:
-        return np.sum([getattr(one, name) for one in kept], axis=0)
-
-    mean = added(sums) / total
-    return mean, np.sqrt(np.maximum(added(squares) / total - mean**2, 0.0))
+def _moments(sums: FloatArray, squares: FloatArray, total: int) -> tuple[FloatArray, FloatArray]:
+    mean = sums / total
+    return mean, np.sqrt(np.maximum(squares / total - mean**2, 0.0))

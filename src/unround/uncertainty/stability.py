@@ -48,6 +48,7 @@ class Stability:
 
     share_of_pairs: float  # of papers whose order stands, on average over the draws
     draws: int
+    accept: int | None  # the line
     papers: Any  # paper, mean, low, high, stays, depends_on
     hidden_by_rounding: bool  # reviewers agree more closely than the scale can show
 
@@ -117,7 +118,7 @@ def stability(
     ids = rows_of(inside.frame.select("paper"), inside.reviews.row[first])
     share = 1.0 - float(errors.mean())
     hidden = rounding.is_hidden(spread, inside.reviews.scale.spacing)
-    return Stability(share, draws, with_columns(ids, columns).to_native(), hidden)
+    return Stability(share, draws, accept, with_columns(ids, columns).to_native(), hidden)
 
 
 def _draws(result: Result, draws: int) -> Iterator[tuple[IntArray, FloatArray, IntArray]]:

@@ -1,0 +1,203 @@
+"""A result -> how sure it is: what a run was asked beside its scores, as tables and a note in run.json.
+
+Everything here rests on a model or on drawing reviewers again; the scores of the run never depend on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from unround.errors import UsageError
+from unround.progress import StageProgress
+from unround.result import Result
+from unround.reviews.frames import as_polars
+from unround.runs.tables import paper_table
+
+if TYPE_CHECKING:
+    from unround.uncertainty.calibration import Calibration
+    from unround.uncertainty.posterior import Posterior
+    from unround.uncertainty.stability import Stability
+
+UNCERTAINTY, PLACES = "uncertainty.csv", "places.csv"
+CALIBRATION, REVIEWERS, STABILITY = "calibration.csv", "reviewers.csv", "stability.csv"
+SURENESS = (UNCERTAINTY, PLACES, CALIBRATION, REVIEWERS, STABILITY)
+
+
+@dataclass(frozen=True)
+class Accept:
+    """How many papers there is room for: a number, or a share of all papers in per cent."""
+
+    amount: float
+    percent: bool
+
+    @classmethod
+    def read(cls, text: str) -> Accept:
+        """Read "500" or "25%".
+
+        >>> Accept.read("25%").papers(2_000), Accept.read("500").papers(2_000)
+        (500, 500)
+        """
+        found = re.fullmatch(r"(\d+)|(\d+(?:\.\d+)?)\s*%", text.strip())
+        if not found or float(found[2] or 0) > 100:
+            raise UsageError(f"{text!r} is neither a number of papers nor a share such as 25%")
+        return cls(float(found[1] or found[2]), found[2] is not None)
+
+    def __str__(self) -> str:
+        return f"{self.amount:g}%" if self.percent else f"{self.amount:.0f}"
+
+    def papers(self, count: int) -> int:
+        """Return how many of `count` papers these are; half a paper counts as one, as on the pages."""
+        wanted = int(count * self.amount / 100 + 0.5) if self.percent else int(self.amount)
+        if wanted > count:
+            raise UsageError(f"there are {count} papers: {wanted} of them cannot be accepted")
+        return wanted
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run is asked beside its scores."""
+
+    uncertainty: bool = False
+    calibration: bool = False
+    stability: bool = False
+    accept: Accept | None = None
+
+
+SCORES_ONLY = Asked()
+
+
+@dataclass(frozen=True)
+class Sureness:
+    """What is known about how sure a result is: tables by file name, and notes for run.json."""
+
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+    def __or__(self, other: Sureness) -> Sureness:
+        return Sureness({**self.tables, **other.tables}, {**self.notes, **other.notes})
+
+
+NOTHING = Sureness()
+
+
+def sureness_of(result: Result, asked: Asked, progress: StageProgress | None = None) -> Sureness:
+    """Compute what was asked. What cannot be told is left out, and its note says why."""
+    accepted = asked.accept and asked.accept.papers(result.internals.problem.papers)
+    found = NOTHING
+    if asked.calibration:
+        found |= _calibrated(result, progress)
+    if asked.uncertainty:
+        found |= _sampled(result, asked.accept, progress)
+    if asked.stability:
+        found |= _drawn_again(result, accepted, progress)
+    return found
+
+
+def _told(progress: StageProgress | None, stage: str, done: int, total: int) -> None:
+    if progress is not None:
+        progress(stage, done, total)
+
+
+def _sampled(result: Result, accept: Accept | None, progress: StageProgress | None) -> Sureness:
+    from unround.uncertainty.posterior import NotMixed, posterior
+
+    def told(done: int, total: int) -> None:
+        _told(progress, "sampling", done, total)
+
+    try:
+        found = posterior(result, progress=told)
+    except NotMixed as error:
+        note = {"mixed": False, "reason": str(error), **asdict(error.diagnostics)}
+        return Sureness(notes={"uncertainty": note})
+    return of_posterior(result, found, accept)
+
+
+def of_posterior(result: Result, found: Posterior, accept: Accept | None = None) -> Sureness:
+    """Return uncertainty.csv and places.csv of a posterior."""
+    from unround.uncertainty.places import RESOLUTION
+
+    papers, count = as_polars(found.papers), result.internals.problem.papers
+    line: dict[str, Any] | None = None
+    if accept is not None:
+        line = {"asked": str(accept), "papers": accept.papers(count)}
+        chances = as_polars(found.p_top(accept.papers(count)))["probability"]
+        papers = papers.with_columns(p_accept=chances)
+    note = {
+        "mixed": True,
+        "interval": found.interval,
+        **asdict(found.diagnostics),
+        "resolution": RESOLUTION,
+        "accept": line,
+    }
+    return Sureness({UNCERTAINTY: papers, PLACES: _places(result, found)}, {"uncertainty": note})
+
+
+def _places(result: Result, found: Posterior) -> pl.DataFrame:
+    """The distribution of each paper's place, among all papers and within tracks where there are any."""
+    tables = [as_polars(found.places()).with_columns(within=pl.lit("all"))]
+    known = paper_table(result)
+    if "track" in known.columns and known["track"].null_count() < known.height:
+        ids = as_polars(found.papers).select("paper")
+        tracks = ids.join(
+            known.select("paper", "track"), on="paper", how="left", maintain_order="left"
+        )
+        within = found.places(tracks["track"].fill_null("").to_list())
+        tables.append(as_polars(within).with_columns(within=pl.lit("track")))
+    return pl.concat(tables).select("paper", "within", "place", "share")
+
+
+def _calibrated(result: Result, progress: StageProgress | None) -> Sureness:
+    from unround.uncertainty.calibration import calibrate
+
+    _told(progress, "calibrating", 0, 1)
+    try:
+        found = of_calibration(calibrate(result))
+    except UsageError as error:  # too few people or papers, or scores that are all equal
+        found = Sureness(notes={"calibration": {"reason": str(error)}})
+    _told(progress, "calibrating", 1, 1)
+    return found
+
+
+def of_calibration(found: Calibration) -> Sureness:
+    """Return calibration.csv and reviewers.csv of a calibration."""
+    variances = as_polars(found.variances)
+    note = {
+        "p_value": found.p_value,
+        "recommended": found.recommended,
+        "verdict": found.verdict,
+        "parts": found.parts,
+        "settled": found.settled,
+        "variances": dict(variances.select("component", "variance").iter_rows()),
+    }
+    tables = {CALIBRATION: as_polars(found.papers), REVIEWERS: as_polars(found.reviewers)}
+    return Sureness(tables, {"calibration": note})
+
+
+def _drawn_again(result: Result, accepted: int | None, progress: StageProgress | None) -> Sureness:
+    from unround.uncertainty.stability import stability
+
+    def told(done: int, total: int) -> None:
+        _told(progress, "resampling", done, total)
+
+    inside = accepted if accepted and accepted < result.internals.problem.papers else None
+    return of_stability(stability(result, accept=inside, progress=told))
+
+
+def of_stability(found: Stability) -> Sureness:
+    """Return stability.csv; without a line nothing is said about its sides."""
+    note = {"share_of_pairs": found.share_of_pairs, "draws": found.draws, "accept": found.accept}
+    papers = as_polars(found.papers)
+    if found.accept is None:
+        papers = papers.drop("stays", "depends_on")
+    return Sureness({STABILITY: papers}, {"stability": note})
+
+
+def untold(record: Mapping[str, Any]) -> str:
+    """Return why something that a run was asked could not be told; nothing if all was."""
+    notes = (record.get(name, {}) for name in ("uncertainty", "calibration"))
+    return " ".join(note["reason"] for note in notes if "reason" in note)
