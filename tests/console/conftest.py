@@ -158,7 +158,8 @@ def world(console: Console) -> World:
     made.conference = chair.new_conference("Conference of the tests")
     made.files = chair.upload(made.conference, sample.files)
     method = {"conflicts": "scores"}
-    made.run = chair.run(made.conference, made.files, method=method, name="first run")["id"]
+    more = {"uncertainty": True, "calibrate": True}
+    made.run = chair.run(made.conference, made.files, method=method, name="first run", **more)["id"]
     made.hidden = chair.run(made.conference, made.files, method=method, name="other run")["id"]
     imported = chair.assign(made.conference, sample.assignments())
     assert (imported["area_chairs"], imported["papers"], imported["issues"]) == (3, 18, [])

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import unround
 from tests.report.made_up import (
     Conference,
     area_chair,
@@ -25,6 +26,8 @@ from unround.report.model import OUTSIDE, View
 from unround.report.scope import CHAIR, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import encoded, view
+from unround.runs.perform import performed
+from unround.runs.sureness import of_calibration, of_posterior
 from unround.runs.tables import PAPERS, SCORES
 
 FEW = settings(max_examples=25)
@@ -380,3 +383,36 @@ def test_only_chairs_read_where_the_scale_came_from(conference):
     papers = frozenset(conference.snapshot.papers["paper"].cast(pl.String).to_list())
     scope = Scope("Ann", papers, key=conference.snapshot.key())
     assert view(conference.snapshot, scope)["run"]["settings"]["scale_origin"] == ""
+
+
+def test_how_sure_a_run_is_is_for_chairs(conference_with_sureness):
+    snapshot, result, posterior = conference_with_sureness
+    shown = view(snapshot)["sureness"]
+    papers = view(snapshot)["papers"]["paper"]
+    by_paper = posterior.papers.sort("paper")
+    assert papers == by_paper["paper"].to_list()
+    assert shown["untold"] == ""
+    assert shown["uncertainty"]["place_low"] == by_paper["place_low"].to_list()
+    assert shown["uncertainty"]["low"] == by_paper["low"].round(4).to_list()
+    shares, start = shown["uncertainty"]["among_all"], shown["uncertainty"]["among_all"]["start"]
+    assert len(start) == len(papers) + 1
+    for number, paper in enumerate(papers):
+        own = posterior.places().filter(paper=paper)
+        assert shares["place"][start[number] : start[number + 1]] == own["place"].to_list()
+    calibration = unround.calibrate(result)
+    assert (
+        shown["calibration"]["effect"]
+        == calibration.reviewers.sort("reviewer")["effect"].round(4).to_list()
+    )
+    scope = Scope("Ann", frozenset(map(str, papers)), key=b"secret", names=True)
+    assert view(snapshot, scope)["sureness"] is None
+
+
+@pytest.fixture(scope="module")
+def conference_with_sureness():
+    made = unround.simulate.thurstone(papers=15, seed=2)
+    result = unround.dequantize(made.reviews, made.rankings, lam=4.0)
+    posterior = unround.posterior(result)
+    known = of_posterior(result, posterior) | of_calibration(unround.calibrate(result))
+    run = performed(result, known)
+    return Snapshot.of_tables(run.tables, run.record), result, posterior

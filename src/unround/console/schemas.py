@@ -253,6 +253,8 @@ class NewRun(NewCheck):
 
     name: Name
     lam: Annotated[str, Field(min_length=1, max_length=40)] = "auto"
+    uncertainty: bool = False  # intervals and P(accept), by a model
+    calibrate: bool = False  # strict and lenient reviewers
 
 
 class KeptLine(Strict):
@@ -276,7 +278,7 @@ class JobProgress(BaseModel):
     """How far a run has come."""
 
     status: Status
-    stage: str | None  # reading, validating, solving, saving
+    stage: str | None  # reading, validating, solving, calibrating, sampling, saving
     done: int
     total: int
     reason: str | None
@@ -299,6 +301,8 @@ class Run(BaseModel):
     reading: Reading
     method: ConstraintForm
     lam: str
+    uncertainty: bool
+    calibrate: bool
     inputs: list[FileInfo]
     issue_counts: list[IssueCount]
     issues: list[IssueLine]  # of a refused run, the first ones

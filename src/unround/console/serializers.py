@@ -170,6 +170,8 @@ def run_out(row: RunRow, live: JobProgress | None) -> Run:
         reading=request.reading,
         method=request.method,
         lam=request.lam,
+        uncertainty=request.uncertainty,
+        calibrate=request.calibrate,
         inputs=[FileInfo.model_validate(file) for file in row.inputs],
         issue_counts=[IssueCount(**count) for count in issues["counts"]],
         issues=[IssueLine(**line) for line in issues["lines"]],

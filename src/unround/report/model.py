@@ -151,6 +151,66 @@ class RunView(TypedDict):
     versions: dict[str, str]
 
 
+class PlaceShares(TypedDict):
+    """The distribution of each paper's place over the plausible orders, by a few of its points.
+
+    The points of paper p are start[p] to start[p + 1]; `share` of the orders put it at `place` or a
+    better one. Between two points it is linear, off by at most 0.01.
+    """
+
+    start: list[int]
+    place: list[int]
+    share: list[float]
+
+
+class UncertaintyView(TypedDict):
+    """Intervals of effects and places under the model, one entry per paper."""
+
+    interval: float  # the share of the plausible orders between low and high
+    draws: int
+    rhat: float
+    effective: float
+    mean: list[float | None]
+    low: list[float | None]
+    high: list[float | None]
+    place: list[int | None]
+    place_low: list[int | None]
+    place_high: list[int | None]
+    among_all: PlaceShares
+    within_track: PlaceShares | None
+
+
+class CalibrationView(TypedDict):
+    """Papers with strictness taken out (one entry per paper), and strictness (one per reviewer)."""
+
+    verdict: str
+    recommended: bool
+    parts: int  # parts of the conference that no reviewer connects
+    calibrated: list[float | None]
+    se: list[float | None]
+    effect: list[float | None]  # how far above the others the reviewer scores
+    effect_se: list[float | None]
+
+
+class StabilityView(TypedDict):
+    """What stands when reviewers are drawn again; with a line, one entry per paper."""
+
+    share_of_pairs: float
+    draws: int
+    accept: int | None
+    stays: list[float | None] | None
+    depends_on: list[str] | None
+
+
+class SurenessView(TypedDict):
+    """How sure the result is, as far as the run was asked. `untold` says what could not be told."""
+
+    untold: str
+    uncertainty: UncertaintyView | None
+    calibration: CalibrationView | None
+    stability: StabilityView | None
+
+
 class View(TypedDict):
     """One run as one viewer may see it."""
 
@@ -167,3 +227,4 @@ class View(TypedDict):
     statistics: StatisticColumns | None  # only where the order is shown
     rankings: list[RankingView]  # one per reviewer
     bindings: BindingColumns
+    sureness: SurenessView | None  # chairs only

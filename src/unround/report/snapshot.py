@@ -19,6 +19,7 @@ from unround.formats.model import ImportRefused
 from unround.result import Result
 from unround.runs.folder import read_run
 from unround.runs.record import run_record
+from unround.runs.sureness import SURENESS
 from unround.runs.tables import (
     BINDINGS,
     EXPLANATION,
@@ -51,6 +52,7 @@ class Snapshot:
     record    what run.json holds
     same      reviewer, paper, same_as: papers said to be about the same; empty where nothing is
               computed from it
+    sureness  what the run was asked beside its scores, by file name (`runs.sureness`); for chairs
 
     Statements are as the reviewers gave them, those that were set aside included, but for papers
     that their author did not review.
@@ -63,6 +65,7 @@ class Snapshot:
     bindings: pl.DataFrame
     record: Mapping[str, Any]
     same: pl.DataFrame = field(default_factory=pl.DataFrame)
+    sureness: Mapping[str, pl.DataFrame] = field(default_factory=dict)
 
     @classmethod
     def of(cls, result: Result) -> Snapshot:
@@ -85,6 +88,7 @@ class Snapshot:
             bindings=tables.get(BINDINGS, pl.DataFrame(schema={**pair, **forces})),
             record=record,
             same=tables.get(SAME, pl.DataFrame()),
+            sureness={name: tables[name] for name in SURENESS if name in tables},
         )
 
     def key(self) -> bytes:

@@ -36,6 +36,7 @@ from unround.report.pseudonyms import order_of_pseudonyms
 from unround.report.scope import CHAIR, Scope
 from unround.report.scoped import computed_within
 from unround.report.snapshot import Snapshot
+from unround.report.sureness import sureness_view
 from unround.scale import Scale
 
 DECIMALS = 6  # of the parts of a move: finer than anyone reads
@@ -84,6 +85,9 @@ def view(
         "statistics": statistics,
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
+        "sureness": sureness_view(snapshot.record, snapshot.sureness, seen.papers, seen.reviewers)
+        if scope.is_chair
+        else None,
     }
 
 

@@ -87,7 +87,8 @@ NOTHING = Sureness()
 
 def sureness_of(result: Result, asked: Asked, progress: StageProgress | None = None) -> Sureness:
     """Compute what was asked. What cannot be told is left out, and its note says why."""
-    accepted = asked.accept and asked.accept.papers(result.internals.problem.papers)
+    count = result.internals.problem.papers
+    accepted = None if asked.accept is None else asked.accept.papers(count)
     found = NOTHING
     if asked.calibration:
         found |= _calibrated(result, progress)

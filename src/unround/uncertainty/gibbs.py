@@ -24,6 +24,7 @@ from unround.arrays import FloatArray, IntArray
 from unround.uncertainty.random_draws import (
     RandomState,
     deviation_given_squares,
+    deviation_given_sums,
     normal,
     truncated_normal,
 )
@@ -87,9 +88,11 @@ def sample(
         _draw_paper_effects(graph, state)
         _shift_papers(graph, state)
         if effects:
+            if not fixed:  # the effects must follow: they were integrated out
+                _draw_strictness(graph, state)
             _draw_reviewer_effects(graph, state)
             _shift_reviewers(graph, state)
-        _draw_hyperparameters(graph, state, effects, fixed)
+        _draw_hyperparameters(graph, state, fixed)
         if every and (number + 1) % every == 0:
             _keep(graph, state, kept, (number + 1) // every - 1)
 
@@ -184,7 +187,7 @@ def _shift_reviewers(graph: Graph, state: State) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _draw_hyperparameters(graph: Graph, state: State, effects: bool, fixed: bool) -> None:
+def _draw_hyperparameters(graph: Graph, state: State, fixed: bool) -> None:
     hyper, papers = state.hyper, state.paper_effect.size
     mean = 0.0
     for p in range(papers):
@@ -198,8 +201,6 @@ def _draw_hyperparameters(graph: Graph, state: State, effects: bool, fixed: bool
     for p in range(papers):
         squares += (state.paper_effect[p] - hyper[GRAND]) ** 2
     hyper[BETWEEN] = deviation_given_squares(state.random, papers, squares, hyper[BETWEEN], range_)
-    if effects:
-        _draw_strictness(graph, state, range_)
     squares = 0.0
     for i in range(state.opinion.size):
         squares += _residual(graph, state, i) ** 2
@@ -215,29 +216,27 @@ def _residual(graph: Graph, state: State, i: int) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _draw_strictness(graph: Graph, state: State, range_: float) -> None:
-    """Draw the spread of reviewer effects, given the effects and then given their directions."""
-    hyper, effect = state.hyper, state.reviewer_effect
-    squares = 0.0
-    for r in range(effect.size):
-        squares += effect[r] ** 2
-    hyper[STRICTNESS] = deviation_given_squares(
-        state.random, effect.size, squares, hyper[STRICTNESS], range_
+def _draw_strictness(graph: Graph, state: State) -> None:
+    """Draw the spread of reviewer effects with the effects themselves integrated out.
+
+    Given the effects, the spread would hardly move from sweep to sweep. Without them it depends on each
+    reviewer's number of reviews and sum of residuals alone: only squares per number are needed.
+    """
+    start = graph.reviewer_start
+    most = 0
+    for r in range(start.size - 1):
+        most = max(most, start[r + 1] - start[r])
+    squares, counts = np.zeros(most + 1), np.zeros(most + 1)
+    for r in range(start.size - 1):
+        total = 0.0
+        for i in range(start[r], start[r + 1]):
+            total += state.opinion[i] - state.paper_effect[graph.paper[i]]
+        squares[start[r + 1] - start[r]] += total * total
+        counts[start[r + 1] - start[r]] += 1.0
+    hyper = state.hyper
+    hyper[STRICTNESS] = deviation_given_sums(
+        state.random, counts, squares, hyper[NOISE], hyper[STRICTNESS], graph.most - graph.least
     )
-    # With b = strictness · v, the opinions say how far along v the effects reach.
-    before, along, across = hyper[STRICTNESS], 0.0, 0.0
-    for i in range(state.opinion.size):
-        v = effect[graph.reviewer[i]] / before
-        along += v * (state.opinion[i] - state.paper_effect[graph.paper[i]])
-        across += v * v
-    if across > 0.0:
-        deviation = hyper[NOISE] / math.sqrt(across)
-        hyper[STRICTNESS] = max(
-            truncated_normal(state.random, along / across, deviation, 0.0, range_),
-            range_ * 1e-8,
-        )
-        for r in range(effect.size):
-            effect[r] *= hyper[STRICTNESS] / before
 
 
 @njit(cache=True, nogil=True)

@@ -35,6 +35,8 @@ from unround.uncertainty.places import (
 )
 from unround.uncertainty.sampling import CHAINS, Draws, draw
 
+REVIEWS_AT_ONCE = 4096  # histograms that are added up together
+
 
 class NotMixed(UnroundError, RuntimeError):
     """The sampler's chains disagree, so that nothing is reported.
@@ -217,10 +219,13 @@ class Posterior:
     @cached_property
     def _opinion_interval(self) -> tuple[FloatArray, FloatArray]:
         """Quantiles of each opinion, told from the histogram over its cell."""
-        share = np.cumsum(self._draws.opinion_count, axis=1) / self.diagnostics.draws
+        ends = np.empty((2, len(self._reviews)))
+        for first in range(0, ends.shape[1], REVIEWS_AT_ONCE):
+            block = slice(first, first + REVIEWS_AT_ONCE)
+            share = np.cumsum(self._draws.opinion_count[block], axis=1) / self.diagnostics.draws
+            ends[:, block] = [_crossing(share, tail) for tail in self._tails]
         width = self._problem.upper - self._problem.lower
-        low, high = (_crossing(share, tail) for tail in self._tails)
-        return self._problem.lower + width * low, self._problem.lower + width * high
+        return self._problem.lower + width * ends[0], self._problem.lower + width * ends[1]
 
 
 def posterior(

@@ -11,6 +11,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from unround.arrays import FloatArray
+
 RandomState = NDArray[np.uint64]
 # An interval with a standard normal density that falls by less than this factor is drawn uniformly.
 FLAT = 1.0
@@ -98,20 +100,52 @@ def deviation_given_squares(
 
     The slice is taken in log s, where the density is s^(1-count) · exp(..): it has one peak.
     """
+    counts, squared = np.array([count]), np.array([squares])
+    return _slice_step(state, False, counts, squared, 1.0, current, most)
+
+
+@njit(cache=True, nogil=True)
+def deviation_given_sums(
+    state: RandomState,
+    counts: FloatArray,
+    squares: FloatArray,
+    noise: float,
+    current: float,
+    most: float,
+) -> float:
+    """Draw the standard deviation of effects on (0, most], given sums of effect and noise, by a slice step.
+
+    counts[n] effects have n observations each, the sum of which is n times the effect plus noise;
+    squares[n] is the sum of the squares of these sums.
+    """
+    return _slice_step(state, True, counts, squares, noise, current, most)
+
+
+@njit(cache=True, nogil=True)
+def _slice_step(
+    state: RandomState,
+    sums: bool,
+    counts: FloatArray,
+    squares: FloatArray,
+    noise: float,
+    current: float,
+    most: float,
+) -> float:
+    """Draw log s by stepping out and shrinking; `sums` says which of the two densities counts."""
     top = math.log(most)
     least = top - 20.0
     here = min(max(math.log(current), least), top)
-    height = _log_density(here, count, squares) + math.log(uniform(state))
+    height = _density(sums, here, counts, squares, noise) + math.log(uniform(state))
     low = here - uniform(state)
     high = low + 1.0
-    while low > least and _log_density(low, count, squares) > height:
+    while low > least and _density(sums, low, counts, squares, noise) > height:
         low -= 1.0
-    while high < top and _log_density(high, count, squares) > height:
+    while high < top and _density(sums, high, counts, squares, noise) > height:
         high += 1.0
     low, high = max(low, least), min(high, top)
     while True:
         drawn = low + (high - low) * uniform(state)
-        if _log_density(drawn, count, squares) >= height:
+        if _density(sums, drawn, counts, squares, noise) >= height:
             return math.exp(drawn)
         if drawn < here:
             low = drawn
@@ -121,6 +155,18 @@ def deviation_given_squares(
             return math.exp(here)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _log_density(log_s: float, count: float, squares: float) -> float:
-    return (1.0 - count) * log_s - 0.5 * squares * math.exp(-2.0 * log_s)
+@njit(cache=True, nogil=True)
+def _density(
+    sums: bool, log_s: float, counts: FloatArray, squares: FloatArray, noise: float
+) -> float:
+    """Return the logarithm of the density of log s, but for a constant."""
+    if not sums:
+        return float((1.0 - counts[0]) * log_s - 0.5 * squares[0] * math.exp(-2.0 * log_s))
+    ratio = math.exp(2.0 * log_s) / (noise * noise)
+    total = log_s
+    for n in range(1, counts.size):
+        if counts[n] > 0.0:
+            widened = 1.0 + n * ratio
+            total -= 0.5 * counts[n] * math.log(widened)
+            total += 0.5 * squares[n] * ratio / (noise * noise * widened)
+    return total

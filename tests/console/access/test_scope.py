@@ -57,7 +57,10 @@ def _requests(world: World, method: str, path: str) -> list[dict[str, Any]]:
         "link": [world.new_link(name)["id"] for name in (ADA, BEN)],
         "check": ["0" * 32],
         "view": ["0" * 32],
-        "name": ["scores.csv", "papers.csv", "run.json", "explanation.csv"],
+        "name": [
+            *("scores.csv", "papers.csv", "run.json", "explanation.csv"),
+            *("uncertainty.csv", "places.csv", "calibration.csv", "reviewers.csv"),
+        ],
         "target": ["hotcrp", "openreview"],
     }
     filled = [path]

@@ -22,7 +22,7 @@ def folder(world: World, tmp_path_factory):
     for _, (name, content) in world.sample.files:
         (path / name).write_bytes(content)
     _call("run", path / "reviews.csv", "--rankings", path / "rankings.csv", "--lam", "4",
-          "--conflicts", "scores", "-o", path / "out")  # fmt: skip
+          "--conflicts", "scores", "--uncertainty", "--calibrate", "-o", path / "out")  # fmt: skip
     return path
 
 
@@ -35,6 +35,7 @@ def _call(*arguments: object):
 def test_every_file_is_the_command_lines(world: World, folder):
     names = {path.name for path in (folder / "out").iterdir()} - {"report.html"}
     assert names >= {"scores.csv", "papers.csv", "run.json", "explanation.csv", "rankings.csv"}
+    assert names >= {"uncertainty.csv", "places.csv", "calibration.csv", "reviewers.csv"}
     for name in names:
         answer = world.chair.get(f"/api/runs/{world.run}/files/{name}")
         assert answer.content == (folder / "out" / name).read_bytes(), name

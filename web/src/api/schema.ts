@@ -1015,6 +1015,26 @@ export interface components {
             file: string;
         };
         /**
+         * CalibrationView
+         * @description Papers with strictness taken out (one entry per paper), and strictness (one per reviewer).
+         */
+        CalibrationView: {
+            /** Calibrated */
+            calibrated: (number | null)[];
+            /** Effect */
+            effect: (number | null)[];
+            /** Effect Se */
+            effect_se: (number | null)[];
+            /** Parts */
+            parts: number;
+            /** Recommended */
+            recommended: boolean;
+            /** Se */
+            se: (number | null)[];
+            /** Verdict */
+            verdict: string;
+        };
+        /**
          * CertificateView
          * @description What was proven.
          */
@@ -1569,6 +1589,11 @@ export interface components {
          * @description A run to start.
          */
         NewRun: {
+            /**
+             * Calibrate
+             * @default false
+             */
+            calibrate: boolean;
             /** Files */
             files: string[];
             /**
@@ -1597,6 +1622,11 @@ export interface components {
              *     }
              */
             reading: components["schemas"]["Reading"];
+            /**
+             * Uncertainty
+             * @default false
+             */
+            uncertainty: boolean;
         };
         /**
          * NewView
@@ -1659,6 +1689,21 @@ export interface components {
             paper: string;
             /** Tags */
             tags: string[];
+        };
+        /**
+         * PlaceShares
+         * @description The distribution of each paper's place over the plausible orders, by a few of its points.
+         *
+         *     The points of paper p are start[p] to start[p + 1]; `share` of the orders put it at `place` or a
+         *     better one. Between two points it is linear, off by at most 0.01.
+         */
+        PlaceShares: {
+            /** Place */
+            place: number[];
+            /** Share */
+            share: number[];
+            /** Start */
+            start: number[];
         };
         /**
          * Preview
@@ -1781,6 +1826,8 @@ export interface components {
         Run: {
             /** Archived */
             archived: boolean;
+            /** Calibrate */
+            calibrate: boolean;
             /** Conference */
             conference: string;
             contradictions: components["schemas"]["Contradictions"];
@@ -1816,6 +1863,8 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "running" | "done" | "refused" | "failed" | "cancelled";
+            /** Uncertainty */
+            uncertainty: boolean;
         };
         /**
          * RunChange
@@ -1995,6 +2044,22 @@ export interface components {
             unranked: string;
         };
         /**
+         * StabilityView
+         * @description What stands when reviewers are drawn again; with a line, one entry per paper.
+         */
+        StabilityView: {
+            /** Accept */
+            accept: number | null;
+            /** Depends On */
+            depends_on: string[] | null;
+            /** Draws */
+            draws: number;
+            /** Share Of Pairs */
+            share_of_pairs: number;
+            /** Stays */
+            stays: (number | null)[] | null;
+        };
+        /**
          * StatisticColumns
          * @description The statistics of dequantized scores, one entry per paper; None for a paper without reviews.
          */
@@ -2009,6 +2074,45 @@ export interface components {
             min: (number | null)[];
             /** Spread */
             spread: (number | null)[];
+        };
+        /**
+         * SurenessView
+         * @description How sure the result is, as far as the run was asked. `untold` says what could not be told.
+         */
+        SurenessView: {
+            calibration: components["schemas"]["CalibrationView"] | null;
+            stability: components["schemas"]["StabilityView"] | null;
+            uncertainty: components["schemas"]["UncertaintyView"] | null;
+            /** Untold */
+            untold: string;
+        };
+        /**
+         * UncertaintyView
+         * @description Intervals of effects and places under the model, one entry per paper.
+         */
+        UncertaintyView: {
+            among_all: components["schemas"]["PlaceShares"];
+            /** Draws */
+            draws: number;
+            /** Effective */
+            effective: number;
+            /** High */
+            high: (number | null)[];
+            /** Interval */
+            interval: number;
+            /** Low */
+            low: (number | null)[];
+            /** Mean */
+            mean: (number | null)[];
+            /** Place */
+            place: (number | null)[];
+            /** Place High */
+            place_high: (number | null)[];
+            /** Place Low */
+            place_low: (number | null)[];
+            /** Rhat */
+            rhat: number;
+            within_track: components["schemas"]["PlaceShares"] | null;
         };
         /**
          * Undo
@@ -2041,6 +2145,7 @@ export interface components {
             run: components["schemas"]["RunView"];
             scale: components["schemas"]["ScaleView"];
             statistics: components["schemas"]["StatisticColumns"] | null;
+            sureness: components["schemas"]["SurenessView"] | null;
             viewer: components["schemas"]["Viewer"];
         };
         /**

@@ -1,11 +1,15 @@
 // The columns of the table of papers, and the number that each sorts by.
+import { chancesOf, type Accept } from "./line";
 import { placesOf, type Ruling } from "./places";
 import { hasDistances, numberAt, valuesOf, type Mode, type Run } from "./run";
 import { STATISTICS, type Statistic } from "./statistics";
+import { sharesOf, uncertaintyOf } from "./sureness";
 
 export const COLUMNS = [
   "place",
   "paper",
+  "p_accept",
+  "place_range",
   "title",
   "track",
   "area_chair",
@@ -14,6 +18,7 @@ export const COLUMNS = [
   "scores",
   "rankings",
   ...STATISTICS,
+  "mean_range",
   "moved",
   "change",
 ] as const;
@@ -22,6 +27,8 @@ export type Column = (typeof COLUMNS)[number];
 export const COLUMN_NAMES: Record<Column, string> = {
   place: "Place",
   paper: "Paper",
+  p_accept: "P(accept)",
+  place_range: "Plausible places",
   title: "Title",
   track: "Track",
   area_chair: "Area chair",
@@ -35,7 +42,16 @@ export const COLUMN_NAMES: Record<Column, string> = {
   median: "Median",
   spread: "Spread",
   moved: "Moved",
+  mean_range: "Plausible mean",
   change: "Change of place",
+};
+
+/** What a heading cannot say in two words. */
+export const COLUMN_TEXTS: Partial<Record<Column, string>> = {
+  p_accept:
+    "In how many of the plausible orders the paper is above the line. This rests on a model.",
+  place_range: "The places that 90% of the plausible orders give the paper. This rests on a model.",
+  mean_range: "Where the paper’s mean lies with a probability of 90%. This rests on a model.",
 };
 
 const TEXTS = ["title", "track", "area_chair", "decision"] as const;
@@ -48,13 +64,19 @@ export const isStatistic = (column: Column): column is Statistic =>
 /** The order of places is that of their statistic, and rankings have none. */
 export const isSortable = (column: Column): boolean => column !== "place" && column !== "rankings";
 /** Numbers start with the largest, texts and paper numbers with the first. */
-export const startsDescending = (column: Column): boolean => column !== "paper" && !isText(column);
+export const startsDescending = (column: Column): boolean =>
+  column !== "paper" && column !== "place_range" && !isText(column);
 
-/** The columns that the view has; rankings are shown beside the given scores only. */
-export function columnsOf(run: Run, mode: Mode): Column[] {
+const RANGES: Column[] = ["place_range", "mean_range"];
+
+/** The columns that the view has; rankings are shown beside the given scores only, P(accept) where
+ * there is a line. */
+export function columnsOf(run: Run, mode: Mode, accept: Accept | null): Column[] {
   return COLUMNS.filter((column) => {
     if (isText(column)) return run.view.papers[column] !== null;
     if (column === "moved") return hasDistances(run.view);
+    if (RANGES.includes(column)) return uncertaintyOf(run) !== null;
+    if (column === "p_accept") return accept !== null && sharesOf(run, accept.perTrack) !== null;
     return column !== "rankings" || mode === "given";
   });
 }
@@ -66,9 +88,17 @@ export const shownAtFirst = (column: Column): boolean => !HIDDEN_AT_FIRST.includ
 
 const cache = new WeakMap<Run, Map<string, Float64Array>>();
 
+/** What the order of papers depends on beside the column. */
+export interface Basis {
+  mode: Mode;
+  ruling: Ruling;
+  accept: Accept | null;
+}
+
 /** One number per paper to sort by; NaN, which comes last either way, where there is none. */
-export function keysOf(run: Run, mode: Mode, column: Column, ruling: Ruling): Float64Array {
+export function keysOf(run: Run, column: Column, { mode, ruling, accept }: Basis): Float64Array {
   if (column === "change") return placesOf(run, mode, ruling).change;
+  if (column === "p_accept") return (accept && chancesOf(run, accept)) ?? new Float64Array();
   const cached = cache.get(run) ?? new Map<string, Float64Array>();
   cache.set(run, cached);
   const name = `${mode} ${column}`;
@@ -83,8 +113,13 @@ function makeKeys(run: Run, mode: Mode, column: Column): Float64Array {
   if (isStatistic(column)) return Float64Array.from(run.statistics[mode], (each) => each[column]);
   if (column === "moved") return Float64Array.from(run.moved);
   if (column === "scores") return rankedScores(run, mode);
+  if (column === "place_range") return numbersOf(run, "place");
+  if (column === "mean_range") return numbersOf(run, "mean");
   return Float64Array.from(run.reviewsOf, (reviews) => reviews.length);
 }
+
+const numbersOf = (run: Run, name: "place" | "mean"): Float64Array =>
+  Float64Array.from({ length: run.papers }, (_, paper) => uncertaintyOf(run)?.[name][paper] ?? NaN);
 
 const collator = new Intl.Collator("en", { numeric: true });
 

@@ -1,9 +1,11 @@
 // The papers or reviews shown, as a table for export: names and values as in the run's files.
 import { isStatistic, isText, type Column } from "./columns";
 import type { CsvColumn } from "./csv";
+import { chancesOf, type Accept } from "./line";
 import { placesOf, type Ruling } from "./places";
 import { rankingText } from "./rankings";
 import { numberAt, reviewAt, valuesOf, type Mode, type Run } from "./run";
+import { uncertaintyOf } from "./sureness";
 
 const PREFIX: Record<Mode, string> = {
   given: "score",
@@ -15,7 +17,10 @@ const fileColumn = (column: Column, mode: Mode): string =>
   isStatistic(column) ? `${PREFIX[mode]}_${column}` : column;
 
 /** Columns that only the page has. */
-const PAGE_ONLY: Column[] = ["place", "scores", "rankings", "change"];
+const PAGE_ONLY: Column[] = [
+  ...(["place", "scores", "rankings", "change"] as const),
+  ...(["place_range", "mean_range", "p_accept"] as const),
+];
 
 /** The columns to ask the server for, by the names that a run's tables give them. */
 export function exportNames(shown: Column[], mode: Mode): string[] {
@@ -32,9 +37,16 @@ export function exportFileName({ view }: Run, table: string, format: string): st
   return `${name.join("_")}.${format}`;
 }
 
-export function paperColumns(run: Run, shown: Column[], mode: Mode, ruling: Ruling): CsvColumn[] {
+export function paperColumns(
+  run: Run,
+  shown: Column[],
+  mode: Mode,
+  ruling: Ruling,
+  accept: Accept | null = null,
+): CsvColumn[] {
   return shown.flatMap((column): CsvColumn[] => {
     if (column === "place") return placeColumns(run, mode, ruling);
+    if (isSureness(column)) return surenessColumns(run, column, accept);
     return [
       {
         name: fileColumn(column, mode),
@@ -58,6 +70,24 @@ function placeColumns(run: Run, mode: Mode, ruling: Ruling): CsvColumn[] {
     column("given_place", before.first),
     column("given_place_last", before.last),
   ];
+}
+
+type SurenessColumn = "place_range" | "mean_range" | "p_accept";
+const isSureness = (column: Column): column is SurenessColumn =>
+  ["place_range", "mean_range", "p_accept"].includes(column);
+
+/** The ends of an interval in a column each, as in uncertainty.csv, and P(accept) for the line. */
+function surenessColumns(run: Run, column: SurenessColumn, accept: Accept | null): CsvColumn[] {
+  const known = uncertaintyOf(run);
+  const end = (name: "place_low" | "place_high" | "low" | "high"): CsvColumn => ({
+    name,
+    real: name === "low" || name === "high",
+    cell: (paper) => known?.[name][paper] ?? null,
+  });
+  if (column === "place_range") return [end("place_low"), end("place_high")];
+  if (column === "mean_range") return [end("low"), end("high")];
+  const chances = accept && chancesOf(run, accept);
+  return [{ name: "p_accept", real: true, cell: (paper) => finite(chances?.[paper]) }];
 }
 
 /** A number, or nothing for a paper without scores. */

@@ -22,6 +22,8 @@ export interface ImportForm {
   scale: string;
   sameWithin: string;
   lam: string; // "auto", "auto+", "inf" or a number
+  uncertainty: boolean; // ask how sure places are
+  calibrate: boolean; // tell strict and lenient reviewers apart
 }
 
 export const FORMATS: readonly (readonly [Format, string])[] = [
@@ -87,6 +89,8 @@ export function formFrom(query: URLSearchParams): ImportForm {
     scale: query.get("scale") ?? "",
     sameWithin: query.get("same") ?? "",
     lam: query.get("lam") ?? "auto",
+    uncertainty: query.get("sure") === "yes",
+    calibrate: query.get("strictness") === "yes",
   };
 }
 
@@ -110,12 +114,14 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
     scale: form.scale || null,
     same: form.sameWithin || null,
     lam: unless(form.lam, "auto"),
+    sure: form.uncertainty ? "yes" : null,
+    strictness: form.calibrate ? "yes" : null,
   };
 }
 
 /** The address of the import page with the settings of an earlier run. */
 export function importAddress(conference: string, run: RunInfo): string {
-  const { reading, method, lam } = run;
+  const { reading, method, lam, uncertainty, calibrate } = run;
   const form: ImportForm = {
     without: [],
     format: reading.format,
@@ -131,6 +137,8 @@ export function importAddress(conference: string, run: RunInfo): string {
     scale: method.scale ?? "",
     sameWithin: String(method.same_within ?? ""),
     lam,
+    uncertainty,
+    calibrate,
   };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(queryFor(form))) if (value) query.set(name, value);
@@ -152,6 +160,9 @@ function number(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : Number.NaN;
 }
+
+/** What a run is asked beside its scores: the check needs nothing of it. */
+export const moreFor = ({ uncertainty, calibrate }: ImportForm) => ({ uncertainty, calibrate });
 
 export function checkFor(form: ImportForm, files: readonly string[]): CheckRequest {
   const fields = form.scoreFields.split(";").map((field) => field.trim());

@@ -10,9 +10,12 @@
 //   undecided  still tied across the line
 //   in         below the line by given scores, and now above it
 //   out        clear by given scores, and now below the line
+// Where the run knows how sure places are (sureness.ts):
+//   grey       above the line in 10% to 90% of the plausible orders
 // A share in per cent counts all papers, and the number of places is rounded.
 import { orderOf, placesOf, tracksOf, type Range, type Ranges, type Ruling } from "./places";
 import { numberAt, type Mode, type Run } from "./run";
+import { chanceOf, isGrey, sharesOf } from "./sureness";
 
 /** What the reader accepts: a number of papers or a share in per cent, of all or of each track. */
 export interface Accept {
@@ -21,7 +24,7 @@ export interface Accept {
   perTrack: boolean;
 }
 
-export const PARTS = ["clear", "tied", "settled", "undecided", "in", "out"] as const;
+export const PARTS = ["clear", "tied", "settled", "undecided", "in", "out", "grey"] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface Line {
@@ -31,6 +34,7 @@ export interface Line {
   open: number; // the places that the tied papers compete for
   unfilled: number;
   above: Uint8Array; // 1 for papers above the line in the order of the mode
+  chances: Float64Array | null; // the share of the plausible orders that put each paper above the line
 }
 
 type Side = "above" | "across" | "below";
@@ -39,14 +43,15 @@ export function lineOf(run: Run, mode: Mode, ruling: Ruling, accept: Accept): Li
   const { before, now } = placesOf(run, mode, ruling, accept.perTrack);
   const tracks = tracksOf(run, accept.perTrack);
   const wanted = acceptedIn(tracks, accept);
-  const scored = countsOf(tracks, (paper) => numberAt(before.first, paper) > 0);
-  const filled = wanted.map((size, track) => Math.min(size, scored[track] ?? 0));
+  const filled = filledIn(run, tracks, wanted);
   const line = emptyLine(run.papers);
+  line.chances = chancesOf(run, accept);
   line.places = sum(wanted);
   line.unfilled = line.places - sum(filled);
   for (let paper = 0; paper < run.papers; paper++) {
     const places = filled[numberAt(tracks, paper)] ?? 0;
     const part = partsOf(sideOf(before, paper, places), sideOf(now, paper, places));
+    if (line.chances && isGrey(numberAt(line.chances, paper))) part.push("grey");
     for (const name of part) {
       line.parts[name][paper] = 1;
       line.counts[name] += 1;
@@ -55,6 +60,23 @@ export function lineOf(run: Run, mode: Mode, ruling: Ruling, accept: Accept): Li
   line.open = line.counts.tied ? sum(filled) - line.counts.clear : 0;
   fillAbove(line.above, orderOf(run, mode, ruling), tracks, filled);
   return line;
+}
+
+/** The share of the plausible orders that put each paper above the line; null if it is not known. */
+export function chancesOf(run: Run, accept: Accept): Float64Array | null {
+  const shares = sharesOf(run, accept.perTrack);
+  if (!shares) return null;
+  const tracks = tracksOf(run, accept.perTrack);
+  const filled = filledIn(run, tracks, acceptedIn(tracks, accept));
+  return Float64Array.from({ length: run.papers }, (_, paper) =>
+    chanceOf(shares, paper, filled[numberAt(tracks, paper)] ?? 0),
+  );
+}
+
+/** Places that papers with scores fill: others never stand above the line. */
+function filledIn(run: Run, tracks: Int32Array, wanted: number[]): number[] {
+  const scored = countsOf(tracks, (paper) => Boolean(run.reviewsOf[paper]?.length));
+  return wanted.map((size, track) => Math.min(size, scored[track] ?? 0));
 }
 
 function emptyLine(papers: number): Line {
@@ -67,6 +89,7 @@ function emptyLine(papers: number): Line {
     open: 0,
     unfilled: 0,
     above: new Uint8Array(papers),
+    chances: null,
   };
 }
 

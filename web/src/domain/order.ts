@@ -34,10 +34,16 @@ export function keepRuling(next: SortBy[], before: SortBy[]): SortBy[] {
 }
 
 /** Sorted by the first, ties by the next, and so on; what is still tied, by the paper's number. */
-export function ordered(run: Run, mode: Mode, sort: SortBy[], papers: number[]): number[] {
-  const ruling = rulingOf(sort);
-  const keys = sort.map(({ id, desc }) => [keysOf(run, mode, id, ruling), desc ? -1 : 1] as const);
-  const ids = keysOf(run, mode, "paper", ruling);
+export function ordered(
+  run: Run,
+  mode: Mode,
+  sort: SortBy[],
+  papers: number[],
+  accept: Accept | null = null,
+): number[] {
+  const basis = { mode, ruling: rulingOf(sort), accept };
+  const keys = sort.map(({ id, desc }) => [keysOf(run, id, basis), desc ? -1 : 1] as const);
+  const ids = keysOf(run, "paper", basis);
   return papers.toSorted((a, b) => {
     for (const [column, sign] of keys) {
       const difference = compare(numberAt(column, a), numberAt(column, b), sign);
@@ -70,11 +76,13 @@ function latestOf(run: Run, name: string, key: string, make: () => number[]): nu
 /** The papers that the table shows, in its order. All papers are sorted once, whatever the filter. */
 export function shownPapers(run: Run, shown: Shown): number[] {
   const { mode, sort, filter } = shown;
-  const order = JSON.stringify([mode, sort]);
-  const sorted = () => ordered(run, mode, sort, [...run.reviewsOf.keys()]);
+  // The line matters to an order by P(accept) only.
+  const line = sort.some(({ id }) => id === "p_accept") ? shown.accept : null;
+  const order = JSON.stringify([mode, sort, line]);
+  const sorted = () => ordered(run, mode, sort, [...run.reviewsOf.keys()], line);
   const all = latestOf(run, "all", order, sorted);
   // The line matters to a filter by one of its parts only.
   const accept = filter.part ? shown.accept : null;
   const passed = () => passing(run, { mode, ruling: rulingOf(sort), filter, accept }, all);
-  return latestOf(run, "shown", JSON.stringify([mode, sort, filter, accept]), passed);
+  return latestOf(run, "shown", JSON.stringify([order, filter, accept]), passed);
 }

@@ -1,5 +1,5 @@
 // The papers around the line, with their places before and now, for a chart.
-import { lineOf, type Accept, type Part } from "./line";
+import { lineOf, type Accept } from "./line";
 import { orderOf, placesOf, rangeAt, type Range, type Ruling } from "./places";
 import { numberAt, type Mode, type Run } from "./run";
 
@@ -8,13 +8,14 @@ export interface Slope {
   before: Range;
   now: Range;
   position: number; // in the order of the table, from 1: tied papers have one each
-  part: Part | null; // what the line says about it, of those worth a colour
+  part: Coloured | null; // what the line says about it, of those worth a colour
 }
 
 /** So many papers on each side of the line are drawn, and all that ties or crossings involve. */
 const EACH_SIDE = 12;
 const MOST = 60;
 const COLOURED = ["undecided", "in", "out", "settled"] as const;
+export type Coloured = (typeof COLOURED)[number];
 
 /** Papers near the line, the best first: those next to it now, and those that it concerns. */
 export function slopesOf(run: Run, mode: Mode, ruling: Ruling, accept: Accept): Slope[] {

@@ -37,8 +37,8 @@ const FIRST_STATISTIC: Statistic = "mean";
 
 export function readTable(query: URLSearchParams, run: Run): TableState {
   const mode = oneOf(MODES, query.get("mode")) ?? FIRST_MODE;
-  const known = columnsOf(run, mode);
   const accept = readAccept(query, run);
+  const known = columnsOf(run, mode, accept);
   return {
     mode,
     sort: readSort(query.get("sort"), known),

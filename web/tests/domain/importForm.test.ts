@@ -5,6 +5,7 @@ import {
   formFrom,
   importAddress,
   mistakesIn,
+  moreFor,
   queryFor,
   type ImportForm,
 } from "../../src/domain/importForm";
@@ -24,6 +25,8 @@ const CHOSEN: ImportForm = {
   scale: "D,C,B,A",
   sameWithin: "0.5",
   lam: "inf",
+  uncertainty: true,
+  calibrate: true,
 };
 
 function written(form: ImportForm): URLSearchParams {
@@ -67,7 +70,12 @@ describe("what the server is asked", () => {
   });
   it("is made from a run's settings again", () => {
     const { reading, method } = checkFor(CHOSEN, []);
-    const address = importAddress("c1", { reading, method, lam: "inf" } as never);
+    const address = importAddress("c1", {
+      reading,
+      method,
+      lam: "inf",
+      ...moreFor(CHOSEN),
+    } as never);
     const [path, query] = address.split("?");
     expect(path).toBe("/c/c1");
     expect(formFrom(new URLSearchParams(query))).toEqual({ ...CHOSEN, without: [] });

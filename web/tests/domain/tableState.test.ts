@@ -94,7 +94,7 @@ describe("what is written is read again, and what is as at first leaves no trace
     expect(put(query, writeOpen(new Set(), run))).toBe("");
   });
   test("columns, those of another mode too", () => {
-    const known = columnsOf(run, "dequantized");
+    const known = columnsOf(run, "dequantized", null);
     const fewer = put("", writeColumns(["paper", "mean"], known, new URLSearchParams()));
     expect(read(fewer).columns).toEqual(["paper", "mean"]);
     expect(read(`${fewer}&mode=given`).columns).toEqual(["paper", "rankings", "mean"]);

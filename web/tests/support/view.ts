@@ -58,5 +58,6 @@ export function runOf(papers: Record<string, number[]>, changes: Partial<View["r
     statistics: null,
     rankings: Array.from({ length: most }, () => ({ groups: [], pairs: [] })),
     bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
+    sureness: null,
   });
 }

@@ -34,6 +34,7 @@ from unround.runs.inputs import Inputs, tables_of
 from unround.runs.method import parse_lambda
 from unround.runs.perform import Performed, perform_tables
 from unround.runs.record import issue_record, record_text
+from unround.runs.sureness import Asked
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,7 @@ def _performed(
                     tables,
                     constraint_options(request),
                     parse_lambda(request.lam),
+                    asked=Asked(uncertainty=request.uncertainty, calibration=request.calibrate),
                     progress=progress,
                 )
             except InputRefused as refused:

@@ -19,12 +19,14 @@ from unround.console.errors import Absent
 from unround.console.storage import results
 from unround.console.storage.orm import AssignmentRow, RunFileRow, RunRow
 from unround.console.views.downloads import finished_run
+from unround.formats.files.write import read_own_csv
 from unround.report.disclosure import Disclosure
 from unround.report.model import View
 from unround.report.scope import CHAIR, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import encoded, view
-from unround.runs.folder import RECORD
+from unround.runs.folder import RECORD, TEXT
+from unround.runs.sureness import SURENESS
 from unround.runs.tables import SAME
 
 # At most two views are made at once: more would compete for the processor with quick requests.
@@ -67,7 +69,18 @@ def _view(console: Console, access: RunAccess, whole: Snapshot | None) -> View:
 
 def _loaded(session: Session, run: RunRow, area_chair: str | None) -> Snapshot:
     record = json.loads(run_file(session, run.id, RECORD))
-    return results.load(session, run.id, run.kinds or {}, record, area_chair)
+    snapshot = results.load(session, run.id, run.kinds or {}, record, area_chair)
+    return snapshot if area_chair else replace(snapshot, sureness=_sureness(session, run.id))
+
+
+def _sureness(session: Session, run: str) -> dict[str, pl.DataFrame]:
+    """Read how sure a run is from its files."""
+    files = select(RunFileRow.name, RunFileRow.content).where(
+        RunFileRow.run == run, RunFileRow.name.in_(SURENESS)
+    )
+    return {
+        name: read_own_csv(gzip.decompress(packed), TEXT) for name, packed in session.execute(files)
+    }
 
 
 def run_file(session: Session, run: str, name: str) -> bytes:

@@ -47,8 +47,8 @@ def write_parquet(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
     table.lazy().sink_parquet(path, row_group_size=ROWS_AT_A_TIME)
 
 
-def read_own_csv(path: Path, text: Collection[str] = ()) -> pl.DataFrame:
-    """Read a CSV that `write_csv` wrote. Columns named in `text` stay text."""
+def read_own_csv(path: Path | bytes, text: Collection[str] = ()) -> pl.DataFrame:
+    """Read a CSV that `write_csv` wrote, from a file or its bytes. Columns named in `text` stay text."""
     check_threads()
     header = pl.read_csv(path, n_rows=0, infer_schema=False).columns
     kinds = {name: pl.String for name in header if name in text}

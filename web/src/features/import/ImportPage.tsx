@@ -7,7 +7,14 @@ import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
 import { ContradictionList } from "../../components/ContradictionList";
 import { IssueList } from "../../components/IssueList";
-import { checkFor, formFrom, mistakesIn, queryFor, type ImportForm } from "../../domain/importForm";
+import {
+  checkFor,
+  formFrom,
+  mistakesIn,
+  moreFor,
+  queryFor,
+  type ImportForm,
+} from "../../domain/importForm";
 import { CheckSummary } from "./CheckSummary";
 import { DropZone } from "./DropZone";
 import { FileList } from "./FileList";
@@ -32,7 +39,7 @@ export function ImportPage({ conference }: { conference: Conference }) {
   const starting = useChange(() =>
     api.POST("/api/conferences/{conference}/runs", {
       params: { path: { conference: id } },
-      body: { ...request, name: name.trim(), lam: form.lam },
+      body: { ...request, ...moreFor(form), name: name.trim(), lam: form.lam },
     }),
   );
 

@@ -78,6 +78,41 @@ export function MethodChoices({
         </div>
         <span className="hint">{UNRANKED[form.unranked].text}</span>
       </div>
+      <HowSure form={form} onChange={onChange} />
     </section>
+  );
+}
+
+/** What takes longer and rests on a model: asked for, never given unasked. */
+function HowSure({
+  form,
+  onChange,
+}: {
+  form: ImportForm;
+  onChange(changes: Partial<ImportForm>): void;
+}) {
+  return (
+    <fieldset className="stack tight plain">
+      <legend className="label">How sure? (takes longer)</legend>
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={form.uncertainty}
+          onChange={(event) => onChange({ uncertainty: event.target.checked })}
+        />
+        Plausible places and P(accept)
+      </label>
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={form.calibrate}
+          onChange={(event) => onChange({ calibrate: event.target.checked })}
+        />
+        Strict and lenient reviewers
+      </label>
+      <span className="hint">
+        Both rest on a model and leave the scores as they are. Only chairs see them.
+      </span>
+    </fieldset>
   );
 }

@@ -32,7 +32,7 @@ export function RunSettings({ run }: { run: RunInfo }) {
   );
 }
 
-function factsOf({ reading, method, lam }: RunInfo): [string, string][] {
+function factsOf({ reading, method, lam, uncertainty, calibrate }: RunInfo): [string, string][] {
   const facts: [string, string][] = [
     ["λ asked for", lambdaText(lam)],
     ["Contradictions", POLICIES[method.conflicts].title],
@@ -41,6 +41,8 @@ function factsOf({ reading, method, lam }: RunInfo): [string, string][] {
     ["Unranked papers", UNRANKED[method.unranked].title],
     ["Format", reading.format === "auto" ? "recognised" : reading.format],
   ];
+  if (uncertainty) facts.push(["How sure", "plausible places and P(accept)"]);
+  if (calibrate) facts.push(["Reviewers", "strictness estimated"]);
   if (method.same_within != null) facts.push(["About the same within", String(method.same_within)]);
   if (reading.score_fields?.length) facts.push(["Score field", reading.score_fields.join("; ")]);
   if (reading.ranker) facts.push(["Ranker", reading.ranker]);

@@ -140,6 +140,7 @@ function LineCard({
         {part("undecided", `undecided: ${count(counts.undecided)}`)}
         {counts.in > 0 && part("in", `risen above: ${count(counts.in)}`)}
         {counts.out > 0 && part("out", `fallen below: ${count(counts.out)}`)}
+        {line.chances && part("grey", `grey zone: ${count(counts.grey)}`)}
         {onGo && (
           <li className="no-print">
             <button type="button" className="quiet" onClick={onGo}>

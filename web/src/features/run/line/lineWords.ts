@@ -9,6 +9,7 @@ export const PART_TEXTS: Record<Part, string> = {
   undecided: "Still tied across the line: the scores cannot tell these papers apart.",
   in: "By given scores below the line, and now above it.",
   out: "By given scores above the line, and now below it.",
+  grey: "Above the line in 10% to 90% of the plausible orders: their side of it is not sure. This rests on a model.",
 };
 
 /** What tells papers with equal given scores apart in this run. */

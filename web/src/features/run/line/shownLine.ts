@@ -26,8 +26,8 @@ export function acceptedOf(line: ShownLine | null, table: Table): number | null 
   return papers.reduce((size, paper) => size + (line.above[paper] ?? 0), 0);
 }
 
-export type Mark = "undecided" | "in" | "out" | "tied" | "";
-const MARKS = ["undecided", "in", "out", "tied"] as const;
+export type Mark = "undecided" | "in" | "out" | "tied" | "grey" | "";
+const MARKS = ["undecided", "in", "out", "grey", "tied"] as const;
 
 /** What the line says about a paper, the most telling first. */
 export const markOf = (line: ShownLine | null, paper: number): Mark =>

@@ -12,6 +12,7 @@ import { useLine } from "../line/shownLine";
 import { Certificate } from "./Certificate";
 import { ChangesOfPlace } from "./ChangesOfPlace";
 import { Distributions } from "./Distributions";
+import { HowSure } from "./HowSure";
 import { InsideLevels } from "./InsideLevels";
 import { Issues } from "./Issues";
 import { KeyFigures } from "./KeyFigures";
@@ -46,6 +47,7 @@ export function Overview() {
         <LineBar table={table} line={line} onPart={toPapers} />
         <SlopeChart table={table} />
       </Section>
+      <HowSure line={line} />
       <ChangesOfPlace table={table} />
       <div className="overview-columns">
         {distances && <InsideLevels />}

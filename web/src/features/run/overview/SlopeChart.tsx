@@ -7,7 +7,7 @@ import { count } from "../../../domain/format";
 import { lineOf, type Accept } from "../../../domain/line";
 import { rangeText, tiedText } from "../../../domain/placeWords";
 import { laterMode, type Range } from "../../../domain/places";
-import { slopesOf, type Slope } from "../../../domain/slopes";
+import { slopesOf, type Coloured, type Slope } from "../../../domain/slopes";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 
@@ -15,7 +15,7 @@ import type { Table } from "../useTable";
 const QUARTER: Accept = { amount: 25, percent: true, perTrack: false };
 const ROW = 13; // px per paper
 const LEAST_HEIGHT = 220;
-const TONES = {
+const TONES: Record<Coloured, string> = {
   settled: "var(--up)",
   in: "var(--up)",
   out: "var(--down)",
@@ -23,8 +23,7 @@ const TONES = {
 };
 
 const middle = ({ first, last }: Range): number => (first + last) / 2;
-const toneOf = ({ part }: Slope): string =>
-  part === null || part === "clear" || part === "tied" ? "var(--given)" : TONES[part];
+const toneOf = ({ part }: Slope): string => (part === null ? "var(--given)" : TONES[part]);
 
 export function SlopeChart({ table }: { table: Table }) {
   const { run } = useRun();

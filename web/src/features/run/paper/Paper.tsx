@@ -6,6 +6,7 @@ import { PlaceSentence } from "./PlaceSentence";
 import { PaperStatistics } from "./PaperStatistics";
 import { ReviewCard } from "./ReviewCard";
 import { RulerLegend } from "./RulerLegend";
+import { SureSentence } from "./SureSentence";
 import "./paper.css";
 
 export function Paper({ paper }: { paper: number }) {
@@ -18,6 +19,7 @@ export function Paper({ paper }: { paper: number }) {
         <Neighbours paper={paper} />
       </div>
       <PlaceSentence paper={paper} />
+      <SureSentence paper={paper} />
       <PaperStatistics paper={paper} />
       <section className="stack tight" aria-labelledby="reviews">
         <div className="row spread">

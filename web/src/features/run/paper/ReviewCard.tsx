@@ -3,6 +3,7 @@ import { fixed, scoreText } from "../../../domain/format";
 import { reviewerTitle, stepsOf } from "../../../domain/rankings";
 import { hasDistances, reviewAt } from "../../../domain/run";
 import { whyMoved } from "../../../domain/sentences";
+import { strictnessSentence } from "../../../domain/surenessWords";
 import { useRun } from "../context";
 import { ContradictionBadge, Move } from "../marks";
 import { RankingLine } from "../RankingLine";
@@ -12,6 +13,7 @@ import { Ruler } from "./Ruler";
 export function ReviewCard({ review }: { review: number }) {
   const { run } = useRun();
   const { reviewer, paper, score, dequantized, percentile, move } = reviewAt(run.view, review);
+  const strictness = strictnessSentence(run, review);
   const steps = stepsOf(run.view, reviewer);
   const unranked = steps.length > 0 && !steps.some((step) => step.paper === paper);
   return (
@@ -30,6 +32,7 @@ export function ReviewCard({ review }: { review: number }) {
       <Ruler review={review} />
       <Lens review={review} />
       <p>{whyMoved(run, review)}</p>
+      {strictness && <p className="soft">{strictness}</p>}
       <p className="ranking-line">
         <span className="soft">Ranking: </span>
         <RankingLine reviewer={reviewer} paper={paper} links />

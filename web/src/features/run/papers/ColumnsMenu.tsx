@@ -9,8 +9,8 @@ import type { Table } from "../useTable";
 export function ColumnsMenu({ table }: { table: Table }) {
   const { run } = useRun();
   const { query } = useRoute();
-  const { mode, columns } = table.state;
-  const known = columnsOf(run, mode);
+  const { mode, columns, accept } = table.state;
+  const known = columnsOf(run, mode, accept);
   const toggle = (column: Column) => {
     const shown = columns.includes(column)
       ? columns.filter((other) => other !== column)

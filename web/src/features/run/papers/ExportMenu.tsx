@@ -54,7 +54,7 @@ export function ExportMenu({ table }: { table: Table }) {
   const inPage = (kind: Kind) => {
     const text =
       kind.table === "papers"
-        ? csvOf(paperColumns(run, state.columns, state.mode, ruling), papers)
+        ? csvOf(paperColumns(run, state.columns, state.mode, ruling, state.accept), papers)
         : csvOf(
             reviewColumns(run),
             papers.flatMap((paper) => run.reviewsOf[paper] ?? []),

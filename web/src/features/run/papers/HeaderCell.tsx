@@ -1,7 +1,7 @@
 // The header of a column. A click sorts by it; Shift + click adds it to the sorting.
 import { flexRender, type Header } from "@tanstack/react-table";
 
-import type { Column } from "../../../domain/columns";
+import { COLUMN_TEXTS, type Column } from "../../../domain/columns";
 import { isNumber } from "./tableColumns";
 
 export function HeaderCell({
@@ -27,6 +27,7 @@ export function HeaderCell({
     <th
       scope="col"
       className={classes}
+      title={COLUMN_TEXTS[column.id as Column]}
       aria-sort={sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined}
     >
       <button type="button" onClick={column.getToggleSortingHandler()}>

@@ -51,8 +51,9 @@ export function PapersTable({
   });
   const cells = useMemo(() => {
     const sorted = state.sort[0]?.id === ruling.statistic;
-    return { mode: state.mode, ruling, papers, sorted, stacked };
-  }, [state.mode, state.sort, ruling, papers, stacked]);
+    const chances = line?.chances ?? null;
+    return { mode: state.mode, ruling, accept: state.accept, chances, papers, sorted, stacked };
+  }, [state.mode, state.sort, state.accept, line, ruling, papers, stacked]);
   const columns = useMemo(() => tableColumns(run, cells), [run, cells]);
   const order = useMemo(
     () => arranged(state.columns, layout, state.sort, ruling),

@@ -14,9 +14,9 @@ import type { Table } from "../useTable";
 
 export function SortList({ table }: { table: Table }) {
   const { run } = useRun();
-  const { sort, mode } = table.state;
+  const { sort, mode, accept } = table.state;
   const change = (next: SortBy[]) => table.set(writeSort(keepRuling(next, sort)));
-  const columns = columnsOf(run, mode).filter(isSortable);
+  const columns = columnsOf(run, mode, accept).filter(isSortable);
   const unused = columns.filter((column) => !sort.some(({ id }) => id === column));
   const by = (id: Column): SortBy => ({ id, desc: startsDescending(id) });
   return (

@@ -1,5 +1,6 @@
 // What the cells of the table depend on, and how many decimals they have.
 import { leastDigits, statisticDigits } from "../../../domain/digits";
+import type { Accept } from "../../../domain/line";
 import type { Ruling } from "../../../domain/places";
 import type { Mode, Run } from "../../../domain/run";
 import type { Statistic } from "../../../domain/statistics";
@@ -7,6 +8,8 @@ import type { Statistic } from "../../../domain/statistics";
 export interface Cells {
   mode: Mode;
   ruling: Ruling;
+  accept: Accept | null;
+  chances: Float64Array | null; // P(accept) of each paper
   papers: number[]; // shown, in order
   sorted: boolean; // by the statistic that gives the places
   stacked: boolean; // one line per review, each score beside its ranking

@@ -6,6 +6,7 @@ import { directionOf, rangeText, tiedText } from "../../../domain/placeWords";
 import { rankingText, shortReviewer } from "../../../domain/rankings";
 import { numberAt, statisticOf, valuesOf, type Mode } from "../../../domain/run";
 import type { Statistic } from "../../../domain/statistics";
+import { chanceText, isGrey } from "../../../domain/sureness";
 import { useRun } from "../context";
 import { PaperLink } from "../PaperLink";
 import { Direction } from "../PlaceChange";
@@ -100,6 +101,16 @@ export function Scores({ paper, mode }: { paper: number; mode: Mode }) {
         </span>
       ))}
       {more > 0 && <span className="score-count">+{more}</span>}
+    </>
+  );
+}
+
+/** P(accept), more than a number to those who cannot see the tint of the grey zone. */
+export function ChanceCell({ chance }: { chance: number }) {
+  return (
+    <>
+      {chanceText(chance)}
+      {isGrey(chance) && <span className="visually-hidden"> grey zone</span>}
     </>
   );
 }

@@ -22,7 +22,8 @@ export function arranged(
 ): Column[] {
   if (layout === "cards") {
     const title = columns.includes("title") ? (["title"] as const) : [];
-    return ["place", "paper", ...title, ruling.statistic];
+    const chance = columns.includes("p_accept") ? (["p_accept"] as const) : [];
+    return ["place", "paper", ...title, ...chance, ruling.statistic];
   }
   const sorted = sort.map(({ id }) => id);
   const all = [...columns, ...sorted.filter((column) => !columns.includes(column))];

@@ -4,6 +4,7 @@ import { LEAST_DIGITS } from "../../../domain/digits";
 import { count, fixed, scoreLabel } from "../../../domain/format";
 import { placesOf, type Places, type Ranges } from "../../../domain/places";
 import { numberAt, valuesOf, type Run } from "../../../domain/run";
+import { rangeOf } from "../../../domain/sureness";
 import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./cellDigits";
 
 /** In rem, of columns with text; the title takes what is left. */
@@ -27,10 +28,20 @@ function contentWidth(run: Run, column: Column, cells: Cells): string {
   if (column === "reviews") return `${count(mostReviews(run)).length}ch`;
   if (column === "change") return `${numberLength(places.change, 0) + 3}ch`; // arrow, half
   if (column === "moved") return `${numberLength(run.moved, MOVED_DIGITS) + 1}ch`;
+  if (column === "place_range" || column === "mean_range") return `${rangeLengthOf(run, column)}ch`;
+  if (column === "p_accept") return "5ch";
   if (!isStatistic(column)) return "0ch";
   const values = run.statistics[mode].map((each) => each[column]);
   const length = numberLength(values, digitsIn(run, column, cells));
   return `${column === ruling.statistic ? BOLD * length : length}ch`;
+}
+
+/** The length of the longest interval: "410–560". */
+function rangeLengthOf(run: Run, column: "place_range" | "mean_range"): number {
+  let most = 1;
+  for (let paper = 0; paper < run.papers; paper++)
+    most = Math.max(most, rangeOf(run, column, paper).length);
+  return most;
 }
 
 /** The length of the longest number. */

@@ -1,0 +1,77 @@
+// How sure the result is, where the run was asked: intervals, the grey zone, strictness, stability.
+import type { ReactNode } from "react";
+
+import { count, counted, percent } from "../../../domain/format";
+import { RESTS_ON_A_MODEL } from "../../../domain/surenessWords";
+import { medianWidth, type Sureness } from "../../../domain/sureness";
+import type { ShownLine } from "../line/shownLine";
+import { useRun } from "../context";
+import { Section } from "./Section";
+
+export function HowSure({ line }: { line: ShownLine | null }) {
+  const { sureness } = useRun().run.view;
+  if (!sureness) return null;
+  return (
+    <Section title="How sure">
+      {sureness.untold && <p role="note">Not told: {sureness.untold}</p>}
+      <Places uncertainty={sureness.uncertainty} line={line} />
+      <Strictness calibration={sureness.calibration} />
+      <Stability stability={sureness.stability} />
+    </Section>
+  );
+}
+
+const Hint = ({ children }: { children: ReactNode }) => <span className="hint">{children}</span>;
+
+function Places({
+  uncertainty,
+  line,
+}: {
+  uncertainty: Sureness["uncertainty"];
+  line: ShownLine | null;
+}) {
+  if (!uncertainty) return null;
+  const { interval, draws, rhat, effective } = uncertainty;
+  const width = counted(medianWidth(uncertainty), "place");
+  return (
+    <p>
+      For half of the papers, {percent(interval).replace(".0", "")} of the plausible orders span{" "}
+      {width} or fewer.{" "}
+      {line?.chances
+        ? `${counted(line.counts.grey, "paper")} in the grey zone: above the line in 10% to 90% of these orders.`
+        : "Enter how many you accept to see which papers are in the grey zone."}{" "}
+      {RESTS_ON_A_MODEL}{" "}
+      <Hint>
+        {count(draws)} draws, R-hat {rhat.toFixed(3)}, {count(Math.round(effective))} effective
+        draws or more for 95% of the papers.
+      </Hint>
+    </p>
+  );
+}
+
+function Strictness({ calibration }: { calibration: Sureness["calibration"] }) {
+  if (!calibration) return null;
+  const { verdict, parts } = calibration;
+  return (
+    <p>
+      {verdict.charAt(0).toUpperCase() + verdict.slice(1)}. Each paper’s page shows what strictness
+      would change; the scores of this run do not hold it.
+      {parts > 1 &&
+        ` ${count(parts)} parts of the conference share no reviewer: calibrated scores of different parts cannot be compared.`}
+    </p>
+  );
+}
+
+function Stability({ stability }: { stability: Sureness["stability"] }) {
+  if (!stability) return null;
+  const { share_of_pairs, draws, accept, depends_on } = stability;
+  const depends = depends_on?.filter(Boolean).length ?? 0;
+  return (
+    <p>
+      When reviewers are drawn again ({count(draws)} times), the order of {percent(share_of_pairs)}{" "}
+      of the pairs of papers stands.
+      {accept !== null &&
+        ` With ${count(accept)} accepted, the side of the line depends on λ, ε or the policy for ${counted(depends, "paper")}.`}
+    </p>
+  );
+}

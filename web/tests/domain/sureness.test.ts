@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+
+import { columnsOf } from "../../src/domain/columns";
+import { csvOf } from "../../src/domain/csv";
+import { paperColumns } from "../../src/domain/exportTable";
+import { chancesOf, lineOf, type Accept } from "../../src/domain/line";
+import { shownPapers } from "../../src/domain/order";
+import type { View } from "../../src/domain/run";
+import { chanceOf, chanceText, isGrey, medianWidth } from "../../src/domain/sureness";
+import {
+  calibrationSentence,
+  strictnessSentence,
+  sureSentence,
+} from "../../src/domain/surenessWords";
+import { NO_FILTER } from "../../src/domain/tableState";
+import { sampleRun } from "../support/sample";
+
+const MEAN = { statistic: "mean", desc: true } as const;
+const accept = (amount: number, perTrack = false): Accept => ({ amount, percent: false, perTrack });
+
+/** Papers 2 and 7 may be first or second; 10 and 30 third or fourth, 30 more likely third. */
+const sureness: NonNullable<View["sureness"]> = {
+  untold: "",
+  uncertainty: {
+    ...{ interval: 0.9, draws: 1000, rhat: 1.01, effective: 800 },
+    ...{ mean: [3, 2.9, 1, 1.5], low: [2.5, 2.4, 0.5, 1], high: [3.5, 3.4, 1.5, 2] },
+    ...{ place: [1, 2, 4, 3], place_low: [1, 1, 3, 3], place_high: [2, 2, 4, 4] },
+    among_all: {
+      start: [0, 3, 6, 9, 12],
+      place: [0, 1, 2, 0, 1, 2, 2, 3, 4, 2, 3, 4],
+      share: [0, 0.6, 1, 0, 0.4, 1, 0, 0.05, 1, 0, 0.95, 1],
+    },
+    within_track: {
+      start: [0, 2, 4, 7, 9],
+      place: [0, 1, 0, 1, 0, 1, 2, 0, 2],
+      share: [0, 1, 0, 1, 0, 0.005, 1, 0, 1],
+    },
+  },
+  calibration: {
+    ...{ verdict: "reviewers differ in strictness (p = 0.001)", recommended: true, parts: 1 },
+    ...{ calibrated: [3.4, 3.3, 3.5, 4.6], se: [0.2, 0.2, 0.3, 0.25] },
+    ...{ effect: [-0.5, 0.25, 0.1], effect_se: [0.2, 0.21, 0.22] },
+  },
+  stability: null,
+};
+const run = sampleRun({ sureness });
+
+describe("chances", () => {
+  const shares = {
+    start: [0, 3, 3],
+    place: [10, 20, 40],
+    share: [0, 0.5, 1],
+  };
+  test.each([
+    [0, 0],
+    [10, 0],
+    [15, 0.25],
+    [20, 0.5],
+    [30, 0.75],
+    [40, 1],
+    [99, 1],
+  ])("are linear between points: %d places", (places, chance) => {
+    expect(chanceOf(shares, 0, places)).toBeCloseTo(chance, 12);
+  });
+  test("of a paper that the model has not are unknown", () => {
+    expect(chanceOf(shares, 1, 20)).toBeNaN();
+    expect(isGrey(Number.NaN)).toBe(false);
+  });
+  test("follow the line, over all papers and within each track", () => {
+    expect([...(chancesOf(run, accept(1)) ?? [])]).toEqual([0.6, 0.4, 0, 0]);
+    expect([...(chancesOf(run, accept(3)) ?? [])]).toEqual([1, 1, 0.05, 0.95]);
+    expect([...(chancesOf(run, accept(1, true)) ?? [])]).toEqual([1, 1, 0.005, 0.5]);
+  });
+  test("are unknown where the run was not asked", () => {
+    expect(chancesOf(sampleRun(), accept(1))).toBeNull();
+    expect(lineOf(sampleRun(), "dequantized", MEAN, accept(1)).counts.grey).toBe(0);
+  });
+  test("are told to a hundredth and no further", () => {
+    expect([0, 0.004, 0.01, 0.634, 0.9949, 1].map(chanceText)).toEqual([
+      ...["< 1%", "< 1%", "1%", "63%", "> 99%", "> 99%"],
+    ]);
+  });
+});
+
+test("the grey zone is a part of the line that filters", () => {
+  const { parts, counts } = lineOf(run, "dequantized", MEAN, accept(1));
+  expect([...parts.grey]).toEqual([1, 1, 0, 0]);
+  expect(counts.grey).toBe(2);
+  const filter = { ...NO_FILTER, part: "grey" as const };
+  const sort = [{ id: "mean" as const, desc: true }];
+  const shown = shownPapers(run, { mode: "dequantized", sort, filter, accept: accept(1) });
+  expect(new Set(shown)).toEqual(new Set([0, 1]));
+});
+
+test("papers sort by P(accept) of the present line", () => {
+  const sort = [{ id: "p_accept" as const, desc: true }];
+  const order = (amount: number) =>
+    shownPapers(run, { mode: "dequantized", sort, filter: NO_FILTER, accept: accept(amount) });
+  expect(order(1).slice(0, 2)).toEqual([0, 1]);
+  expect(order(3).slice(2)).toEqual([3, 2]);
+});
+
+test("columns are there where the run knows them, P(accept) where there is a line", () => {
+  const known = (of: typeof run, line: Accept | null) =>
+    columnsOf(of, "dequantized", line).filter((column) => /_range|p_accept/.test(column));
+  expect(known(sampleRun(), accept(1))).toEqual([]);
+  expect(known(run, null)).toEqual(["place_range", "mean_range"]);
+  expect(known(run, accept(1))).toEqual(["p_accept", "place_range", "mean_range"]);
+});
+
+test("the export has both ends of each interval, and P(accept)", () => {
+  const shown = ["paper", "place_range", "mean_range", "p_accept"] as const;
+  const columns = paperColumns(run, [...shown], "dequantized", MEAN, accept(1));
+  expect(csvOf(columns, [0, 2]).trim().split(/\r?\n/)).toEqual([
+    "paper,place_low,place_high,low,high,p_accept",
+    "2,1,2,2.5,3.5,0.6",
+    "10,3,4,0.5,1.5,0.0",
+  ]);
+});
+
+describe("sentences", () => {
+  test("say where the plausible orders put a paper, and on which side of the line", () => {
+    expect(sureSentence(run, 0, null)).toBe(
+      "90% of the plausible orders put it between 1st and 2nd.",
+    );
+    expect(sureSentence(run, 0, accept(1))).toBe(
+      "90% of the plausible orders put it between 1st and 2nd; above the line in 60% of them.",
+    );
+    expect(sureSentence(run, 3, accept(1, true))).toMatch(/above the line of its track in 50%/);
+    expect(sureSentence(sampleRun(), 0, accept(1))).toBeNull();
+  });
+  test("keep rounding and strictness apart, and add up", () => {
+    const text = calibrationSentence(run, 0) ?? "";
+    const [given, rounding, strictness, towards, calibrated] = (
+      text.replaceAll("−", "-").match(/[+-]?\d+\.\d+/g) ?? []
+    ).map(Number) as [number, number, number, number, number];
+    expect(given + rounding + strictness + towards).toBeCloseTo(calibrated, 1);
+    expect(strictness).toBeCloseTo((0.5 - 0.25 - 0.1) / 3, 2);
+    expect(strictnessSentence(run, 0)).toBe(
+      "Rounding and ranking +0.214; this reviewer’s strictness +0.50 (± 0.20).",
+    );
+    expect(calibrationSentence(sampleRun(), 0)).toBeNull();
+  });
+  test("the interval in the middle", () => {
+    expect(sureness.uncertainty && medianWidth(sureness.uncertainty)).toBe(2);
+  });
+});
