@@ -23,7 +23,8 @@ def sureness_rows(
         if note["accept"]:
             yield "line", _line(note["accept"], tables[UNCERTAINTY])
     if "verdict" in record.get("calibration", {}):
-        yield "strictness", record["calibration"]["verdict"]
+        found = record["calibration"]
+        yield "strictness", "; ".join(filter(None, (found["verdict"], found["caution"])))
     if "stability" in record:
         yield "stability", _stability(record["stability"], tables[STABILITY])
 

@@ -184,6 +184,7 @@ class CalibrationView(TypedDict):
     """Papers with strictness taken out (one entry per paper), and strictness (one per reviewer)."""
 
     verdict: str
+    caution: str  # what to mind in the standard errors
     recommended: bool
     parts: int  # parts of the conference that no reviewer connects
     calibrated: list[float | None]

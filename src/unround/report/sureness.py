@@ -110,7 +110,7 @@ def _calibration(
         _along(reviewers, tables[REVIEWERS]),
     )
     columns = {
-        **{name: note[name] for name in ("verdict", "recommended", "parts")},
+        **{name: note[name] for name in ("verdict", "caution", "recommended", "parts")},
         "calibrated": by_paper["calibrated"].round(DECIMALS).to_list(),
         "se": by_paper["se"].round(DECIMALS).to_list(),
         "effect": by_reviewer["effect"].round(DECIMALS).to_list(),

@@ -166,11 +166,14 @@ def _calibrated(result: Result, progress: StageProgress | None) -> Sureness:
 
 def of_calibration(found: Calibration) -> Sureness:
     """Return calibration.csv and reviewers.csv of a calibration."""
+    from unround.uncertainty import rounding
+
     variances = as_polars(found.variances)
     note = {
         "p_value": found.p_value,
         "recommended": found.recommended,
         "verdict": found.verdict,
+        "caution": rounding.WORDS if found.hidden_by_rounding else "",
         "parts": found.parts,
         "settled": found.settled,
         "variances": dict(variances.select("component", "variance").iter_rows()),
@@ -191,7 +194,14 @@ def _drawn_again(result: Result, accepted: int | None, progress: StageProgress |
 
 def of_stability(found: Stability) -> Sureness:
     """Return stability.csv; without a line nothing is said about its sides."""
-    note = {"share_of_pairs": found.share_of_pairs, "draws": found.draws, "accept": found.accept}
+    from unround.uncertainty import rounding
+
+    note = {
+        "share_of_pairs": found.share_of_pairs,
+        "draws": found.draws,
+        "accept": found.accept,
+        "caution": rounding.WORDS if found.hidden_by_rounding else "",
+    }
     papers = as_polars(found.papers)
     if found.accept is None:
         papers = papers.drop("stays", "depends_on")

@@ -81,7 +81,7 @@ class Calibration:
             f"{math.sqrt(found.strictness):.2f}, of single reviews {math.sqrt(found.noise):.2f}",
         ]
         if self.hidden_by_rounding:
-            lines.append(rounding.WORDS)
+            lines.append(f"{rounding.WORDS} (unround.posterior knows of it)")
         if self.parts > 1:
             lines.append(
                 f"{self.parts} parts of the conference share no reviewer: papers of different parts "

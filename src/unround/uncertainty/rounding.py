@@ -7,7 +7,7 @@ from __future__ import annotations
 LEAST_SPREAD = 0.36
 WORDS = (
     "reviewers agree more closely than the scale can show: this leaves rounding out, and its intervals "
-    "are too narrow here (unround.posterior knows of it)"
+    "are too narrow here"
 )
 
 

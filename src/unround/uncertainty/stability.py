@@ -57,7 +57,9 @@ class Stability:
             f"Stability over {self.draws} draws of the reviewers: the order of "
             f"{100 * self.share_of_pairs:.1f}% of the pairs of papers stands"
         )
-        return f"{stands}\n{rounding.WORDS}" if self.hidden_by_rounding else stands
+        if not self.hidden_by_rounding:
+            return stands
+        return f"{stands}\n{rounding.WORDS} (unround.posterior knows of it)"
 
 
 def stability(

@@ -1021,6 +1021,8 @@ export interface components {
         CalibrationView: {
             /** Calibrated */
             calibrated: (number | null)[];
+            /** Caution */
+            caution: string;
             /** Effect */
             effect: (number | null)[];
             /** Effect Se */

@@ -37,7 +37,12 @@ const sureness: NonNullable<View["sureness"]> = {
     },
   },
   calibration: {
-    ...{ verdict: "reviewers differ in strictness (p = 0.001)", recommended: true, parts: 1 },
+    ...{
+      verdict: "reviewers differ in strictness (p = 0.001)",
+      recommended: true,
+      parts: 1,
+      caution: "",
+    },
     ...{ calibrated: [3.4, 3.3, 3.5, 4.6], se: [0.2, 0.2, 0.3, 0.25] },
     ...{ effect: [-0.5, 0.25, 0.1], effect_se: [0.2, 0.21, 0.22] },
   },

@@ -51,11 +51,12 @@ function Places({
 
 function Strictness({ calibration }: { calibration: Sureness["calibration"] }) {
   if (!calibration) return null;
-  const { verdict, parts } = calibration;
+  const { verdict, caution, parts } = calibration;
   return (
     <p>
-      {verdict.charAt(0).toUpperCase() + verdict.slice(1)}. Each paper’s page shows what strictness
-      would change; the scores of this run do not hold it.
+      {sentence(verdict)} Each paper’s page shows what strictness would change; the scores of this
+      run do not hold it.
+      {caution && ` ${sentence(caution)}`}
       {parts > 1 &&
         ` ${count(parts)} parts of the conference share no reviewer: calibrated scores of different parts cannot be compared.`}
     </p>
@@ -75,3 +76,5 @@ function Stability({ stability }: { stability: Sureness["stability"] }) {
     </p>
   );
 }
+
+const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
