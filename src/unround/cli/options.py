@@ -168,7 +168,9 @@ def sureness_options(command: Command) -> Command:
         help="Also say how sure places are, by a model: intervals, and with --accept P(accept).",
     )
     @click.option(
-        "--accept", metavar="500|25%", help="How many papers there is room for, or which share."
+        "--accept",
+        metavar="PAPERS",
+        help="How many papers there is room for: a number, or a share such as 25%.",
     )
     @click.option(
         "--calibrate",
