@@ -9,11 +9,13 @@ from unround.console.access.audit import RecentOpenings
 from unround.console.access.throttle import Throttle
 from unround.console.cache import Cache, EncodedView
 from unround.console.jobs.supervisor import Supervisor
+from unround.console.schemas import PrivacyAudit
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.runs.folder import Run
 
 MOST_VIEW_BYTES = 256_000_000
+MOST_AUDITS = 100
 MOST_RUNS = 3  # runs whose tables are kept in memory for exports
 
 
@@ -23,6 +25,10 @@ def _view_cache() -> Cache[EncodedView]:
 
 def _run_cache() -> Cache[Run]:
     return Cache(MOST_RUNS)
+
+
+def _audit_cache() -> Cache[PrivacyAudit]:
+    return Cache(MOST_AUDITS)
 
 
 def _do_nothing(_conference: str) -> None:
@@ -39,6 +45,7 @@ class Console:
     throttle: Throttle = field(default_factory=Throttle)
     views: Cache[EncodedView] = field(default_factory=_view_cache)
     finished: Cache[Run] = field(default_factory=_run_cache)
+    audits: Cache[PrivacyAudit] = field(default_factory=_audit_cache)
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     # Called with a conference when what its area chairs may see has changed.
     on_visibility_change: Callable[[str], None] = _do_nothing

@@ -790,6 +790,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{run}/privacy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Privacy Audit
+         * @description Measure what area chairs could find out at each disclosure level, on a sample.
+         */
+        get: operations["get_privacy_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{run}/report.html": {
         parameters: {
             query?: never;
@@ -992,6 +1012,41 @@ export interface components {
              * @default 0
              */
             unknown_papers: number;
+        };
+        /**
+         * AuditedAreaChair
+         * @description An area chair and how many hidden scores they could know for sure.
+         */
+        AuditedAreaChair: {
+            /** Certain */
+            certain: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * AuditedLevel
+         * @description What the area chairs who were audited could find out at one level. Shares are in per cent.
+         */
+        AuditedLevel: {
+            /** Baseline */
+            baseline: number | null;
+            /** Beside */
+            beside: number;
+            /** Certain */
+            certain: number;
+            /**
+             * Disclosure
+             * @enum {string}
+             */
+            disclosure: "order" | "scoped" | "exact";
+            /** Guessed */
+            guessed: number | null;
+            /** Means */
+            means: number;
+            /** Traces */
+            traces: number;
+            /** Worst */
+            worst: components["schemas"]["AuditedAreaChair"][];
         };
         /**
          * BindingColumns
@@ -1723,6 +1778,20 @@ export interface components {
              * @enum {string}
              */
             table: "reviews" | "rankings" | "papers";
+        };
+        /**
+         * PrivacyAudit
+         * @description What area chairs could find out about papers that are not theirs, measured on a sample.
+         */
+        PrivacyAudit: {
+            /** Area Chairs */
+            area_chairs: number;
+            /** Audited */
+            audited: number;
+            /** Facts */
+            facts: number;
+            /** Levels */
+            levels: components["schemas"]["AuditedLevel"][];
         };
         /**
          * RankingView
@@ -5008,6 +5077,73 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_privacy_audit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrivacyAudit"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -21,6 +21,7 @@ export type LinkRequest = Models["NewLink"];
 export type LogEntry = Models["LogEntry"];
 export type Me = Models["Me"];
 export type NewLink = Models["MadeLink"];
+export type PrivacyAudit = Models["PrivacyAudit"];
 export type RunInfo = Models["Run"];
 export type RunSummary = Models["RunSummary"];
 export type SystemExportQuery = NonNullable<operations["export_for_system"]["parameters"]["query"]>;

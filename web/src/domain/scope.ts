@@ -3,7 +3,8 @@ import { counted } from "./format";
 import type { Run, View } from "./run";
 
 const NUMBERS: Record<NonNullable<View["disclosure"]>, string> = {
-  order: "The numbers show the order of the run among your papers: their distances mean nothing.",
+  order:
+    "The numbers show the order of the run among your papers, column by column: distances mean nothing.",
   scoped: "The numbers are computed from the reviews and comparisons of your papers alone.",
   exact: "The numbers are the exact ones of the run.",
 };

@@ -16,6 +16,7 @@ import { LinkExpiry } from "./LinkExpiry";
 import { LinkQuestion, type Existing } from "./LinkQuestion";
 import { daysIn, withOpenLink } from "./links";
 import { MadeLinks } from "./MadeLinks";
+import { PrivacyCard } from "./PrivacyCard";
 import { VisibilitySettings } from "./VisibilitySettings";
 import { Warnings } from "./Warnings";
 
@@ -64,6 +65,7 @@ export function AccessPage({ conference }: { conference: Conference }) {
         <Assignments conference={conference} former={access.data?.former ?? null} />
       </section>
       <VisibilitySettings conference={conference} />
+      <PrivacyCard conference={conference} />
       {access.data && (
         <ChairLinks
           title="Links for chairs"

@@ -15,8 +15,9 @@ from unround.console.api.files import attachment
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.paper_schemas import Export
-from unround.console.schemas import Id
+from unround.console.schemas import Id, PrivacyAudit
 from unround.console.views import downloads
+from unround.console.views.privacy import privacy_audit
 from unround.console.views.view import encoded_view, run_file
 from unround.report.model import View
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
@@ -113,6 +114,14 @@ def _exported(console: Console, access: RunAccess, request: Export) -> bytes:
     if request.format == "csv":
         return downloads.as_csv(table)
     return downloads.as_xlsx(table, request.table.capitalize(), console)
+
+
+@chairs.get("/privacy", responses=error_responses(409))
+def get_privacy_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> PrivacyAudit:
+    """Measure what area chairs could find out at each disclosure level, on a sample."""
+    with console.database.reading() as session:
+        access = authorise(session, viewer, run)
+    return privacy_audit(console, access)
 
 
 @chairs.get(

@@ -5,6 +5,7 @@ import { placesOf, rangeAt } from "../../../domain/places";
 import { whyPlaced } from "../../../domain/placeReasons";
 import { rangeText, tiedText } from "../../../domain/placeWords";
 import { laterMode } from "../../../domain/places";
+import { hasDistances } from "../../../domain/run";
 import { largestChanges } from "../../../domain/slopes";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { TableHead } from "../../../components/TableHead";
@@ -18,6 +19,7 @@ const SHOWN = 10;
 
 export function ChangesOfPlace({ table }: { table: Table }) {
   const { run } = useRun();
+  const distances = hasDistances(run.view);
   const { ruling } = table;
   const mode = laterMode(table.state.mode);
   const papers = useMemo(() => largestChanges(run, mode, ruling, SHOWN), [run, mode, ruling]);
@@ -42,7 +44,7 @@ export function ChangesOfPlace({ table }: { table: Table }) {
               { text: "Given", className: "number" },
               { text: "Now", className: "number" },
               { text: "Change", className: "number" },
-              "Why",
+              distances && "Why",
             ]}
           />
           <tbody>
@@ -64,7 +66,11 @@ export function ChangesOfPlace({ table }: { table: Table }) {
                   <td className="number nowrap">
                     <PlaceChange paper={paper} mode={mode} ruling={ruling} />
                   </td>
-                  <td className="why">{why && `${why.charAt(0).toUpperCase()}${why.slice(1)}.`}</td>
+                  {distances && (
+                    <td className="why">
+                      {why && `${why.charAt(0).toUpperCase()}${why.slice(1)}.`}
+                    </td>
+                  )}
                 </tr>
               );
             })}

@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { choices, type Filter } from "../../../domain/filter";
+import { hasDistances } from "../../../domain/run";
 import { STATISTICS, type Statistic } from "../../../domain/statistics";
 import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
 import { NumberField } from "../../../components/NumberField";
@@ -52,13 +53,15 @@ export function Filters({ table }: { table: Table }) {
           onChange={(areaChair) => change({ areaChair })}
         />
         <RangeFilter filter={filter} change={change} />
-        <NumberField
-          label="Moved by at least"
-          value={filter.movedBy}
-          min={0}
-          step={0.05}
-          onChange={(movedBy) => change({ movedBy })}
-        />
+        {hasDistances(run.view) && (
+          <NumberField
+            label="Moved by at least"
+            value={filter.movedBy}
+            min={0}
+            step={0.05}
+            onChange={(movedBy) => change({ movedBy })}
+          />
+        )}
         <NumberField
           label="Change of place"
           value={filter.changedBy}

@@ -1,0 +1,91 @@
+"""The privacy audit of a run for its chairs: measured once, on a sample, and kept in memory."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from unround.console.access.permissions import RunAccess
+from unround.console.context import Console
+from unround.console.errors import Refusal
+from unround.console.schemas import AuditedAreaChair, AuditedLevel, PrivacyAudit
+from unround.console.storage.orm import AreaChairRow, AssignmentRow
+from unround.console.views.downloads import finished_run
+from unround.report.area_chairs import AreaChair, with_papers_among
+from unround.report.snapshot import Snapshot
+from unround.runs.tables import PAPERS, SCORES
+
+if TYPE_CHECKING:
+    from unround.audit.privacy import LevelFound
+
+SAMPLE = 40  # area chairs and facts: some seconds for a conference of 76,000 reviews
+WORST = 3
+# One audit at a time: each keeps a processor busy.
+_AUDITS = threading.Semaphore(1)
+
+
+def privacy_audit(console: Console, access: RunAccess) -> PrivacyAudit:
+    """Return what area chairs could find out at each disclosure level."""
+
+    def measure() -> PrivacyAudit:
+        with _AUDITS:
+            return _measured(console, access)
+
+    key = (access.run.id, access.conference.edition)
+    return console.audits.get(key, measure)
+
+
+def _measured(console: Console, access: RunAccess) -> PrivacyAudit:
+    # Loaded when it is asked for: a server that only shows results does without the solver.
+    from unround.audit.privacy import audit_privacy
+
+    run = finished_run(console, access.run.id)
+    tables = {SCORES: run.scores, PAPERS: run.papers, **run.others}
+    snapshot = Snapshot.of_tables(tables, run.record)
+    chairs, _ = with_papers_among(snapshot.papers, _area_chairs(console, access))
+    if not chairs:
+        raise Refusal(409, "No area chair has a paper in this run: import area chairs first.")
+    stars = access.conference.show_stars
+    found = audit_privacy(snapshot, chairs, stars=stars, sample=SAMPLE, progress=lambda *_: None)
+    hidden = int(found.traces.hidden.sum())
+    traces = {"order": int(found.traces.order.sum()), "exact": int(found.traces.exact.sum())}
+    return PrivacyAudit(
+        area_chairs=len(chairs),
+        audited=found.audited,
+        facts=found.traces.facts,
+        levels=[
+            _level(level, 100.0 * traces.get(level.disclosure, 0) / max(hidden, 1))
+            for level in found.levels
+        ],
+    )
+
+
+def _level(level: LevelFound, traces: float) -> AuditedLevel:
+    return AuditedLevel(
+        disclosure=level.disclosure,
+        beside=sum(chair.neighbours for chair in level.chairs),
+        certain=level.certain,
+        means=sum(chair.means for chair in level.chairs),
+        guessed=100.0 * level.guess.accuracy if level.guess.neighbours else None,
+        baseline=100.0 * level.guess.baseline if level.guess.neighbours else None,
+        traces=traces,
+        worst=[
+            AuditedAreaChair(name=chair.area_chair, certain=chair.certain)
+            for chair in level.worst(WORST)
+        ],
+    )
+
+
+def _area_chairs(console: Console, access: RunAccess) -> list[AreaChair]:
+    query = (
+        select(AreaChairRow.name, AssignmentRow.paper)
+        .join(AssignmentRow, AssignmentRow.area_chair == AreaChairRow.id)
+        .where(AreaChairRow.conference == access.conference.id, AreaChairRow.removed.is_(None))
+    )
+    papers: dict[str, set[str]] = {}
+    with console.database.reading() as session:
+        for name, paper in session.execute(query):
+            papers.setdefault(name, set()).add(paper)
+    return [AreaChair(name, frozenset(papers[name])) for name in sorted(papers)]

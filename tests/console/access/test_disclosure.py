@@ -1,0 +1,139 @@
+"""What kind of numbers area chairs receive, over every route that sends any."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.console.conftest import Person, World
+from tests.console.sample import CHAIRS
+from unround.report.disclosure import DISCLOSURES
+
+ADA = CHAIRS[0]
+
+
+@pytest.fixture
+def settled(world: World) -> Iterator[World]:
+    yield world
+    _choose(world, "order")
+
+
+def _choose(world: World, disclosure: str) -> None:
+    answer = world.chair.patch(
+        f"/api/conferences/{world.conference}", json={"disclosure": disclosure}
+    )
+    assert answer.json()["disclosure"] == disclosure
+
+
+def _view(person: Person, run: str) -> dict[str, Any]:
+    answer: dict[str, Any] = person.get(f"/api/runs/{run}/view").json()
+    return answer
+
+
+def _moved(world: World) -> list[str]:
+    """The first digits of exact scores that moved, of all reviews."""
+    text = world.chair.get(f"/api/runs/{world.run}/files/scores.csv").text
+    rows = csv.DictReader(io.StringIO(text))
+    scores = [float(row["dequantized"]) for row in rows]
+    return [f"{score:.7f}" for score in scores if abs(2 * score - round(2 * score)) > 1e-3]
+
+
+def _everything(person: Person, run: str) -> bytes:
+    """All that an area chair can fetch of a run."""
+    received = [person.get(f"/api/runs/{run}/{page}").content for page in ("view", "report.html")]
+    for table in ("papers", "reviews"):
+        for form in ("csv", "xlsx"):
+            request = {"format": form, "table": table}
+            content = person.post(f"/api/runs/{run}/export", json=request).content
+            if content.startswith(b"PK"):
+                with zipfile.ZipFile(io.BytesIO(content)) as book:
+                    content = b"\n".join(book.read(name) for name in book.namelist())
+            received.append(content)
+    return b"\n".join(received)
+
+
+def test_existing_and_new_conferences_give_the_order(world: World):
+    assert world.chair.get(f"/api/conferences/{world.conference}").json()["disclosure"] == "order"
+    assert _view(world.area_chair(ADA), world.run)["disclosure"] == "order"
+    assert world.chair.get(f"/api/runs/{world.run}/view").json()["disclosure"] is None
+    area_chair = world.area_chair(ADA).get(f"/api/conferences/{world.conference}").json()
+    assert area_chair["disclosure"] is None
+
+
+def test_no_route_sends_exact_digits_but_where_they_are_allowed(settled: World):
+    person, digits = settled.area_chair(ADA), _moved(settled)
+    assert digits
+    found = {}
+    for disclosure in DISCLOSURES:
+        _choose(settled, disclosure)
+        received = _everything(person, settled.run)
+        found[disclosure] = sum(one.encode() in received for one in digits)
+    assert found["exact"] > 0
+    assert found["order"] == 0
+
+
+def test_a_change_reaches_views_that_were_cached(settled: World):
+    person = settled.area_chair(ADA)
+    path = f"/api/runs/{settled.run}/view"
+    tags = set()
+    for disclosure in DISCLOSURES:
+        _choose(settled, disclosure)
+        answer = person.get(path)
+        assert answer.json()["disclosure"] == disclosure
+        assert (
+            person.get(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+        )
+        tags.add(answer.headers["etag"])
+    assert len(tags) == len(DISCLOSURES)
+
+
+@pytest.mark.parametrize("disclosure", ["order", "scoped"])
+def test_exported_statistics_are_those_of_the_view(settled: World, disclosure: str):
+    _choose(settled, disclosure)
+    person = settled.area_chair(ADA)
+    shown = _view(person, settled.run)
+    request = {"format": "csv", "table": "papers"}
+    text = person.post(f"/api/runs/{settled.run}/export", json=request).text
+    rows = {row["paper"]: row for row in csv.DictReader(io.StringIO(text))}
+    for number, paper in enumerate(shown["papers"]["paper"]):
+        columns = zip(shown["reviews"]["dequantized"], shown["reviews"]["paper"], strict=True)
+        own = [score for score, where in columns if where == number]
+        if not own:
+            continue
+        expected = {"min": min(own), "max": max(own), "mean": sum(own) / len(own)}
+        if shown["statistics"] is not None:
+            expected = {name: shown["statistics"][name][number] for name in expected}
+        for name, value in expected.items():
+            assert float(rows[str(paper)][f"dequantized_{name}"]) == pytest.approx(value, abs=1e-9)
+
+
+def test_an_unknown_kind_is_refused(world: World):
+    answer = world.chair.patch(
+        f"/api/conferences/{world.conference}", json={"disclosure": "everything"}
+    )
+    assert answer.status_code == 422
+
+
+def test_scoped_views_have_no_stars(settled: World):
+    _choose(settled, "scoped")
+    text = json.dumps(_view(settled.area_chair(ADA), settled.run)["rankings"])
+    assert "-1" not in text
+
+
+def test_chairs_measure_what_area_chairs_could_find_out(world: World):
+    path = f"/api/runs/{world.run}/privacy"
+    found = world.chair.get(path)
+    assert found.status_code == 200, found.text
+    audit = found.json()
+    assert [level["disclosure"] for level in audit["levels"]] == list(DISCLOSURES)
+    by_level = {level["disclosure"]: level for level in audit["levels"]}
+    assert by_level["scoped"]["certain"] == by_level["scoped"]["traces"] == 0
+    assert by_level["order"]["certain"] <= by_level["exact"]["certain"]
+    assert audit["facts"] > 0
+    assert world.area_chair(ADA).get(path).status_code == 404

@@ -1,0 +1,98 @@
+// What area chairs could find out about papers that are not theirs, measured when a chair asks.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { api, bodyOf } from "../../api/client";
+import type { Conference, PrivacyAudit } from "../../api/types";
+import { ScrollRegion } from "../../components/ScrollRegion";
+import { TableHead } from "../../components/TableHead";
+import { Waiting } from "../../components/Waiting";
+import { count, counted } from "../../domain/format";
+import { DISCLOSURES } from "../../domain/glossary";
+
+export function PrivacyCard({ conference }: { conference: Conference }) {
+  const run = newestOf(conference);
+  const [asked, setAsked] = useState(false);
+  const audit = useQuery({
+    queryKey: ["privacy", run?.id, conference.show_stars],
+    queryFn: () =>
+      bodyOf(api.GET("/api/runs/{run}/privacy", { params: { path: { run: run?.id ?? "" } } })),
+    enabled: asked && run !== undefined,
+    staleTime: Infinity,
+    retry: false,
+  });
+  return (
+    <section className="card stack" aria-labelledby="privacy">
+      <h2 id="privacy">What area chairs could find out</h2>
+      <p className="hint">
+        Attacks on the pages of a sample of area chairs, at each setting of the numbers that they
+        get.
+      </p>
+      {!run && <p className="soft">No finished run yet.</p>}
+      {run && !asked && (
+        <button type="button" className="button" onClick={() => setAsked(true)}>
+          Measure on {run.name}
+        </button>
+      )}
+      {asked && <Waiting query={audit} what="Attacking the pages; this takes some seconds…" />}
+      {audit.data && <Found audit={audit.data} current={conference.disclosure} />}
+    </section>
+  );
+}
+
+/** The shared run that was finished last, or else any finished one. */
+function newestOf({ runs }: Conference) {
+  const done = runs.filter(({ status }) => status === "done");
+  return done.find(({ shared }) => shared) ?? done[0];
+}
+
+const percent = (share: number | null) => (share === null ? "" : `${share.toFixed(1)}%`);
+
+function Found({ audit, current }: { audit: PrivacyAudit; current: Conference["disclosure"] }) {
+  const chosen = audit.levels.find(({ disclosure }) => disclosure === current);
+  return (
+    <>
+      {chosen && (
+        <p>
+          With the present setting, {count(chosen.certain)} of {count(chosen.beside)} hidden scores
+          beside theirs in a ranking can be known for sure.
+        </p>
+      )}
+      <ScrollRegion label="What each setting gives away">
+        <table className="plain">
+          <TableHead
+            columns={[
+              "Numbers",
+              { text: "Hidden scores known for sure", className: "number" },
+              { text: "Hidden means computed", className: "number" },
+              { text: "Guessed right", className: "number" },
+              { text: "From given scores alone", className: "number" },
+              { text: "Hidden facts that leave a trace", className: "number" },
+              "Most",
+            ]}
+          />
+          <tbody>
+            {audit.levels.map((level) => (
+              <tr key={level.disclosure}>
+                <th scope="row">{DISCLOSURES[level.disclosure].title}</th>
+                <td className="number">
+                  {count(level.certain)} of {count(level.beside)}
+                </td>
+                <td className="number">{count(level.means)}</td>
+                <td className="number">{percent(level.guessed)}</td>
+                <td className="number">{percent(level.baseline)}</td>
+                <td className="number">{percent(level.traces)}</td>
+                <td>{level.worst.map(({ name, certain }) => `${name} (${certain})`).join(", ")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <p className="hint">
+        Measured on {count(audit.audited)} of {counted(audit.area_chairs, "area chair")} and{" "}
+        {counted(audit.facts, "hidden fact")}, changed one by one and solved again.{" "}
+        <code>unround audit privacy</code> measures all.
+      </p>
+    </>
+  );
+}
