@@ -23,6 +23,7 @@ from unround.formats.model import PAPER_COLUMNS
 
 TOOL = runpy.run_path(str(DOCS / "_tools" / "commands.py"))
 TABLES = runpy.run_path(str(DOCS / "_tools" / "tables.py"))
+OPENING = runpy.run_path(str(DOCS / "_tools" / "opening_picture.py"), run_name="opening_picture")
 COMMANDS = dict(TOOL["all_commands"]())
 
 
@@ -112,6 +113,16 @@ def test_every_kind_of_issue_has_its_section() -> None:
 def test_what_tables_may_hold_is_what_the_readers_say() -> None:
     text = page("howto/tables.md")
     assert TABLES["with_tables"](text) == text, "run: python docs/_tools/tables.py"
+
+
+def test_the_opening_picture_shows_what_the_library_computes() -> None:
+    given, after = OPENING["columns"]()
+    assert len({column.mean for column in given}) == 1
+    assert [column.own for column in after] == sorted((c.own for c in after), reverse=True)
+    for name, theme in OPENING["THEMES"].items():
+        drawn = OPENING["picture"](given, after, theme)
+        kept = page(f"_static/opening-{name}.svg")
+        assert drawn == kept, "run: python docs/_tools/opening_picture.py"
 
 
 def test_every_input_column_is_documented() -> None:
