@@ -15,7 +15,7 @@ METHOD = """\
 `posterior` with the tables of papers and scores and P(accept) of all papers; `calibrate` of a result,
 with the tables of papers and reviewers; `stability` of a result, 20 draws of the reviewers. Every line
 has a process of its own; kernels are compiled by a first call, whose peak memory is shown; times are the
-best of {repeats} later ones. Targets are for one core alone, and judged by processor time, which other
+best of up to {repeats} later ones. Targets are for one core alone, and judged by processor time, which other
 work on the machine lengthens less than the time on the clock. Effective draws: of 95% of the papers, at
 least; target {effective:.0f}, without which `posterior` goes on sampling, and in the end refuses."""
 
