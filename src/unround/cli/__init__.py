@@ -17,6 +17,7 @@ COMMANDS = (
     "check",
     "report",
     "serve",
+    "forget",
     "convert",
     "export",
     "simulate",

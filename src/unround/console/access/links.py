@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, delete, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
@@ -12,7 +12,7 @@ from unround.console.access.tokens import hashed, new_secret
 from unround.console.access.viewer import Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import AreaChairRow, LinkRow, SessionRow
+from unround.console.storage.orm import AreaChairRow, LinkRow, SessionRow, Utc
 
 SESSION_DAYS = 30
 OWNER, PRINTED = "owner", "printed at the start of {:%Y-%m-%d %H:%M} UTC"
@@ -24,23 +24,10 @@ def find_viewer(database: Database, cookie: str) -> Viewer | None:
     Asked for every request and never remembered, so that a revoked link is dead at once, whoever
     revoked it and by whatever program.
     """
-    moment = now()
-    query = (
-        select(
-            LinkRow.id,
-            LinkRow.label,
-            LinkRow.printed,
-            LinkRow.expires,
-            LinkRow.conference,
-            AreaChairRow.id.label("area_chair"),
-            AreaChairRow.name,
-        )
-        .join(SessionRow, SessionRow.link == LinkRow.id)
-        .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
-        .where(SessionRow.secret == hashed(cookie), SessionRow.expires > moment, *_valid(moment))
-    )
-    with database.reading() as session:
-        row = session.execute(query).one_or_none()
+    with database.engine.connect() as connection:
+        row = connection.execute(
+            _BY_COOKIE, {"cookie": hashed(cookie), "moment": now()}
+        ).one_or_none()
     if row is None:
         return None
     if row.area_chair is not None:
@@ -185,11 +172,32 @@ def _session_row(link: LinkRow, cookie: str, moment: datetime) -> SessionRow:
     )
 
 
-def _not_ended(moment: datetime) -> tuple[ColumnElement[bool], ...]:
+def _not_ended(moment: datetime | BindParameter[datetime]) -> tuple[ColumnElement[bool], ...]:
     """Conditions of a link that is neither revoked nor expired."""
     return LinkRow.revoked.is_(None), or_(LinkRow.expires.is_(None), LinkRow.expires > moment)
 
 
-def _valid(moment: datetime) -> tuple[ColumnElement[bool], ...]:
+def _valid(moment: datetime | BindParameter[datetime]) -> tuple[ColumnElement[bool], ...]:
     """Conditions of a link that opens something: its area chair, if any, was not removed."""
     return *_not_ended(moment), AreaChairRow.removed.is_(None)
+
+
+# Built once: building it anew takes longer than the database takes to answer it.
+_BY_COOKIE = (
+    select(
+        LinkRow.id,
+        LinkRow.label,
+        LinkRow.printed,
+        LinkRow.expires,
+        LinkRow.conference,
+        AreaChairRow.id.label("area_chair"),
+        AreaChairRow.name,
+    )
+    .join(SessionRow, SessionRow.link == LinkRow.id)
+    .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
+    .where(
+        SessionRow.secret == bindparam("cookie"),
+        SessionRow.expires > bindparam("moment", type_=Utc()),
+        *_valid(bindparam("moment", type_=Utc())),
+    )
+)

@@ -1,0 +1,97 @@
+"""unround forget: remove a person or a conference from a console's data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from unround.cli.console_options import check_installed, data_options
+from unround.cli.screen import out, plain_errors
+from unround.errors import UsageError
+
+if TYPE_CHECKING:
+    from unround.console.forget import Forgotten
+
+KEPT = (
+    "Backups, archives of PostgreSQL, files that people downloaded and e-mails that were sent keep what "
+    "they hold."
+)
+
+
+class _Declined(Exception):
+    """Undoes the transaction."""
+
+
+@click.command(
+    "forget",
+    short_help="Remove a person or a conference from the console.",
+    epilog='Example: unround forget person "Ada Example" ada@example.org',
+)
+@click.argument("what", type=click.Choice(("person", "conference")))
+@click.argument("names", nargs=-1, required=True)
+@data_options
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def command(what: str, names: Sequence[str], data: Path, database: str | None, yes: bool) -> None:
+    """Forget a person by all their NAMES and e-mails, or one conference by its name or id.
+
+    A person's names are replaced everywhere, results and logs included; their links and the uploaded
+    files of every conference that names them are deleted. A conference goes with everything in it.
+    Tells what it found and asks. Stop the server first.
+    """
+    with plain_errors():
+        check_installed()
+        if what == "conference" and len(names) != 1:
+            raise click.UsageError("name one conference at a time")
+        _check_data(data, database)
+        _forget(what, names, data, database, yes=yes)
+
+
+def _check_data(data: Path, database: str | None) -> None:
+    """Refuse a folder without data, instead of making one."""
+    if database is None and not (data / "unround.db").is_file():
+        raise UsageError(f"{data} holds no data of a console; name the folder with --data")
+
+
+def _forget(
+    what: str, names: Sequence[str], data: Path, database: str | None, *, yes: bool
+) -> None:
+    from unround.console import forget
+    from unround.console.settings import ConsoleSettings
+    from unround.console.storage.opening import open_alone
+
+    settings = ConsoleSettings(data=data, database=database)
+    with open_alone(settings) as opened:
+        try:
+            with opened.writing() as session:
+                found = (
+                    forget.forget_conference(session, names[0])
+                    if what == "conference"
+                    else forget.forget_person(session, names, settings)
+                )
+                _tell(found)
+                if not found.counts and not found.files:
+                    raise _Declined
+                if not (yes or click.confirm("Forget this for good?")):
+                    raise _Declined
+        except _Declined:
+            out().print("Nothing was changed.", markup=False)
+            return
+        forget.remove_files(settings, found.files)
+        forget.compact(opened)
+    out().print(f"Forgotten. {KEPT}", markup=False)
+
+
+def _tell(found: Forgotten) -> None:
+    """Say what was found, table by table."""
+    counts = [f"{number:,} in {table.replace('_', ' ')}" for table, number in found.counts.items()]
+    counts += [f"{len(found.files):,} uploaded files"] if found.files else []
+    out().print("Found: " + (", ".join(counts) or "nothing") + ".", markup=False)
+    if found.also_known_as:
+        out().print(
+            f"The same person is also known as {', '.join(found.also_known_as)}: name that, too, or it "
+            "stays.",
+            markup=False,
+        )

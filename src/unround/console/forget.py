@@ -1,0 +1,158 @@
+"""Forgetting a person or a conference: what `unround forget` does to a console's data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from secrets import token_hex
+from typing import Any
+
+from sqlalchemy import ColumnElement, delete, func, or_, select
+from sqlalchemy.orm import Session
+
+from unround.console.access.audit import note
+from unround.console.settings import ConsoleSettings
+from unround.console.storage.database import Database
+from unround.console.storage.erasure import Erasure
+from unround.console.storage.orm import (
+    AreaChairRow,
+    ConferenceRow,
+    FileRow,
+    FormerAreaChairsRow,
+    LinkRow,
+    ReviewRow,
+)
+from unround.errors import UsageError
+
+SHORTEST = 4
+
+
+@dataclass
+class Forgotten:
+    """What was forgotten, to be told before it is confirmed."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    files: list[str] = field(default_factory=list)  # uploads to be deleted
+    also_known_as: list[str] = field(default_factory=list)
+
+
+def forget_conference(session: Session, named: str) -> Forgotten:
+    """Delete a conference, by its id or name, with everything in it."""
+    same = or_(ConferenceRow.id == named, ConferenceRow.name == named)
+    rows = session.scalars(select(ConferenceRow).where(same)).all()
+    if len(rows) != 1:
+        ids = ", ".join(row.id for row in rows)
+        raise UsageError(
+            f"{len(rows)} conferences are named {named}: name one by its id, {ids}"
+            if rows
+            else f"there is no conference {named}"
+        )
+    files = _files(session, FileRow.conference == rows[0].id)
+    session.execute(delete(ConferenceRow).where(ConferenceRow.id == rows[0].id))
+    note(session, None, "owner", "forgot a conference")
+    return Forgotten(Counter(conferences=1), files)
+
+
+def forget_person(session: Session, names: Sequence[str], settings: ConsoleSettings) -> Forgotten:
+    """Replace a person's names everywhere, and delete their links and the uploads that name them.
+
+    Uploads of every conference that names the person go: finished runs do not need them.
+    """
+    _check_names(names)
+    told = Forgotten(also_known_as=_also_known_as(session, names))
+    _delete_access(session, names, told)
+    erasure = Erasure(names, f"forgotten-{token_hex(4)}")
+    erasure.apply(session)
+    told.counts.update(erasure.counts)
+    told.files = _files(session, FileRow.conference.in_(erasure.conferences))
+    told.files += [
+        id
+        for id in _files(session, FileRow.conference.not_in(erasure.conferences))
+        if _holds(settings, id, erasure)
+    ]
+    session.execute(delete(FileRow).where(FileRow.id.in_(told.files)))
+    if told.counts or told.files:
+        note(session, None, "owner", "forgot a person")
+    return told
+
+
+def remove_files(settings: ConsoleSettings, files: Collection[str]) -> None:
+    """Remove uploads from the disk, once the database has forgotten them."""
+    for file in files:
+        (settings.uploads / file).unlink(missing_ok=True)
+
+
+def compact(database: Database) -> None:
+    """Have the database write its files anew, without what was deleted from them."""
+    statements = (
+        ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)") if database.is_sqlite else ("VACUUM FULL",)
+    )
+    connection = database.engine.raw_connection()
+    try:
+        driver: Any = connection.driver_connection
+        driver.rollback()  # neither database does this inside a transaction
+        if not database.is_sqlite:
+            driver.autocommit = True
+        for statement in statements:
+            driver.cursor().execute(statement)
+    finally:
+        connection.invalidate()  # its settings are not those of the others
+
+
+def _check_names(names: Sequence[str]) -> None:
+    for name in names:
+        if len(name.strip()) < SHORTEST or name.strip().isdecimal():
+            raise UsageError(
+                f"{name!r} cannot be told from other text: name the person by full name or e-mail, "
+                f"{SHORTEST} characters or more"
+            )
+
+
+def _also_known_as(session: Session, names: Sequence[str]) -> list[str]:
+    """Return other names of the same reviewer or area chair, which were not given."""
+    pairs = [(ReviewRow.reviewer, ReviewRow.reviewer_name), (AreaChairRow.name, AreaChairRow.email)]
+    found = {
+        other
+        for one, two in (*pairs, *((two, one) for one, two in pairs))
+        for other in session.scalars(select(two).where(_is_any(one, names)).distinct())
+        if other
+    }
+    given = {name.casefold() for name in names}
+    return sorted(other for other in found if other.casefold() not in given)
+
+
+def _delete_access(session: Session, names: Sequence[str], told: Forgotten) -> None:
+    """Delete the person as an area chair and as a chair, with links and sessions."""
+    is_person = or_(_is_any(AreaChairRow.name, names), _is_any(AreaChairRow.email, names))
+    people = session.scalars(select(AreaChairRow.id).where(is_person)).all()
+    own = or_(LinkRow.area_chair.in_(people), _is_any(LinkRow.label, names))
+    links = session.scalars(select(LinkRow.id).where(own)).all()
+    session.execute(delete(LinkRow).where(LinkRow.id.in_(links)))
+    session.execute(delete(AreaChairRow).where(AreaChairRow.id.in_(people)))
+    told.counts += Counter({"area_chairs": len(people), "links": len(links)})
+    given = {name.casefold() for name in names}
+    for former in session.scalars(select(FormerAreaChairsRow)):
+        former.people = [
+            person
+            for person in former.people
+            if not given & {person[0].casefold(), (person[1] or "").casefold()}
+        ]
+    session.flush()
+
+
+def _is_any(column: object, names: Sequence[str]) -> ColumnElement[bool]:
+    return func.lower(column).in_([func.lower(name) for name in names])
+
+
+def _files(session: Session, where: ColumnElement[bool]) -> list[str]:
+    return list(session.scalars(select(FileRow.id).where(where)))
+
+
+def _holds(settings: ConsoleSettings, file: str, erasure: Erasure) -> bool:
+    """Whether an upload names the person as plain text. Packed files are not looked into."""
+    path = settings.uploads / file
+    if not path.is_file():
+        return False
+    text = path.read_bytes().decode("utf-8", "replace")
+    return erasure.text(text) != text

@@ -1,0 +1,193 @@
+"""Forgetting: afterwards no byte of the data names the person or the conference."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from tests.console.conftest import Person, World
+from tests.console.sample import CHAIRS, email_of
+from unround.cli import commands
+from unround.console.app import make_app
+from unround.console.forget import forget_conference, forget_person
+from unround.console.lifecycle import open_console, start_link
+from unround.console.settings import ConsoleSettings
+from unround.console.storage.orm import Base, LinkRow, ReviewRow, RunFileRow
+from unround.errors import UsageError
+
+ADA, BEN = CHAIRS[0], CHAIRS[1]
+
+
+class _Undone(Exception):
+    pass
+
+
+@contextmanager
+def _tried(world: World) -> Iterator[Session]:
+    """A transaction that is taken back: the conference of the tests stays as it is."""
+    with suppress(_Undone), world.console.database.writing() as session:
+        yield session
+        raise _Undone
+
+
+def _everything(session: Session) -> str:
+    """All that the database holds, files unpacked."""
+    values = []
+    for table in Base.metadata.sorted_tables:
+        for row in session.execute(select(table)):
+            values += [
+                gzip.decompress(one).decode() if isinstance(one, bytes) else str(one) for one in row
+            ]
+    return "\n".join(values).lower()
+
+
+def test_a_reviewer_is_in_nothing_that_is_kept(world: World):
+    reviewer, name = world.sample.reviews.select("reviewer", "reviewer_name").row(0)
+    others = set(world.sample.reviews["reviewer"]) - {reviewer}
+    with _tried(world) as session:
+        before = _everything(session)
+        assert reviewer in before
+        forgotten = forget_person(session, [reviewer, name.upper()], world.console.settings)
+        after = _everything(session)
+        assert reviewer not in after
+        assert name.lower() not in after
+        assert all(other in after for other in others)
+        assert set(forgotten.files) >= set(world.files)
+        assert forgotten.counts["reviews"] > 0
+        assert forgotten.counts["run_files"] > 0
+        assert after.count("forgot a person") == 1
+
+
+def test_the_results_stay_whole(world: World):
+    """The same reviews under another name: rankings and reviews still belong together."""
+    reviewer = world.sample.reviews["reviewer"][0]
+    count = select(func.count()).select_from(ReviewRow)
+    with _tried(world) as session:
+        before = session.scalar(count), _of_reviewer(session, reviewer)
+        forget_person(session, [reviewer], world.console.settings)
+        (stand_in,) = {
+            one
+            for one in session.scalars(select(ReviewRow.reviewer).distinct())
+            if one.startswith("forgotten-")
+        }
+        assert (session.scalar(count), _of_reviewer(session, stand_in)) == before
+
+
+def _of_reviewer(session: Session, reviewer: str) -> list[tuple[str, float]]:
+    query = select(ReviewRow.paper, ReviewRow.dequantized).where(ReviewRow.reviewer == reviewer)
+    return sorted(tuple(row) for row in session.execute(query))
+
+
+def test_an_area_chair_loses_links_and_name(world: World):
+    world.new_link(ADA)
+    with _tried(world) as session:
+        forgotten = forget_person(session, [ADA], world.console.settings)
+        assert forgotten.also_known_as == [email_of(ADA)]
+        assert forgotten.counts["links"] > 0
+        after = _everything(session)
+        assert ADA.lower() not in after
+        assert BEN.lower() in after
+        theirs = select(func.count()).where(LinkRow.area_chair == world.area_chairs[ADA])
+        assert session.scalar(theirs) == 0
+
+
+def test_names_inside_other_names_stay(world: World):
+    """Ada Quarrywood is not Ada Quarrywoods, and thistle is not Ben Thistlemere."""
+    with _tried(world) as session:
+        before = _everything(session)
+        forgotten = forget_person(session, ["Ada Quarrywoo", "Thistle"], world.console.settings)
+        assert (forgotten.counts, forgotten.files) == ({}, [])
+        assert _everything(session) == before
+
+
+@pytest.mark.parametrize("name", ["7", "1234567", "Al", "    "])
+def test_names_that_could_be_anything_are_refused(world: World, name: str):
+    with _tried(world) as session, pytest.raises(UsageError, match="cannot be told"):
+        forget_person(session, [name], world.console.settings)
+
+
+def test_a_conference_goes_with_everything(world: World):
+    with _tried(world) as session:
+        assert set(forget_conference(session, world.conference).files) >= set(world.files)
+        after = _everything(session)
+        assert not {word for word in world.sample.all_words() if word.lower() in after}
+        assert session.scalar(select(func.count()).select_from(RunFileRow)) == 0
+    with _tried(world) as session, pytest.raises(UsageError, match="no conference Nowhere"):
+        forget_conference(session, "Nowhere")
+
+
+# --- the command --------------------------------------------------------------------------------
+
+
+def _forget(settings: ConsoleSettings, *arguments: str, answer: str | None = None):
+    options = ["--data", str(settings.data)]
+    options += ["--database", settings.database] if settings.database else []
+    return CliRunner().invoke(commands, ["forget", *arguments, *options], input=answer)
+
+
+@pytest.fixture
+def left(new_settings) -> ConsoleSettings:
+    """The data of a console that has stopped, with two conferences."""
+    settings = new_settings()
+    with open_console(settings) as console:
+        chair = Person(console, make_app(console)).enter(start_link(console))
+        for name in ("Conference of Quails", "Conference of Larks"):
+            conference = chair.new_conference(name)
+            chair.assign(conference, b"area_chair,paper,email\nDora Quill,1,dora@example.org\n")
+            chair.upload(conference, [("files", ("notes.csv", b"by,Dora Quill\n"))])
+        assert "used by another" in _forget(settings, "person", "Dora Quill").output
+    return settings
+
+
+def _on_disk(settings: ConsoleSettings) -> bytes:
+    return b"".join(path.read_bytes() for path in settings.data.rglob("*") if path.is_file())
+
+
+def _rows(settings: ConsoleSettings) -> str:
+    with open_console(settings) as console, console.database.reading() as session:
+        return _everything(session)
+
+
+@pytest.mark.slow
+def test_forgetting_a_person_asks_tells_and_leaves_no_byte(left: ConsoleSettings):
+    told = _forget(left, "person", "Dora Quill", answer="n\n")
+    assert told.exit_code == 0, told.output
+    assert "2 in area chairs" in told.output
+    assert "also known as dora@example.org" in " ".join(told.output.split())
+    assert "Nothing was changed." in told.output
+    assert "dora quill" in _rows(left)
+    done = _forget(left, "person", "dora quill", "dora@example.org", "--yes")
+    assert done.exit_code == 0, done.output
+    assert "Backups" in done.output
+    assert b"Dora Quill" not in _on_disk(left)
+    assert list(left.uploads.iterdir()) == []
+    rows = _rows(left)
+    assert "dora" not in rows
+    assert "conference of larks" in rows
+
+
+@pytest.mark.slow
+def test_forgetting_a_conference_leaves_the_other(left: ConsoleSettings):
+    done = _forget(left, "conference", "Conference of Quails", "--yes")
+    assert done.exit_code == 0, done.output
+    assert b"Conference of Quails" not in _on_disk(left)
+    assert len(list(left.uploads.iterdir())) == 1
+    rows = _rows(left)
+    assert "quails" not in rows
+    assert "conference of larks" in rows
+    again = _forget(left, "conference", "Conference of Quails", "--yes")
+    assert (again.exit_code, "there is no conference" in again.output) == (2, True)
+
+
+def test_a_folder_without_data_is_not_made(tmp_path: Path):
+    ended = _forget(ConsoleSettings(data=tmp_path / "none"), "person", "Dora Quill")
+    assert ended.exit_code == 2
+    assert "holds no data of a console" in ended.output
+    assert not (tmp_path / "none").exists()
