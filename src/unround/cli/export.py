@@ -43,7 +43,7 @@ def command(
 
     hotcrp: bulk assignments of tag values. openreview: an edge for each review, as JSON.
     openreview-notes: a note for each paper, as JSON. csv, parquet: one table of reviews. xlsx: a
-    workbook with papers and reviews.
+    workbook: papers with their places before and now, and reviews with their rankings.
     """
     with plain_errors():
         check_file(output)
@@ -63,6 +63,7 @@ def command(
 def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: bool) -> None:
     from unround.formats.files.write import write_csv, write_parquet, write_xlsx
     from unround.runs.export import hotcrp_text
+    from unround.runs.workbook import wide_papers, wide_reviews
 
     if target in ("csv", "parquet"):
         joined = run.scores.lazy().join(
@@ -73,7 +74,7 @@ def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: boo
         else:
             write_parquet(joined, path)
     elif target == "xlsx":
-        write_xlsx({"Papers": run.papers, "Reviews": run.scores}, path)
+        write_xlsx({"Papers": wide_papers(run), "Reviews": wide_reviews(run)}, path)
     else:
         lines = hotcrp_text(run.scores, run.papers, tag, per_review=per_review)
         path.write_text(lines, "utf-8")

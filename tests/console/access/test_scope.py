@@ -58,7 +58,7 @@ def _requests(world: World, method: str, path: str) -> list[dict[str, Any]]:
         "check": ["0" * 32],
         "view": ["0" * 32],
         "name": [
-            *("scores.csv", "papers.csv", "run.json", "explanation.csv"),
+            *("scores.csv", "papers.csv", "run.json", "explanation.csv", "reviews.csv", "run.xlsx"),
             *("uncertainty.csv", "places.csv", "calibration.csv", "reviewers.csv"),
         ],
         "target": ["hotcrp", "openreview"],
@@ -81,7 +81,13 @@ def _extras(world: World, method: str, path: str) -> list[dict[str, Any]]:
             for form in ("csv", "xlsx")
             for table in ("papers", "reviews")
             for papers in (None, others)
-            for columns in (None, ["paper"], ["area_chair"], ["paper", "percentile_mean"])
+            for columns in (
+                None,
+                ["paper"],
+                ["area_chair"],
+                ["paper", "percentile_mean"],
+                ["paper", "place", "scores", "rankings"],
+            )
         ]
     if path.endswith("/view") or path.endswith("/report.html"):
         previews = [{"params": {"as": one}} for one in world.area_chairs.values()]
@@ -110,7 +116,7 @@ def _expected(path: str, request: dict[str, Any]) -> int:
         return 404  # only chairs may see a run as somebody else
     if "area_chair" in (request.get("json", {}).get("columns") or ()):
         return 422  # a column that area chairs do not have
-    if "percentile_mean" in (request.get("json", {}).get("columns") or ()):
+    if {"percentile_mean", "place"} & set(request.get("json", {}).get("columns") or ()):
         return 200 if request["json"]["table"] == "papers" else 422
     return 200
 
@@ -190,7 +196,7 @@ def test_an_export_is_what_is_seen(world: World):
     view = person.get(f"/api/runs/{world.run}/view").json()
     wanted = {"format": "csv", "table": "reviews"}
     lines = person.post(f"/api/runs/{world.run}/export", json=wanted).text.splitlines()
-    assert lines[0] == "reviewer,paper,score,dequantized,percentile"
+    assert lines[0] == "\ufeffreviewer,paper,score,dequantized,percentile"
     assert len(lines) - 1 == len(view["reviews"]["paper"])
     assert all(line.startswith("Reviewer ") for line in lines[1:])
     papers = person.post(f"/api/runs/{world.run}/export", json=wanted | {"table": "papers"})

@@ -80,6 +80,53 @@ def test_an_export_has_the_papers_and_columns_that_are_shown(world: World, folde
     assert sheet["paper"].to_list() == chosen
 
 
+def test_an_export_has_places_and_rankings_as_the_page_shows_them(world: World):
+    columns = ["paper", "place", "place_last", "given_place", "change", "scores", "rankings"]
+    wanted = {"format": "csv", "table": "papers", "columns": columns, "statistic": "median"}
+    path = f"/api/runs/{world.run}/export"
+    made = pl.read_csv(world.chair.post(path, json=wanted).content)
+    papers = pl.read_csv(world.chair.get(f"/api/runs/{world.run}/files/papers.csv").content)
+    medians = papers["dequantized_median"].round(4)
+    assert made["place"].to_list() == [1 + int((medians > one).sum()) for one in medians]
+    assert made["place_last"].to_list() == [int((medians >= one).sum()) for one in medians]
+    view = world.chair.get(f"/api/runs/{world.run}/view").json()
+    for paper, scores in made.select("paper", "scores").rows():
+        number = view["papers"]["paper"].index(paper)
+        shown = [i for i, one in enumerate(view["reviews"]["paper"]) if one == number]
+        values = [view["reviews"]["dequantized"][i] for i in shown]
+        assert sorted(map(float, scores.split())) == pytest.approx(sorted(values))
+    theirs = pl.read_csv(world.area_chair().post(path, json=wanted).content)
+    assert theirs["rankings"].str.contains("★").any()
+    assert theirs["place"].max() <= theirs.height  # among their own papers
+
+
+def test_the_whole_tables_hold_decisions_tags_and_notes(world: World):
+    chair, paper = world.chair, sorted(world.sample.owner)[3]
+    marks = f"/api/conferences/{world.conference}/papers"
+    chair.made(f"{marks}/decisions", {"papers": [paper], "decision": "=Accept"}, 200)
+    chair.made(f"{marks}/tags", {"papers": [paper], "add": ["b", "a"]}, 200)
+    assert chair.put(f"{marks}/note", json={"paper": paper, "note": "-1+1"}).status_code == 200
+    answer = chair.get(f"/api/runs/{world.run}/tables/papers.csv")
+    assert answer.content.startswith(b"\xef\xbb\xbf")
+    assert "Conference-of-the-tests_first-run_20" in answer.headers["content-disposition"]
+    table = pl.read_csv(answer.content)
+    assert table["place"].is_sorted()
+    row = table.row(by_predicate=pl.col("paper") == paper, named=True)
+    assert (row["decision"], row["tags"], row["note"]) == ("'=Accept", "a b", "'-1+1")
+    book = io.BytesIO(chair.get(f"/api/runs/{world.run}/tables/run.xlsx").content)
+    sheets = pl.read_excel(book, sheet_id=0)
+    assert set(sheets) == {"Papers", "Reviews"}
+    shown = sheets["Papers"].row(by_predicate=pl.col("paper") == paper, named=True)
+    assert (shown["decision"], shown["note"]) == ("=Accept", "-1+1")  # text, never a formula
+    reviews = pl.read_csv(chair.get(f"/api/runs/{world.run}/tables/reviews.csv").content)
+    assert reviews.height == sheets["Reviews"].height == world.sample.reviews.height
+    assert reviews["ranking"].str.contains(" > ").any()
+    assert chair.get(f"/api/runs/{world.run}/tables/other.csv").status_code in (404, 422)
+    chair.made(f"{marks}/decisions", {"papers": [paper], "decision": None}, 200)
+    chair.made(f"{marks}/tags", {"papers": [paper], "remove": ["a", "b"]}, 200)
+    chair.put(f"{marks}/note", json={"paper": paper, "note": "", "before": "-1+1"})
+
+
 @pytest.mark.parametrize("columns", [["nothing"], []])
 def test_an_export_of_no_column_is_refused(world: World, columns):
     wanted = {"format": "csv", "table": "papers", "columns": columns}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import Response
 
@@ -13,7 +14,10 @@ from unround.console.errors import Absent
 
 def attachment(content: bytes, name: str, media_type: str) -> Response:
     """Return a file to be saved, never opened in the console's own origin."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    plain = "".join(letter if letter.isascii() else "-" for letter in name)
+    headers = {"Content-Disposition": f'attachment; filename="{plain}"'}
+    if plain != name:
+        headers["Content-Disposition"] += f"; filename*=UTF-8''{quote(name)}"
     return Response(content, media_type=media_type, headers=headers)
 
 

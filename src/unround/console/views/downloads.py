@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,14 +13,17 @@ from tempfile import TemporaryDirectory
 import polars as pl
 from sqlalchemy import select
 
+from unround.console.access.permissions import RunAccess
 from unround.console.context import Console
 from unround.console.errors import Refusal
-from unround.console.paper_schemas import Export
+from unround.console.paper_schemas import Export, Marks
 from unround.console.storage.orm import RunFileRow
 from unround.formats.files.write import shielded, write_xlsx
-from unround.report.model import View
+from unround.report.model import OUTSIDE, View
+from unround.runs import workbook
 from unround.runs.folder import Run, read_run
 
+STAR = "★"  # stands for a paper outside an area chair's scope
 MOST_ROWS = 1_000_000  # a worksheet has a few more
 CHAIRS_ONLY = ("area_chair",)
 
@@ -47,11 +52,12 @@ def finished_run(console: Console, run: str) -> Run:
     return console.finished.get(run, read)
 
 
-def chair_table(run: Run, request: Export) -> pl.DataFrame:
+def chair_table(run: Run, marks: Marks, request: Export) -> pl.DataFrame:
     """Return the table that a chair requested."""
     if request.table == "reviews":
         return _chosen(run.scores, request)
-    return _chosen(_with_more(run.papers, run.scores, request), request)
+    papers = with_marks(run.papers, marks)
+    return _chosen(_with_more(papers, workbook.statements(run), request), request)
 
 
 def area_chair_table(run: Run, view: View, request: Export) -> pl.DataFrame:
@@ -64,7 +70,29 @@ def area_chair_table(run: Run, view: View, request: Export) -> pl.DataFrame:
     papers = papers.join(inside, on="paper", how="semi", maintain_order="left")
     if view["disclosure"] != "exact":
         papers = _restated(papers, reviews, view)
-    return _chosen(_with_more(papers, reviews, request), request)
+    said = reviews.join(_rankings_in(view), on="reviewer", how="left", maintain_order="left")
+    return _chosen(_with_more(papers, said, request), request)
+
+
+def with_marks(papers: pl.DataFrame, marks: Marks) -> pl.DataFrame:
+    """Add the chairs' decisions, tags and notes; decisions of the import get a name of their own."""
+    kind = papers.schema["paper"]
+    table = pl.DataFrame(
+        {
+            "_id": [one.paper for one in marks.papers],
+            "decision": [one.decision for one in marks.papers],
+            "tags": [" ".join(one.tags) for one in marks.papers],
+            "note": [one.note for one in marks.papers],
+        },
+        schema={"_id": pl.String, "decision": pl.String, "tags": pl.String, "note": pl.String},
+    )
+    imported = papers.rename({"decision": "imported_decision"}, strict=False)
+    return (
+        imported.with_columns(pl.col("paper").cast(pl.String).alias("_id"))
+        .join(table, on="_id", how="left", maintain_order="left")
+        .drop("_id")
+        .with_columns(pl.col("paper").cast(kind))
+    )
 
 
 def _restated(papers: pl.DataFrame, reviews: pl.DataFrame, view: View) -> pl.DataFrame:
@@ -96,18 +124,27 @@ def _statistics(reviews: pl.DataFrame, name: str) -> pl.DataFrame:
 
 
 def as_csv(table: pl.DataFrame) -> bytes:
-    """Return the bytes of a CSV file."""
-    return shielded(table).write_csv().encode()
+    """Return the bytes of a CSV file that Excel takes for UTF-8."""
+    return codecs.BOM_UTF8 + shielded(table).write_csv().encode()
 
 
-def as_xlsx(table: pl.DataFrame, name: str, console: Console) -> bytes:
-    """Return the bytes of a workbook."""
-    if table.height > MOST_ROWS:
-        raise Refusal(422, f"A worksheet cannot hold {table.height:,} rows: choose CSV.")
+def as_xlsx(tables: Mapping[str, pl.DataFrame], console: Console) -> bytes:
+    """Return the bytes of a workbook with one sheet per table."""
+    most = max(table.height for table in tables.values())
+    if most > MOST_ROWS:
+        raise Refusal(422, f"A worksheet cannot hold {most:,} rows: choose CSV.")
     with TemporaryDirectory(dir=console.settings.work) as folder:
         path = Path(folder) / "table.xlsx"
-        write_xlsx({name: table}, path)
+        write_xlsx(tables, path)
         return path.read_bytes()
+
+
+def file_name(access: RunAccess, table: str) -> str:
+    """Return a file's name with conference, run and date: "Demo-2026_First-run_2026-03-01_papers.csv"."""
+    run = access.run
+    day = f"{run.finished:%Y-%m-%d}" if run.finished else ""
+    words = (re.sub(r"[\W_]+", "-", part).strip("-") for part in (access.conference.name, run.name))
+    return "_".join(filter(None, (*words, day, table)))
 
 
 def _reviews_in(view: View, kind: pl.DataType) -> pl.DataFrame:
@@ -131,12 +168,40 @@ def _reviews_in(view: View, kind: pl.DataType) -> pl.DataFrame:
     )
 
 
-def _with_more(papers: pl.DataFrame, reviews: pl.DataFrame, request: Export) -> pl.DataFrame:
-    """Add requested columns that papers.csv lacks: how far the mean moved, percentile statistics."""
-    if "moved" in (request.columns or ()):
+def _rankings_in(view: View) -> pl.DataFrame:
+    """Return the ranking of each reviewer of a view as a text, with stars for papers outside."""
+    papers = view["papers"]["paper"]
+
+    def name(paper: int) -> str:
+        return STAR if paper == OUTSIDE else str(papers[paper])
+
+    texts = []
+    for ranking in view["rankings"]:
+        groups = " > ".join(" = ".join(map(name, group)) for group in ranking["groups"])
+        pairs = (f"{name(better)} > {name(worse)}" for better, worse in ranking["pairs"])
+        texts.append("; ".join(filter(None, (groups, *pairs))))
+    schema = {"reviewer": pl.String, "ranking": pl.String}
+    return pl.DataFrame({"reviewer": view["reviewers"], "ranking": texts}, schema=schema)
+
+
+def _with_more(papers: pl.DataFrame, said: pl.DataFrame, request: Export) -> pl.DataFrame:
+    """Add requested columns that papers.csv lacks. `said`: the reviews, each with a ranking."""
+    columns = set(request.columns or ())
+    now = "percentile" if request.mode == "percentile" else "dequantized"
+    placed = columns & set(workbook.PLACES)
+    if "moved" in columns:
         papers = papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
-    if not any(name.startswith("percentile_") for name in request.columns or ()):
-        return papers
+    if columns & {"scores", "rankings"}:
+        mode = "score" if request.mode == "given" else request.mode
+        papers = workbook.with_scores(papers, said, mode)
+    if any(name.startswith("percentile_") for name in columns) or (placed and now == "percentile"):
+        papers = _with_percentiles(papers, said)
+    if placed:
+        papers = workbook.with_places(papers, request.statistic, now, descending=request.descending)
+    return papers
+
+
+def _with_percentiles(papers: pl.DataFrame, reviews: pl.DataFrame) -> pl.DataFrame:
     statistics = _statistics(reviews, "percentile")
     return papers.join(statistics, on="paper", how="left", maintain_order="left")
 

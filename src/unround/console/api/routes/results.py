@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -16,6 +16,7 @@ from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.paper_schemas import Export
 from unround.console.schemas import Id, PrivacyAudit
+from unround.console.storage.marks import all_marks
 from unround.console.views import downloads
 from unround.console.views.privacy import privacy_audit
 from unround.console.views.view import encoded_view, run_file
@@ -24,12 +25,14 @@ from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs.export import SystemTarget, hotcrp_text, items_text, openreview_items
 from unround.runs.folder import OPTIONAL, RECORD
 from unround.runs.tables import PAPERS, SCORES
+from unround.runs.workbook import wide_papers, wide_reviews
 
 router = APIRouter(tags=["results"], prefix="/runs/{run}")
 chairs = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)
 
 Preview = Annotated[Id | None, Query(alias="as", description="Chairs: as this area chair sees it.")]
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+WholeTable = Literal["papers.csv", "reviews.csv", "run.xlsx"]
 FILES = (SCORES, PAPERS, *OPTIONAL, RECORD)
 OWN_FILE = {"papers": PAPERS, "reviews": SCORES}
 
@@ -107,13 +110,35 @@ def export_table(console: ConsoleDep, viewer: ViewerDep, run: PathId, request: E
 def _exported(console: Console, access: RunAccess, request: Export) -> bytes:
     finished = downloads.finished_run(console, access.run.id)
     if access.area_chair is None:
-        table = downloads.chair_table(finished, request)
+        with console.database.reading() as session:
+            marks = all_marks(session, access.conference.id)
+        table = downloads.chair_table(finished, marks, request)
     else:
         view = encoded_view(console, access).view()
         table = downloads.area_chair_table(finished, view, request)
     if request.format == "csv":
         return downloads.as_csv(table)
-    return downloads.as_xlsx(table, request.table.capitalize(), console)
+    return downloads.as_xlsx({request.table.capitalize(): table}, console)
+
+
+@chairs.get("/tables/{name}", response_class=Response, responses=_file_responses("text/csv", XLSX))
+def get_whole_table(
+    console: ConsoleDep, viewer: ViewerDep, run: PathId, name: WholeTable
+) -> Response:
+    """Return all that is known of papers or reviews, decisions included, for a spreadsheet."""
+    with console.database.reading() as session:
+        access = authorise(session, viewer, run)
+        marks = all_marks(session, access.conference.id)
+    finished = downloads.finished_run(console, run)
+    papers = downloads.with_marks(wide_papers(finished), marks)
+    if name == "run.xlsx":
+        tables = {"Papers": papers, "Reviews": wide_reviews(finished)}
+        content = downloads.as_xlsx(tables, console)
+    else:
+        content = downloads.as_csv(papers if name == "papers.csv" else wide_reviews(finished))
+    note_opening(console, viewer, access, f"downloaded {name}")
+    media_type = XLSX if name == "run.xlsx" else "text/csv"
+    return attachment(content, downloads.file_name(access, name), media_type)
 
 
 @chairs.get("/privacy", responses=error_responses(409))

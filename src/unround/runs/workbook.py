@@ -1,0 +1,148 @@
+"""A finished run -> wide tables for a spreadsheet: one of papers with places, one of reviews with rankings.
+
+Places are as on the pages: papers whose statistic is equal to four decimals share a range of places,
+and papers without scores have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import polars as pl
+
+from unround.arrays import FloatArray
+from unround.runs.folder import Run
+from unround.runs.tables import PAIRS, RANKINGS
+
+TIE_DECIMALS = 4
+PLACES = ("place", "place_last", "given_place", "given_place_last", "change")
+NAMES = ("title", "track", "area_chair")
+SURENESS = "uncertainty.csv"  # written by runs that were asked how sure they are
+
+
+def wide_papers(run: Run, statistic: str = "mean", *, descending: bool = True) -> pl.DataFrame:
+    """Return one row per paper, best place first: places, names, decision, statistics, scores."""
+    papers = with_scores(run.papers, statements(run))
+    papers = with_places(papers, statistic, descending=descending)
+    papers = papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
+    papers = _with_sureness(papers, run)
+    known = [name for name in NAMES if name in papers.columns]
+    first = [*PLACES[:4], "change", "paper", *known]
+    return papers.sort("place", "paper", nulls_last=True).select(
+        *first, pl.exclude(first, "rankings")
+    )
+
+
+def with_places(
+    papers: pl.DataFrame, statistic: str, now: str = "dequantized", *, descending: bool = True
+) -> pl.DataFrame:
+    """Add the first and last place of each paper, now and by given scores, and the change of place."""
+    ranges = {
+        prefix: _ranges(papers[f"{name}_{statistic}"].to_numpy(), descending=descending)
+        for prefix, name in (("", now), ("given_", "score"))
+    }
+    columns = [
+        pl.Series(f"{prefix}{name}", places, dtype=pl.Int64)
+        for prefix, both in ranges.items()
+        for name, places in zip(("place", "place_last"), both, strict=True)
+    ]
+    middle = (pl.col("given_place") + pl.col("given_place_last")) / 2
+    change = middle - (pl.col("place") + pl.col("place_last")) / 2
+    return papers.with_columns(columns).with_columns(change=change)
+
+
+def _ranges(values: FloatArray, *, descending: bool) -> tuple[list[int | None], list[int | None]]:
+    """Return the first and the last place of each value; None for a value that is missing."""
+    scored = ~np.isnan(values)
+    keys = np.round(values[scored], TIE_DECIMALS) * (-1 if descending else 1)
+    in_order = np.sort(keys)
+    first, last = np.full(values.size, 0), np.full(values.size, 0)
+    first[scored] = np.searchsorted(in_order, keys, "left") + 1
+    last[scored] = np.searchsorted(in_order, keys, "right")
+    return [place or None for place in first.tolist()], [place or None for place in last.tolist()]
+
+
+def statements(run: Run) -> pl.DataFrame:
+    """Return the reviews, each with what its reviewer ranked as a text."""
+    rankings = rankings_by_reviewer(run)
+    return run.scores.join(rankings, on="reviewer", how="left", maintain_order="left")
+
+
+def with_scores(papers: pl.DataFrame, said: pl.DataFrame, mode: str = "score") -> pl.DataFrame:
+    """Add what each paper's reviewers said, in one order: scores, confidence, rankings."""
+    columns = {"scores": mode, "confidence": "confidence", "rankings": "ranking"}
+    listed = said.sort("reviewer", "paper").group_by("paper", maintain_order=True)
+    gathered = listed.agg(
+        pl.col(column).cast(pl.String).fill_null("").str.join(" | " if name == "rankings" else " ")
+        .alias(name)
+        for name, column in columns.items()
+        if column in said.columns
+    )  # fmt: skip
+    return papers.join(gathered, on="paper", how="left", maintain_order="left")
+
+
+def _with_sureness(papers: pl.DataFrame, run: Run) -> pl.DataFrame:
+    """Add intervals and probabilities where the run has them."""
+    sureness = run.others.get(SURENESS)
+    if sureness is None:
+        return papers
+    renamed = sureness.rename(
+        {name: f"model_{name}" for name in sureness.columns if name not in ("paper", "p_accept")}
+    )
+    ids = renamed.with_columns(pl.col("paper").cast(pl.String).cast(papers.schema["paper"]))
+    return papers.join(ids, on="paper", how="left", maintain_order="left")
+
+
+def wide_reviews(run: Run) -> pl.DataFrame:
+    """Return one row per review: who, what they gave, the result, and their ranking."""
+    known = [name for name in ("title", "track") if name in run.papers.columns]
+    reviews = run.scores.join(
+        run.papers.select("paper", *known), on="paper", how="left", maintain_order="left"
+    )
+    ranks = run.others.get(RANKINGS)
+    if ranks is not None:
+        keys = ["reviewer", "paper"]
+        reviews = reviews.join(ranks.unique(keys), on=keys, how="left", maintain_order="left")
+    reviews = reviews.join(
+        rankings_by_reviewer(run), on="reviewer", how="left", maintain_order="left"
+    )
+    first = [
+        name
+        for name in ("reviewer", "reviewer_name", "paper", *known, "score", "dequantized")
+        if name in reviews.columns
+    ]
+    return reviews.select(*first, pl.exclude(first))
+
+
+def rankings_by_reviewer(run: Run) -> pl.DataFrame:
+    """Return what each reviewer stated as one text: "12 > 7 = 30; 4 > 9"."""
+    texts = _rank_texts(run.others)
+    for reviewer, pairs in _pair_texts(run.others).items():
+        texts[reviewer] = f"{texts[reviewer]}; {pairs}" if reviewer in texts else pairs
+    return pl.DataFrame(
+        {"reviewer": list(texts), "ranking": list(texts.values())},
+        schema={"reviewer": run.scores.schema["reviewer"], "ranking": pl.String},
+    )
+
+
+def _rank_texts(tables: Mapping[str, pl.DataFrame]) -> dict[object, str]:
+    ranks = tables.get(RANKINGS)
+    if ranks is None:
+        return {}
+    text = pl.col("paper").cast(pl.String)
+    groups = ranks.sort("reviewer", "rank", "paper").group_by(
+        "reviewer", "rank", maintain_order=True
+    )
+    tied = groups.agg(text.str.join(" = "))
+    lists = tied.group_by("reviewer", maintain_order=True).agg(pl.col("paper").str.join(" > "))
+    return dict(lists.select("reviewer", "paper").rows())
+
+
+def _pair_texts(tables: Mapping[str, pl.DataFrame]) -> dict[object, str]:
+    pairs = tables.get(PAIRS)
+    if pairs is None:
+        return {}
+    text = pl.format("{} > {}", "better", "worse").alias("text")
+    lists = pairs.group_by("reviewer", maintain_order=True).agg(text.str.join("; "))
+    return dict(lists.select("reviewer", "text").rows())

@@ -1,0 +1,66 @@
+"""The wide tables of a run, against counting by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from unround.runs.folder import Run
+from unround.runs.workbook import wide_papers, wide_reviews, with_places
+
+
+def _run(**others: pl.DataFrame) -> Run:
+    reviews = [("b", 1, 5, 4.9), ("a", 1, 4, 4.1), ("a", 2, 4, 3.9), ("b", 3, 4, 4.2)]
+    scores = pl.DataFrame(
+        reviews, schema=["reviewer", "paper", "score", "dequantized"], orient="row"
+    )
+    papers = scores.group_by("paper", maintain_order=True).agg(
+        score_mean=pl.col("score").mean(), dequantized_mean=pl.col("dequantized").mean()
+    )
+    unscored = pl.DataFrame({"paper": [4]})
+    papers = pl.concat([papers, unscored], how="diagonal").with_columns(title=pl.lit("=1+1"))
+    names = {f"{name}.csv": table for name, table in others.items()}
+    return Run(Path(), scores, papers, {}, names)
+
+
+def test_papers_have_places_before_and_now():
+    table = wide_papers(_run())
+    places = table.select("paper", "place", "place_last", "given_place", "given_place_last")
+    assert places.rows() == [
+        (1, 1, 1, 1, 1),
+        (3, 2, 2, 2, 3),
+        (2, 3, 3, 2, 3),
+        (4, None, None, None, None),  # no scores, no place
+    ]
+    assert table["change"].to_list() == [0.0, 0.5, -0.5, None]
+    assert table["scores"].to_list() == ["4 5", "4", "4", None]
+
+
+@pytest.mark.parametrize("descending", [True, False])
+def test_values_equal_to_four_decimals_share_their_places(descending: bool):
+    values = [1.00004, 1.0, 2.0, 1.00006, 0.5]
+    papers = pl.DataFrame({"paper": range(5), "score_mean": [1.0] * 5, "dequantized_mean": values})
+    made = with_places(papers, "mean", descending=descending)
+    expected = [(3, 4), (3, 4), (1, 1), (2, 2), (5, 5)] if descending else [
+        (2, 3), (2, 3), (5, 5), (4, 4), (1, 1)
+    ]  # fmt: skip
+    assert made.select("place", "place_last").rows() == expected
+    assert set(made.select("given_place", "given_place_last").rows()) == {(1, 5)}
+
+
+def test_rankings_are_written_as_the_pages_write_them():
+    rankings = pl.DataFrame({"reviewer": ["a", "a", "b"], "paper": [2, 1, 1], "rank": [1, 1, 3]})
+    pairs = pl.DataFrame({"reviewer": ["b"], "better": [3], "worse": [1]})
+    reviews = wide_reviews(_run(rankings=rankings, pairs=pairs))
+    assert dict(reviews.select("reviewer", "ranking").rows()) == {"a": "1 = 2", "b": "1; 3 > 1"}
+    assert reviews["rank"].to_list() == [3, 1, 1, None]
+
+
+def test_probabilities_are_there_where_the_run_has_them():
+    sure = pl.DataFrame({"paper": [1, 2, 3], "mean": [5.0, 4.0, 4.1], "p_accept": [0.9, 0.1, 0.4]})
+    assert "p_accept" not in wide_papers(_run()).columns
+    table = wide_papers(_run(uncertainty=sure))
+    assert table["p_accept"].to_list() == [0.9, 0.4, 0.1, None]
+    assert "model_mean" in table.columns
