@@ -12,7 +12,7 @@ const FEATURES = [
   "runs",
 ];
 /** The features that a feature may use beside itself. */
-const USES = { access: ["runs"], "run-viewer": ["run"] };
+const USES = { access: ["runs"], "run-viewer": ["run", "runs"] };
 
 const from = (...names) => `^(\\.\\./)+(${names.join("|")})(/|$)`;
 const REQUESTS = {

@@ -78,6 +78,39 @@ export const logQuery = (conference: string) =>
       ),
   });
 
+/** The decisions, tags and notes of a conference. */
+export const marksQuery = (conference: string) =>
+  queryOptions({
+    queryKey: ["conferences", conference, "marks"],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET("/api/conferences/{conference}/papers", {
+          params: { path: { conference } },
+          signal,
+        }),
+      ),
+  });
+
+export const viewsQuery = (conference: string) =>
+  queryOptions({
+    queryKey: ["conferences", conference, "views"],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET("/api/conferences/{conference}/views", {
+          params: { path: { conference } },
+          signal,
+        }),
+      ),
+  });
+
+/** The files that a run alone has read. */
+export const ownFilesQuery = (run: string) =>
+  queryOptions({
+    queryKey: ["runs", run, "own files"],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET("/api/runs/{run}/own-files", { params: { path: { run } }, signal })),
+  });
+
 export const runInfoQuery = (run: string) =>
   queryOptions({
     queryKey: ["runs", run],

@@ -1,7 +1,8 @@
 // The columns of the table of papers, and the number that each sorts by.
+import { decisionOf } from "./marks";
 import { chancesOf, type Accept } from "./line";
 import { placesOf, type Ruling } from "./places";
-import { hasDistances, numberAt, valuesOf, type Mode, type Run } from "./run";
+import { hasDistances, numberAt, valuesOf, type Mode, type Run, type View } from "./run";
 import { STATISTICS, type Statistic } from "./statistics";
 import { sharesOf, uncertaintyOf } from "./sureness";
 
@@ -14,6 +15,7 @@ export const COLUMNS = [
   "track",
   "area_chair",
   "decision",
+  "tags",
   "reviews",
   "scores",
   "rankings",
@@ -33,6 +35,7 @@ export const COLUMN_NAMES: Record<Column, string> = {
   track: "Track",
   area_chair: "Area chair",
   decision: "Decision",
+  tags: "Tags",
   reviews: "Reviews",
   scores: "Scores",
   rankings: "Rankings",
@@ -54,7 +57,7 @@ export const COLUMN_TEXTS: Partial<Record<Column, string>> = {
   mean_range: "Where the paper’s mean lies with a probability of 90%. This rests on a model.",
 };
 
-const TEXTS = ["title", "track", "area_chair", "decision"] as const;
+const TEXTS = ["title", "track", "area_chair", "decision", "tags"] as const;
 type Text = (typeof TEXTS)[number];
 
 export const isText = (column: Column): column is Text =>
@@ -73,6 +76,8 @@ const RANGES: Column[] = ["place_range", "mean_range"];
  * there is a line. */
 export function columnsOf(run: Run, mode: Mode, accept: Accept | null): Column[] {
   return COLUMNS.filter((column) => {
+    if (column === "tags") return run.marks !== null;
+    if (column === "decision" && run.marks) return true;
     if (isText(column)) return run.view.papers[column] !== null;
     if (column === "moved") return hasDistances(run.view);
     if (RANGES.includes(column)) return uncertaintyOf(run) !== null;
@@ -81,12 +86,27 @@ export function columnsOf(run: Run, mode: Mode, accept: Accept | null): Column[]
   });
 }
 
-const HIDDEN_AT_FIRST: Column[] = ["decision", "reviews", "change"];
+const HIDDEN_AT_FIRST: Column[] = ["reviews", "change"];
 
-/** Shown unless the reader chooses otherwise: scores tell the number of reviews, places their change. */
-export const shownAtFirst = (column: Column): boolean => !HIDDEN_AT_FIRST.includes(column);
+/** Shown unless the reader chooses otherwise: scores tell the number of reviews, places their change.
+ * Decisions are shown to those who make them, tags where there are any. */
+export function shownAtFirst(run: Run, column: Column): boolean {
+  if (column === "decision") return run.marks !== null;
+  if (column === "tags") return run.marks?.tags.some((tags) => tags.length > 0) ?? false;
+  return !HIDDEN_AT_FIRST.includes(column);
+}
 
-const cache = new WeakMap<Run, Map<string, Float64Array>>();
+/** The text of a column; null where there is none. */
+export function textAt(run: Run, column: Text, paper: number): string | null {
+  if (column === "decision") return decisionOf(run, paper);
+  if (column === "tags") return run.marks?.tags[paper]?.join(" ") || null;
+  return run.view.papers[column]?.[paper] ?? null;
+}
+
+/** Whether the order by a column changes with the chairs' marks. */
+export const isMarked = (column: Column): boolean => column === "decision" || column === "tags";
+
+const cache = new WeakMap<View, Map<string, Float64Array>>();
 
 /** What the order of papers depends on beside the column. */
 export interface Basis {
@@ -99,8 +119,9 @@ export interface Basis {
 export function keysOf(run: Run, column: Column, { mode, ruling, accept }: Basis): Float64Array {
   if (column === "change") return placesOf(run, mode, ruling).change;
   if (column === "p_accept") return (accept && chancesOf(run, accept)) ?? new Float64Array();
-  const cached = cache.get(run) ?? new Map<string, Float64Array>();
-  cache.set(run, cached);
+  if (isMarked(column)) return makeKeys(run, mode, column);
+  const cached = cache.get(run.view) ?? new Map<string, Float64Array>();
+  cache.set(run.view, cached);
   const name = `${mode} ${column}`;
   const keys = cached.get(name) ?? makeKeys(run, mode, column);
   cached.set(name, keys);
@@ -109,7 +130,10 @@ export function keysOf(run: Run, column: Column, { mode, ruling, accept }: Basis
 
 function makeKeys(run: Run, mode: Mode, column: Column): Float64Array {
   if (column === "paper") return rankedIds(run.view.papers.paper);
-  if (isText(column)) return rankedTexts(run.view.papers[column] ?? []);
+  if (isText(column))
+    return rankedTexts(
+      Array.from({ length: run.papers }, (_, paper) => textAt(run, column, paper)),
+    );
   if (isStatistic(column)) return Float64Array.from(run.statistics[mode], (each) => each[column]);
   if (column === "moved") return Float64Array.from(run.moved);
   if (column === "scores") return rankedScores(run, mode);

@@ -1,5 +1,5 @@
 // The papers or reviews shown, as a table for export: names and values as in the run's files.
-import { isStatistic, isText, type Column } from "./columns";
+import { isStatistic, isText, textAt, type Column } from "./columns";
 import type { CsvColumn } from "./csv";
 import { chancesOf, type Accept } from "./line";
 import { placesOf, type Ruling } from "./places";
@@ -17,16 +17,15 @@ const fileColumn = (column: Column, mode: Mode): string =>
   isStatistic(column) ? `${PREFIX[mode]}_${column}` : column;
 
 /** Columns that only the page has. */
-const PAGE_ONLY: Column[] = [
-  ...(["place", "scores", "rankings", "change"] as const),
-  ...(["place_range", "mean_range", "p_accept"] as const),
-];
+const PAGE_ONLY: Column[] = ["place_range", "mean_range", "p_accept"];
+/** Places are numbers in columns of their own, since a spreadsheet takes 5-6 for a date. */
+const PLACES = ["place", "place_last", "given_place", "given_place_last"];
 
 /** The columns to ask the server for, by the names that a run's tables give them. */
 export function exportNames(shown: Column[], mode: Mode): string[] {
   return shown
     .filter((column) => !PAGE_ONLY.includes(column))
-    .map((column) => fileColumn(column, mode));
+    .flatMap((column) => (column === "place" ? PLACES : fileColumn(column, mode)));
 }
 
 /** "Demo-2026_First-run_2026-03-01_papers.csv"; without a date where the run has none. */
@@ -57,7 +56,7 @@ export function paperColumns(
   });
 }
 
-/** First and last place, now and by given scores: numbers, since a spreadsheet takes 5-6 for a date. */
+/** First and last place, now and by given scores. */
 function placeColumns(run: Run, mode: Mode, ruling: Ruling): CsvColumn[] {
   const { before, now } = placesOf(run, mode, ruling);
   const column = (name: string, places: Int32Array): CsvColumn => ({
@@ -97,7 +96,7 @@ const finite = (value: number | undefined): number | null =>
 function paperCell(run: Run, column: Column, mode: Mode, ruling: Ruling): CsvColumn["cell"] {
   const { papers, reviews } = run.view;
   if (column === "paper") return (paper) => papers.paper[paper] ?? null;
-  if (isText(column)) return (paper) => papers[column]?.[paper] ?? null;
+  if (isText(column)) return (paper) => textAt(run, column, paper);
   if (isStatistic(column)) return (paper) => finite(run.statistics[mode][paper]?.[column]);
   if (column === "moved") return (paper) => finite(run.moved[paper]);
   if (column === "change") {

@@ -1,7 +1,8 @@
 // Which papers are shown. Fast enough to run on every key press for 20,000 papers.
 import { lineOf, type Accept, type Part } from "./line";
+import { UNDECIDED } from "./marks";
 import { placesOf, tieBroken, type Ruling } from "./places";
-import { numberAt, statisticOf, type Mode, type Run } from "./run";
+import { numberAt, statisticOf, type Mode, type Run, type View } from "./run";
 import type { Statistic } from "./statistics";
 
 export interface Filter {
@@ -16,13 +17,15 @@ export interface Filter {
   tieBroken: boolean;
   part: Part | null; // of the papers around the line; passes all where there is no line
   contradicts: boolean;
+  decision: string | null; // the chairs'; UNDECIDED for none
+  tag: string | null;
 }
 
-const haystacks = new WeakMap<Run, string[]>();
+const haystacks = new WeakMap<View, string[]>();
 
 /** The text that the search looks through, one per paper. */
 function haystacksOf(run: Run): string[] {
-  const cached = haystacks.get(run);
+  const cached = haystacks.get(run.view);
   if (cached) return cached;
   const { papers, reviewers, reviews } = run.view;
   const made = run.reviewsOf.map((own, paper) =>
@@ -37,7 +40,7 @@ function haystacksOf(run: Run): string[] {
       .join("\n")
       .toLowerCase(),
   );
-  haystacks.set(run, made);
+  haystacks.set(run.view, made);
   return made;
 }
 
@@ -56,7 +59,7 @@ function testsOf(run: Run, asked: Asked): Test[] {
   const { mode, filter } = asked;
   const { track, areaChair, statistic, from, to, movedBy } = filter;
   const { papers } = run.view;
-  const tests: Test[] = placeTests(run, asked);
+  const tests: Test[] = [...markTests(run, filter), ...placeTests(run, asked)];
   if (track !== null) tests.push((paper) => papers.track?.[paper] === track);
   if (areaChair !== null) tests.push((paper) => papers.area_chair?.[paper] === areaChair);
   const value = (paper: number) => statisticOf(run, mode, paper, statistic);
@@ -69,6 +72,18 @@ function testsOf(run: Run, asked: Asked): Test[] {
     const texts = haystacksOf(run);
     tests.push((paper) => words.every((word) => texts[paper]?.includes(word)));
   }
+  return tests;
+}
+
+/** The tests by the chairs' marks; without marks every paper passes. */
+function markTests({ marks }: Run, { decision, tag }: Filter): Test[] {
+  const tests: Test[] = [];
+  if (!marks) return tests;
+  if (decision !== null) {
+    const wanted = decision === UNDECIDED ? null : decision;
+    tests.push((paper) => (marks.decision[paper] ?? null) === wanted);
+  }
+  if (tag !== null) tests.push((paper) => marks.tags[paper]?.includes(tag) ?? false);
   return tests;
 }
 

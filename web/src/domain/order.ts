@@ -1,9 +1,9 @@
 // Papers in the order that the reader chose.
-import { isStatistic, keysOf, type Column } from "./columns";
+import { isMarked, isStatistic, keysOf, type Column } from "./columns";
 import { passing, type Filter } from "./filter";
 import type { Accept } from "./line";
 import type { Ruling } from "./places";
-import { numberAt, type Mode, type Run } from "./run";
+import { numberAt, type Mode, type Run, type View } from "./run";
 
 export interface SortBy {
   id: Column;
@@ -60,12 +60,12 @@ function compare(one: number, two: number, sign: number): number {
   return one < two ? -sign : sign;
 }
 
-const latest = new WeakMap<Run, Map<string, { key: string; papers: number[] }>>();
+const latest = new WeakMap<View, Map<string, { key: string; papers: number[] }>>();
 
 /** The last answer to a question about a run, made anew when the question changes. */
 function latestOf(run: Run, name: string, key: string, make: () => number[]): number[] {
-  const answers = latest.get(run) ?? new Map<string, { key: string; papers: number[] }>();
-  latest.set(run, answers);
+  const answers = latest.get(run.view) ?? new Map<string, { key: string; papers: number[] }>();
+  latest.set(run.view, answers);
   const cached = answers.get(name);
   if (cached?.key === key) return cached.papers;
   const papers = make();
@@ -76,13 +76,15 @@ function latestOf(run: Run, name: string, key: string, make: () => number[]): nu
 /** The papers that the table shows, in its order. All papers are sorted once, whatever the filter. */
 export function shownPapers(run: Run, shown: Shown): number[] {
   const { mode, sort, filter } = shown;
-  // The line matters to an order by P(accept) only.
+  // The line matters to an order by P(accept) only, the chairs' marks to an order or a filter by them.
   const line = sort.some(({ id }) => id === "p_accept") ? shown.accept : null;
-  const order = JSON.stringify([mode, sort, line]);
+  const version = run.marks?.version;
+  const order = JSON.stringify([mode, sort, line, sort.some(({ id }) => isMarked(id)) && version]);
   const sorted = () => ordered(run, mode, sort, [...run.reviewsOf.keys()], line);
   const all = latestOf(run, "all", order, sorted);
   // The line matters to a filter by one of its parts only.
   const accept = filter.part ? shown.accept : null;
   const passed = () => passing(run, { mode, ruling: rulingOf(sort), filter, accept }, all);
-  return latestOf(run, "shown", JSON.stringify([order, filter, accept]), passed);
+  const marked = (filter.decision !== null || filter.tag !== null) && version;
+  return latestOf(run, "shown", JSON.stringify([order, filter, accept, marked]), passed);
 }

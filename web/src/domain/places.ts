@@ -4,7 +4,7 @@
 // tied behind 495 others have the places 496 to 545. A paper without scores has no place and stands
 // behind all others. The change of place is the distance between the middles of both ranges, positive
 // when the paper moved towards place 1.
-import { numberAt, type Mode, type Run } from "./run";
+import { numberAt, type Mode, type Run, type View } from "./run";
 import type { Statistic } from "./statistics";
 import { onGrid } from "./ties";
 
@@ -34,12 +34,12 @@ export interface Places {
 /** The mode that given scores are compared with. */
 export const laterMode = (mode: Mode): Mode => (mode === "given" ? "dequantized" : mode);
 
-const cache = new WeakMap<Run, Map<string, unknown>>();
+const cache = new WeakMap<View, Map<string, unknown>>();
 
 /** Keep what `make` returns for a run under a name. */
 function remembered<T>(run: Run, name: string, make: () => T): T {
-  const names = cache.get(run) ?? new Map<string, unknown>();
-  cache.set(run, names);
+  const names = cache.get(run.view) ?? new Map<string, unknown>();
+  cache.set(run.view, names);
   if (!names.has(name)) names.set(name, make());
   return names.get(name) as T;
 }

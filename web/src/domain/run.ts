@@ -1,5 +1,7 @@
 // A run as the pages use it: the view that the server sent, with what is derived from it once.
 import type { View } from "../api/types";
+import type { Accept } from "./line";
+import type { Marks } from "./marks";
 import { statistics, type Statistic, type Statistics } from "./statistics";
 
 export type { View };
@@ -30,7 +32,12 @@ export interface Run {
   contradicted: Set<number>; // papers with such a review
   /** The comparisons that bind each review. */
   bindingsOf: Map<number, number[]>;
+  marks: Marks | null; // the chairs', where the reader may see them
+  line: Accept | null; // the one kept with the run
 }
+
+/** The same run with what chairs keep beside it. Whatever is derived from the view stays known. */
+export const withKept = (run: Run, kept: Pick<Run, "marks" | "line">): Run => ({ ...run, ...kept });
 
 export function valuesOf(view: View, mode: Mode): number[] {
   if (mode === "given") return view.reviews.score;
@@ -81,6 +88,8 @@ export function openRun(view: View): Run {
     contradicts,
     contradicted: new Set([...contradicts].map((review) => numberAt(view.reviews.paper, review))),
     bindingsOf: bindingReviews(view, byReviewer),
+    marks: null,
+    line: null,
   };
 }
 

@@ -37,7 +37,7 @@ const FIRST_STATISTIC: Statistic = "mean";
 
 export function readTable(query: URLSearchParams, run: Run): TableState {
   const mode = oneOf(MODES, query.get("mode")) ?? FIRST_MODE;
-  const accept = readAccept(query, run);
+  const accept = readAccept(query, run) ?? run.line;
   const known = columnsOf(run, mode, accept);
   return {
     mode,
@@ -54,9 +54,11 @@ export function readTable(query: URLSearchParams, run: Run): TableState {
       changedBy: readNumber(query.get("change")),
       tieBroken: query.get("tie_broken") === "yes",
       part: accept ? (oneOf(PARTS, query.get("line")) ?? null) : null,
+      decision: query.get("decision"),
+      tag: query.get("tag"),
     },
     accept,
-    columns: readColumns(query.get("columns"), known),
+    columns: readColumns(query.get("columns"), known, run),
     open: readOpen(query.get("open"), run),
   };
 }
@@ -82,6 +84,8 @@ export function writeFilter(changes: Partial<Filter>): Changes {
   put("moved", changes.movedBy);
   put("change", changes.changedBy);
   put("line", changes.part);
+  put("decision", changes.decision);
+  put("tag", changes.tag);
   if (changes.contradicts !== undefined) put("contradicts", changes.contradicts ? "yes" : null);
   if (changes.tieBroken !== undefined) put("tie_broken", changes.tieBroken ? "yes" : null);
   return written;
@@ -99,6 +103,8 @@ export const NO_FILTER: Filter = {
   changedBy: null,
   tieBroken: false,
   part: null,
+  decision: null,
+  tag: null,
 };
 
 /** Whether the filter hides anything. The choice of a statistic alone does not. */
@@ -132,12 +138,17 @@ function readAccept(query: URLSearchParams, run: Run): Accept | null {
 }
 
 /** Columns that this mode lacks keep their state for when the mode is switched back. */
-export function writeColumns(shown: Column[], known: Column[], query: URLSearchParams): Changes {
-  const before = readColumns(query.get("columns"), [...COLUMNS]);
+export function writeColumns(
+  run: Run,
+  shown: Column[],
+  known: Column[],
+  query: URLSearchParams,
+): Changes {
+  const before = readColumns(query.get("columns"), [...COLUMNS], run);
   const after = COLUMNS.filter((column) =>
     (known.includes(column) ? shown : before).includes(column),
   );
-  const same = COLUMNS.every((column) => after.includes(column) === shownAtFirst(column));
+  const same = COLUMNS.every((column) => after.includes(column) === shownAtFirst(run, column));
   return { columns: same ? null : after.join(LIST) };
 }
 
@@ -155,8 +166,8 @@ function readSort(text: string | null, known: Column[]): SortBy[] {
   return sort.length ? sort : FIRST_SORT;
 }
 
-function readColumns(text: string | null, known: Column[]): Column[] {
-  if (text === null) return known.filter(shownAtFirst);
+function readColumns(text: string | null, known: Column[], run: Run): Column[] {
+  if (text === null) return known.filter((column) => shownAtFirst(run, column));
   const names = text.split(LIST);
   return known.filter((column) => column === "paper" || names.includes(column));
 }

@@ -95,11 +95,11 @@ describe("what is written is read again, and what is as at first leaves no trace
   });
   test("columns, those of another mode too", () => {
     const known = columnsOf(run, "dequantized", null);
-    const fewer = put("", writeColumns(["paper", "mean"], known, new URLSearchParams()));
+    const fewer = put("", writeColumns(run, ["paper", "mean"], known, new URLSearchParams()));
     expect(read(fewer).columns).toEqual(["paper", "mean"]);
     expect(read(`${fewer}&mode=given`).columns).toEqual(["paper", "rankings", "mean"]);
     const back = known.filter((column) => !["decision", "reviews", "change"].includes(column));
-    expect(put(fewer, writeColumns(back, known, new URLSearchParams(fewer)))).toBe("");
+    expect(put(fewer, writeColumns(run, back, known, new URLSearchParams(fewer)))).toBe("");
   });
 });
 

@@ -1,22 +1,28 @@
 // The pages of a run in the console: as the viewer may see it or, for chairs, as an area chair does.
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 
 import { addressOf, api, bodyOf } from "../../api/client";
 import { hasStatus } from "../../api/errors";
-import type { ExportRequest } from "../../api/types";
+import type { ExportRequest, RunInfo } from "../../api/types";
 import { AccountMenu } from "../../app/AccountMenu";
 import { MissingPage } from "../../app/MissingPage";
-import { runInfoQuery, runQuery } from "../../app/queries";
+import { marksQuery, runInfoQuery, runQuery } from "../../app/queries";
 import { KeepQuery, useRoute } from "../../app/route";
 import { useMe } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { saveFile } from "../../components/saveFile";
 import { Waiting } from "../../components/Waiting";
+import { marksOf } from "../../domain/marks";
+import { withKept, type Run } from "../../domain/run";
 import type { RunActions } from "../run/context";
 import { RunPages } from "../run/RunPages";
+import { ExportDialog } from "../runs/ExportDialog";
 import { LazyOverview } from "./LazyOverview";
 import { PreviewBanner } from "./PreviewBanner";
+import { acceptOf, useKeptLine } from "./useKeptLine";
+import { useMarking } from "./useMarking";
+import { useViews } from "./useViews";
 
 export function RunPage({ id, path }: { id: string; path: string[] }) {
   const me = useMe();
@@ -25,16 +31,21 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   const as = chair ? query.get("as") : null;
   const view = useQuery(runQuery(id, as));
   const info = useQuery({ ...runInfoQuery(id), enabled: chair });
-  const run = view.data;
   const conference = chair ? info.data?.conference : me.conference;
+  const chairs = useChairsPart(id, chair && !as ? info.data : undefined);
+  const run = useRunWith(view.data, chairs);
   const crumbs =
     conference && run
       ? [{ to: `/c/${conference}/runs`, text: run.view.conference || "Conference" }]
       : [];
-  const actions = useMemo(() => actionsOf(id, chair, as), [id, chair, as]);
+  const [exporting, setExporting] = useState(false);
+  const actions = useMemo(() => {
+    const own = { ...chairs.actions, exportToSystem: () => setExporting(true) };
+    return { ...actionsOf(id, chair, as), ...(chair && !as ? own : {}) };
+  }, [id, chair, as, chairs.actions]);
   const base = `/r/${encodeURIComponent(id)}`;
   if (hasStatus(view.error, 404, 422)) return <MissingPage />;
-  if (!run)
+  if (!run || (chair && !as && !info.error && !chairs.ready))
     return (
       <Shell title="Papers" account={<AccountMenu />} wide>
         <Waiting query={view} what="Loading the run…" />
@@ -61,8 +72,40 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
           )
         }
       />
+      {exporting && <ExportDialog run={id} onClose={() => setExporting(false)} />}
     </KeepQuery>
   );
+}
+
+/** What chairs keep beside a run: marks, the line and views. `info` is absent for all others. */
+function useChairsPart(id: string, info: RunInfo | undefined) {
+  const conference = info?.conference;
+  const marks = useQuery({ ...marksQuery(conference ?? ""), enabled: Boolean(conference) });
+  const marking = useMarking(conference, id);
+  const views = useViews(conference);
+  const keepLine = useKeptLine(id);
+  const actions = useMemo(
+    (): RunActions => ({
+      keepLine,
+      ...(marking && { marking }),
+      ...(views && { views }),
+    }),
+    [keepLine, marking, views],
+  );
+  const line = info?.line;
+  return {
+    marks: marks.data?.papers,
+    line: useMemo(() => acceptOf(line ?? null), [line]),
+    actions,
+    ready: !marks.isPending,
+  };
+}
+
+type ChairsPart = ReturnType<typeof useChairsPart>;
+
+function useRunWith(run: Run | undefined, { marks: listed, line }: ChairsPart): Run | undefined {
+  const marks = useMemo(() => (run && listed ? marksOf(run, listed) : null), [run, listed]);
+  return useMemo(() => run && withKept(run, { marks, line }), [run, marks, line]);
 }
 
 /** The server exports for the signed-in viewer: in a preview the page writes what it shows. */
@@ -73,9 +116,14 @@ function actionsOf(run: string, chair: boolean, as: string | null): RunActions {
   };
   if (as) return { downloads: [report] };
   const files = chair ? (["scores.csv", "papers.csv", "run.json"] as const) : [];
+  const tables = chair ? WHOLE_TABLES : [];
   return {
     exportShown: (request, name) => exportShown(run, request, name),
     downloads: [
+      ...tables.map(([name, text]) => ({
+        text,
+        href: addressOf("/api/runs/{run}/tables/{name}", { run, name }),
+      })),
       ...files.map((name) => ({
         text: name,
         href: addressOf("/api/runs/{run}/files/{name}", { run, name }),
@@ -84,6 +132,13 @@ function actionsOf(run: string, chair: boolean, as: string | null): RunActions {
     ],
   };
 }
+
+/** With places, statistics, decisions, tags, notes and rankings. */
+const WHOLE_TABLES = [
+  ["run.xlsx", "Papers and reviews (XLSX)"],
+  ["papers.csv", "Papers with everything (CSV)"],
+  ["reviews.csv", "Reviews with rankings (CSV)"],
+] as const;
 
 async function exportShown(run: string, request: ExportRequest, name: string): Promise<void> {
   const file = await bodyOf(

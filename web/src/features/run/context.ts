@@ -1,13 +1,44 @@
 // The run that the pages show, and the actions that they offer.
 import { createContext, useContext } from "react";
 
-import type { ExportRequest } from "../../api/types";
+import type { ExportRequest, PaperChange, SavedView } from "../../api/types";
+import type { Accept } from "../../domain/line";
 import type { Run } from "../../domain/run";
+
+/** The outcome of a change of many papers. */
+export interface Outcome {
+  batch: string | null; // to undo it
+  papers: number;
+  kept: number; // papers that undoing left, since somebody changed them
+}
+
+/** Changes of the chairs' marks; papers are named by their ids as text. */
+export interface Marking {
+  decide(papers: string[], decision: string | null): Promise<Outcome>;
+  tag(papers: string[], add: string[], remove: string[]): Promise<Outcome>;
+  takeImported(): Promise<Outcome>;
+  undo(batch: string): Promise<Outcome>;
+  writeNote(paper: string, note: string, before: string): Promise<void>;
+  history(paper: string): Promise<PaperChange[]>;
+}
+
+/** Named views of the table, each the query of an address. */
+export interface Views {
+  saved: SavedView[];
+  save(name: string, query: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
 
 export interface RunActions {
   /** Saves the shown table as a file under a name; without it the page writes CSV itself. */
   exportShown?: (request: ExportRequest, name: string) => Promise<void>;
   downloads?: { text: string; href: string }[];
+  /** Opens the exports to conference systems. */
+  exportToSystem?: () => void;
+  /** Keeps the line with the run. */
+  keepLine?: (accept: Accept | null) => void;
+  marking?: Marking;
+  views?: Views;
 }
 
 interface RunState {

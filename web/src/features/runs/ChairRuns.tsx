@@ -5,10 +5,12 @@ import type { Conference } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
 import { Link } from "../../app/route";
+import { counted } from "../../domain/format";
 import { RunRow } from "./RunRow";
 
 export function ChairRuns({ conference }: { conference: Conference }) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [archived, setArchived] = useState(false); // shown, too
   const { id, runs } = conference;
   if (!runs.length)
     return (
@@ -22,7 +24,9 @@ export function ChairRuns({ conference }: { conference: Conference }) {
     else next.delete(run);
     setTicked(next);
   };
-  const newest = runs.toSorted((a, b) => b.created.localeCompare(a.created));
+  const there = runs.filter((run) => archived || !run.archived);
+  const hidden = runs.filter((run) => run.archived).length;
+  const newest = there.toSorted((a, b) => b.created.localeCompare(a.created));
   // Earlier runs first, so that changes read from left to right.
   const compared = newest.filter((run) => ticked.has(run.id)).reverse();
   return (
@@ -59,6 +63,16 @@ export function ChairRuns({ conference }: { conference: Conference }) {
           ))}
         </table>
       </ScrollBox>
+      {hidden > 0 && (
+        <label className="check-line">
+          <input
+            type="checkbox"
+            checked={archived}
+            onChange={(event) => setArchived(event.target.checked)}
+          />
+          Show {counted(hidden, "archived run")}
+        </label>
+      )}
     </div>
   );
 }

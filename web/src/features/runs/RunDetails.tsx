@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { addressOf } from "../../api/client";
+import type { RunSummary } from "../../api/types";
 import { runInfoQuery } from "../../app/queries";
 import { Link } from "../../app/route";
 import { ContradictionList } from "../../components/ContradictionList";
@@ -10,9 +11,11 @@ import { Notice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
 import { importAddress } from "../../domain/importForm";
 import { Downloads } from "./Downloads";
+import { TidyRun } from "./TidyRun";
 import { RunSettings } from "./RunSettings";
 
-export function RunDetails({ conference, id }: { conference: string; id: string }) {
+export function RunDetails({ conference, summary }: { conference: string; summary: RunSummary }) {
+  const { id } = summary;
   const query = useQuery(runInfoQuery(id));
   const run = query.data;
   if (!run) return <Waiting query={query} />;
@@ -28,10 +31,11 @@ export function RunDetails({ conference, id }: { conference: string; id: string 
       )}
       {run.status === "done" && <Downloads run={run} />}
       <RunSettings run={run} />
-      <div>
+      <div className="row spread">
         <Link to={importAddress(conference, run)} className="button">
           {run.status === "done" ? "New run with these settings" : "Change settings and run again"}
         </Link>
+        <TidyRun run={summary} />
       </div>
     </div>
   );

@@ -60,13 +60,14 @@ export function RunRow({
         </td>
         <td>
           <span className={`badge ${TONES[status] ?? ""}`}>{STATUSES[status].title}</span>
+          {run.archived && <span className="badge">Archived</span>}
         </td>
         <td className="soft nowrap on-wide">
           <Time at={run.created} />
         </td>
         <td className="number on-wide">{lambdaText(run.lam)}</td>
         <td className="nowrap on-wide">{titleIn(POLICIES, run.conflicts)}</td>
-        <td>{status === "done" && <ShareToggle run={run} />}</td>
+        <td>{status === "done" && !run.archived && <ShareToggle run={run} />}</td>
         <td className="actions">
           {status === "done" && (
             <>
@@ -101,7 +102,7 @@ export function RunRow({
           <td />
           <td colSpan={7}>
             {over ? (
-              <RunDetails conference={conference} id={id} />
+              <RunDetails conference={conference} summary={run} />
             ) : (
               <RunProgress id={id} name={name} />
             )}

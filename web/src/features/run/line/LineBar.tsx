@@ -38,7 +38,7 @@ export function LineBar({
 const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1 };
 
 function AcceptField({ table }: { table: Table }) {
-  const { run } = useRun();
+  const { run, actions } = useRun();
   const { accept } = table.state;
   const text = accept ? acceptText(accept) : "";
   const [draft, setDraft] = useState({ text, accept: text });
@@ -47,6 +47,7 @@ function AcceptField({ table }: { table: Table }) {
   const perTrack = accept?.perTrack ?? false;
   const put = (next: Accept | null, shown: string) => {
     setDraft({ text: shown, accept: next ? acceptText(next) : "" });
+    actions.keepLine?.(next);
     table.set(writeAccept(next));
   };
   const type = (shown: string) => {

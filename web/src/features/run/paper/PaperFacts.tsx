@@ -3,7 +3,7 @@ import { COLUMN_NAMES } from "../../../domain/columns";
 import { counted } from "../../../domain/format";
 import { useRun } from "../context";
 
-const FACTS = ["track", "area_chair", "decision"] as const;
+const FACTS = ["track", "area_chair", "decision"] as const; // decision: the import's
 
 export function PaperFacts({ paper }: { paper: number }) {
   const { run } = useRun();

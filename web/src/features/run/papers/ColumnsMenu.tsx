@@ -15,7 +15,7 @@ export function ColumnsMenu({ table }: { table: Table }) {
     const shown = columns.includes(column)
       ? columns.filter((other) => other !== column)
       : [...columns, column];
-    table.show(writeColumns(shown, known, query));
+    table.show(writeColumns(run, shown, known, query));
   };
   return (
     <Menu text="Columns">

@@ -32,7 +32,7 @@ export function ExportMenu({ table }: { table: Table }) {
   const { run, actions } = useRun();
   const [error, setError] = useState<string | null>(null);
   const { papers, state, ruling } = table;
-  const { exportShown, downloads = [] } = actions;
+  const { exportShown, exportToSystem, downloads = [] } = actions;
   const nameOf = (kind: Kind) => exportFileName(run, kind.table ?? "papers", kind.format ?? "csv");
 
   const byServer = async (kind: Kind, send: NonNullable<typeof exportShown>) => {
@@ -91,6 +91,18 @@ export function ExportMenu({ table }: { table: Table }) {
               {text}
             </a>
           ))}
+          {exportToSystem && (
+            <button
+              type="button"
+              className="menu-item"
+              onClick={() => {
+                close();
+                exportToSystem();
+              }}
+            >
+              To HotCRP or OpenReview …
+            </button>
+          )}
         </>
       )}
     </Menu>

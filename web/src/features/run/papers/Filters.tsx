@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { choices, type Filter } from "../../../domain/filter";
+import { labelsOf, tagsInUse } from "../../../domain/marks";
 import { hasDistances } from "../../../domain/run";
 import { STATISTICS, type Statistic } from "../../../domain/statistics";
 import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
@@ -52,6 +53,25 @@ export function Filters({ table }: { table: Table }) {
           value={filter.areaChair}
           onChange={(areaChair) => change({ areaChair })}
         />
+        {run.marks && (
+          <>
+            <SelectFilter
+              label="Decision"
+              all="All decisions"
+              none="No decision"
+              options={labelsOf(run)}
+              value={filter.decision}
+              onChange={(decision) => change({ decision })}
+            />
+            <SelectFilter
+              label="Tag"
+              all="All tags"
+              options={tagsInUse(run)}
+              value={filter.tag}
+              onChange={(tag) => change({ tag })}
+            />
+          </>
+        )}
         <RangeFilter filter={filter} change={change} />
         {hasDistances(run.view) && (
           <NumberField

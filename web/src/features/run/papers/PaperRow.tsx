@@ -19,6 +19,8 @@ interface PaperRowProps {
   open: boolean;
   active: boolean; // the one row that Tab reaches
   mark: Mark; // by the line
+  selected: boolean | null; // null where papers cannot be selected
+  onSelect: ((paper: number, range: boolean) => void) | undefined;
   onToggle(paper: number): void;
   onKey(event: KeyboardEvent, paper: number): void;
   onFocus(paper: number): void;
@@ -32,6 +34,7 @@ export const PaperRow = memo(
     before.state === after.state &&
     before.columns === after.columns &&
     before.mark === after.mark &&
+    before.selected === after.selected &&
     before.rowIndex === after.rowIndex &&
     before.height === after.height &&
     before.active === after.active,
@@ -45,6 +48,8 @@ function DrawnRow({
   open,
   active,
   mark,
+  selected,
+  onSelect,
   onToggle,
   onKey,
   onFocus,
@@ -56,13 +61,17 @@ function DrawnRow({
   const tabIndex = active ? 0 : -1;
   const reach = {
     tabIndex,
-    onKeyDown: (event: KeyboardEvent) => onKey(event, paper),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (onSelect && event.key.toLowerCase() === "x" && !event.ctrlKey && !event.metaKey)
+        onSelect(paper, event.shiftKey);
+      onKey(event, paper);
+    },
     onFocus: () => onFocus(paper),
   };
   return (
     <tr
       aria-rowindex={rowIndex}
-      className={`paper-row ${open ? "open" : ""} ${mark && `near ${mark}`}`}
+      className={`paper-row ${open ? "open" : ""} ${selected ? "selected" : ""} ${mark && `near ${mark}`}`}
       style={{ height }}
     >
       {row.getVisibleCells().map((cell) => {
@@ -70,6 +79,17 @@ function DrawnRow({
         if (column === "paper")
           return (
             <th key={cell.id} scope="row" className="col-paper">
+              {selected !== null && (
+                <input
+                  type="checkbox"
+                  className="picker no-print"
+                  aria-label={`Select paper ${id}`}
+                  checked={selected}
+                  onChange={() => {}} // the click knows of Shift
+                  onClick={(event) => onSelect?.(paper, event.shiftKey)}
+                  {...reach}
+                />
+              )}
               <button
                 type="button"
                 className="opener"

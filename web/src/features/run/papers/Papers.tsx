@@ -8,12 +8,18 @@ import { Switch } from "../../../components/Switch";
 import { useRun } from "../context";
 import { useTable } from "../useTable";
 import { ColumnsMenu } from "./ColumnsMenu";
+import { BulkBar } from "../decisions/BulkBar";
+import { ImportedDecisions } from "../decisions/ImportedDecisions";
+import { SelectMenu } from "../decisions/SelectMenu";
+import { useMarkChange } from "../decisions/useMarkChange";
+import { useSelection } from "../decisions/useSelection";
 import { ExportMenu } from "./ExportMenu";
 import { Filters } from "./Filters";
 import { LineBar } from "../line/LineBar";
 import { PapersTable } from "./PapersTable";
 import { acceptedOf, useLine } from "../line/shownLine";
 import { SortList } from "./SortList";
+import { ViewsMenu } from "./ViewsMenu";
 import "./papers.css";
 
 const MODE_OPTIONS = MODES.map((mode) => [mode, MODE_NAMES[mode]] as const);
@@ -24,6 +30,9 @@ export function Papers() {
   const line = useLine(table);
   const toLine = useRef(() => {});
   const { state, papers, set } = table;
+  const selection = useSelection(papers);
+  const change = useMarkChange();
+  const marked = run.marks !== null;
   const ruled = papers.length > 0 && acceptedOf(line, table) !== null;
   return (
     <div className="papers">
@@ -35,12 +44,15 @@ export function Papers() {
           onChange={(mode) => set(writeMode(mode))}
         />
         <div className="row">
+          {marked && <SelectMenu shown={papers} line={line} selection={selection} />}
+          <ViewsMenu table={table} />
           <ColumnsMenu table={table} />
           <ExportMenu table={table} />
         </div>
       </div>
       <Filters table={table} />
       <LineBar table={table} line={line} onGo={ruled ? () => toLine.current() : undefined} />
+      <ImportedDecisions change={change} />
       <div className="row spread papers-above">
         <p role="status">
           {count(papers.length)} of {count(run.papers)} papers
@@ -48,12 +60,18 @@ export function Papers() {
         <SortList table={table} />
       </div>
       {papers.length ? (
-        <PapersTable table={table} line={line} toLine={toLine} />
+        <PapersTable
+          table={table}
+          line={line}
+          toLine={toLine}
+          selection={marked ? selection : null}
+        />
       ) : (
         <p className="card">
           {run.papers ? "No paper passes these filters." : "There are no papers in this run."}
         </p>
       )}
+      {marked && <BulkBar selection={selection} change={change} />}
     </div>
   );
 }

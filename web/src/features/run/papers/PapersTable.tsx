@@ -9,9 +9,10 @@ import { useEffect, useMemo, useRef, type RefObject } from "react";
 
 import type { Column } from "../../../domain/columns";
 import { keepRuling, type SortBy } from "../../../domain/order";
-import { writeOpen, writeSort } from "../../../domain/tableState";
+import { writeOpen, writeSort, type TableState } from "../../../domain/tableState";
 import { useLatest } from "../../../components/useLatest";
 import { useRun } from "../context";
+import type { Selection } from "../decisions/useSelection";
 import type { Table } from "../useTable";
 import { HeaderCell } from "./HeaderCell";
 import { arranged, useLayout } from "./layout";
@@ -28,10 +29,12 @@ export function PapersTable({
   table,
   line,
   toLine,
+  selection,
 }: {
   table: Table;
   line: ShownLine | null;
   toLine: RefObject<() => void>; // scrolls to the line
+  selection: Selection | null; // where papers can be selected
 }) {
   const { run } = useRun();
   const { state, papers, ruling } = table;
@@ -44,8 +47,9 @@ export function PapersTable({
     () => linesOf(papers, state.open, accepted),
     [papers, state.open, accepted],
   );
+  const question = questionOf(state);
   const keys = useRowKeys(papers, frame);
-  const shown = useLines({ run, papers, lines, stacked, cards, active: keys.active, frame });
+  const shown = useLines({ run, question, lines, stacked, cards, active: keys.active, frame });
   useEffect(() => {
     toLine.current = () => shown.goTo(lines.findIndex(({ kind }) => kind === "rule"));
   });
@@ -139,6 +143,8 @@ export function PapersTable({
                 open={state.open.has(paper)}
                 active={keys.active === paper}
                 mark={markOf(line, paper)}
+                selected={selection ? selection.has(paper) : null}
+                onSelect={selection?.toggle}
                 onToggle={toggle}
                 onKey={keys.onKey}
                 onFocus={keys.onFocus}
@@ -160,6 +166,10 @@ export function PapersTable({
     </div>
   );
 }
+
+/** What the order and the choice of papers depend on, but for the chairs' marks. */
+const questionOf = ({ mode, sort, filter, accept }: TableState): string =>
+  JSON.stringify([mode, sort, filter, filter.part && accept]);
 
 /** The height of the rows that are not drawn. */
 function Space({ height }: { height: number }) {

@@ -1,13 +1,17 @@
+import { UNDECIDED } from "../../../domain/marks";
+
 // A filter by one value of a column; absent when the column has no values.
 export function SelectFilter({
   label,
   all,
+  none,
   options,
   value,
   onChange,
 }: {
   label: string;
   all: string;
+  none?: string; // the text for papers without a value
   options: string[];
   value: string | null;
   onChange(value: string | null): void;
@@ -22,6 +26,7 @@ export function SelectFilter({
         onChange={(event) => onChange(event.target.value || null)}
       >
         <option value="">{all}</option>
+        {none && <option value={UNDECIDED}>{none}</option>}
         {options.map((option) => (
           <option key={option} value={option}>
             {option}

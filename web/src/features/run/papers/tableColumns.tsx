@@ -8,6 +8,7 @@ import {
   isStatistic,
   isText,
   startsDescending,
+  textAt,
   type Column,
 } from "../../../domain/columns";
 import { numberAt, type Run } from "../../../domain/run";
@@ -15,6 +16,7 @@ import { rangeOf } from "../../../domain/sureness";
 import { Move } from "../marks";
 import { PlaceChange } from "../PlaceChange";
 import { MOVED_DIGITS, type Cells } from "./cellDigits";
+import { Decision, Tags } from "../decisions/MarkCells";
 import { ChanceCell, PlaceCell, Rankings, Scores, StatisticCell, Title } from "./cells";
 
 const NUMBERS: Column[] = [
@@ -40,7 +42,9 @@ function cellOf(run: Run, cells: Cells, column: Column, paper: number) {
   const { mode, ruling } = cells;
   if (column === "place") return <PlaceCell paper={paper} mode={mode} ruling={ruling} />;
   if (column === "title") return <Title paper={paper} />;
-  if (isText(column)) return run.view.papers[column]?.[paper] ?? "";
+  if (column === "decision") return <Decision paper={paper} />;
+  if (column === "tags") return <Tags paper={paper} />;
+  if (isText(column)) return textAt(run, column, paper) ?? "";
   if (column === "reviews") return run.reviewsOf[paper]?.length;
   if (column === "scores") return <Scores paper={paper} mode={mode} />;
   if (column === "rankings") return <Rankings paper={paper} />;

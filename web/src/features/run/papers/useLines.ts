@@ -3,7 +3,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/rea
 import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from "react";
 
 import { usePrinting } from "../../../components/usePrinting";
-import type { Run } from "../../../domain/run";
+import type { Run, View } from "../../../domain/run";
 
 // In rem, as in papers.css: the heights must be known before lines are drawn.
 const ROW = 2.25;
@@ -44,11 +44,11 @@ export interface DrawnLine {
 }
 
 const remOf = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-const offsets = new WeakMap<Run, number>(); // the scroll position when the table was left
+const offsets = new WeakMap<View, number>(); // the scroll position when the table was left
 
 export function useLines({
   run,
-  papers,
+  question,
   lines,
   stacked,
   cards,
@@ -56,7 +56,7 @@ export function useLines({
   frame,
 }: {
   run: Run;
-  papers: number[];
+  question: string; // what the order and the choice of papers depend on
   lines: TableLine[];
   stacked: boolean; // one line per review
   cards: boolean;
@@ -64,6 +64,7 @@ export function useLines({
   frame: RefObject<HTMLDivElement | null>;
 }) {
   const rem = useMemo(remOf, []);
+  const { view } = run;
   const printing = usePrinting();
   const sizeOf = useCallback(
     (index: number): number => {
@@ -107,17 +108,17 @@ export function useLines({
   useLayoutEffect(() => rows.measure(), [rows, stacked, cards]);
   useLayoutEffect(() => {
     const element = frame.current;
-    element?.scrollTo(0, offsets.get(run) ?? 0);
+    element?.scrollTo(0, offsets.get(view) ?? 0);
     return () => {
-      offsets.set(run, element?.scrollTop ?? 0);
+      offsets.set(view, element?.scrollTop ?? 0);
     };
-  }, [frame, run]);
-  const before = useRef(papers);
+  }, [frame, view]);
+  const before = useRef(question);
   useLayoutEffect(() => {
-    // Start at the top when the order or the choice of papers changes.
-    if (before.current !== papers) frame.current?.scrollTo(0, 0);
-    before.current = papers;
-  }, [frame, papers]);
+    // Start at the top when the reader asks for another order or choice of papers.
+    if (before.current !== question) frame.current?.scrollTo(0, 0);
+    before.current = question;
+  }, [frame, question]);
 
   const drawn: DrawnLine[] = [];
   let end = 0;

@@ -8,7 +8,7 @@ import { rangeOf } from "../../../domain/sureness";
 import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./cellDigits";
 
 /** In rem, of columns with text; the title takes what is left. */
-const TEXT_WIDTHS = { title: 12, track: 7, area_chair: 8.5, decision: 7, rankings: 16 };
+const TEXT_WIDTHS = { title: 12, track: 7, area_chair: 8.5, decision: 8, tags: 9, rankings: 16 };
 const PADDING = "1rem";
 const BOLD = 1.12; // bold digits are so much wider
 
@@ -22,7 +22,7 @@ export function widthOf(run: Run, column: Column, cells: Cells): string {
 function contentWidth(run: Run, column: Column, cells: Cells): string {
   const { mode, ruling } = cells;
   const places = placesOf(run, mode, ruling);
-  if (column === "paper") return `${longestId(run)}ch + 2.25rem`;
+  if (column === "paper") return `${longestId(run)}ch + ${run.marks ? 3.75 : 2.25}rem`;
   if (column === "place") return `${placeLength(places)}ch`;
   if (column === "scores") return scoresWidth(run, cells);
   if (column === "reviews") return `${count(mostReviews(run)).length}ch`;

@@ -1,0 +1,74 @@
+// Marks: the chairs' decisions, tags and notes, one entry per paper. They belong to the conference.
+import type { PaperMarks } from "../api/types";
+import type { Run } from "./run";
+
+export interface Marks {
+  version: number; // another one for other marks
+  decision: (string | null)[];
+  tags: string[][];
+  note: (string | null)[];
+}
+
+/** The decisions that are always offered; others are the chairs' own. */
+export const LABELS = ["Accept", "Discuss", "Reject"];
+/** In a filter: papers without a decision. No label is so written. */
+export const UNDECIDED = "-";
+
+let made = 0;
+
+export function marksOf(run: Run, listed: PaperMarks[]): Marks {
+  const marks: Marks = {
+    version: ++made,
+    decision: Array.from({ length: run.papers }, () => null),
+    tags: Array.from({ length: run.papers }, () => []),
+    note: Array.from({ length: run.papers }, () => null),
+  };
+  for (const { paper, decision, tags, note } of listed) {
+    const place = run.place.get(paper);
+    if (place === undefined) continue; // of another run
+    marks.decision[place] = decision;
+    marks.tags[place] = tags;
+    marks.note[place] = note;
+  }
+  return marks;
+}
+
+/** The chairs' decision; where there is none, or nobody may know it, that of the import. */
+export const decisionOf = ({ marks, view }: Run, paper: number): string | null =>
+  marks?.decision[paper] ?? view.papers.decision?.[paper] ?? null;
+
+/** Whether the decision that is shown is the import's, and not yet the chairs'. */
+export const isImported = ({ marks, view }: Run, paper: number): boolean =>
+  marks !== null && !marks.decision[paper] && Boolean(view.papers.decision?.[paper]);
+
+/** How many decisions of the import the chairs could take over. */
+export function importedLeft(run: Run): number {
+  let left = 0;
+  for (let paper = 0; paper < run.papers; paper++) if (isImported(run, paper)) left += 1;
+  return left;
+}
+
+/** The three that are always offered, then all others that are in use. */
+export function labelsOf({ marks }: Run): string[] {
+  const own = new Set((marks?.decision ?? []).filter((label) => label !== null));
+  return [...LABELS, ...[...own].filter((label) => !LABELS.includes(label)).sort()];
+}
+
+export const tagsInUse = ({ marks }: Run): string[] =>
+  [...new Set((marks?.tags ?? []).flat())].sort();
+
+/** Replace entries of a list, as the server will. */
+export function changedMarks(
+  listed: PaperMarks[],
+  papers: string[],
+  change: (marks: PaperMarks) => PaperMarks,
+): PaperMarks[] {
+  const wanted = new Set(papers);
+  const there = new Set(listed.map(({ paper }) => paper));
+  const fresh = papers.filter((paper) => !there.has(paper));
+  const all = [
+    ...listed,
+    ...fresh.map((paper) => ({ paper, decision: null, tags: [], note: null })),
+  ];
+  return all.map((marks) => (wanted.has(marks.paper) ? change(marks) : marks));
+}

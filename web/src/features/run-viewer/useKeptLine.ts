@@ -1,0 +1,42 @@
+// The line that is kept with a run: saved when the chair has stopped moving it.
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef } from "react";
+
+import { api } from "../../api/client";
+import type { RunInfo } from "../../api/types";
+import { runInfoQuery } from "../../app/queries";
+import type { Accept } from "../../domain/line";
+
+const PAUSE = 700; // ms
+
+type KeptLine = RunInfo["line"];
+
+export const acceptOf = (line: KeptLine): Accept | null =>
+  line && { amount: line.amount, percent: line.percent, perTrack: line.per_track };
+
+/** Returns the function that keeps a line. */
+export function useKeptLine(run: string): (accept: Accept | null) => void {
+  const client = useQueryClient();
+  const waiting = useRef<{ timer: number; send(): void } | null>(null);
+  useEffect(() => () => waiting.current?.send(), []);
+  return useMemo(() => {
+    const key = runInfoQuery(run).queryKey;
+    return (accept) => {
+      const line: KeptLine = accept && {
+        amount: accept.amount,
+        percent: accept.percent,
+        per_track: accept.perTrack,
+      };
+      client.setQueryData(key, (old) => old && { ...old, line });
+      if (waiting.current) window.clearTimeout(waiting.current.timer);
+      const send = () => {
+        if (waiting.current) window.clearTimeout(waiting.current.timer);
+        waiting.current = null;
+        api
+          .PATCH("/api/runs/{run}", { params: { path: { run } }, body: { line } })
+          .catch(() => client.invalidateQueries({ queryKey: key }));
+      };
+      waiting.current = { timer: window.setTimeout(send, PAUSE), send };
+    };
+  }, [client, run]);
+}

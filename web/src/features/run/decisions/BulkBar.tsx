@@ -1,0 +1,134 @@
+// The bar below the table: decisions and tags for all selected papers, and Undo for the last change.
+import { Menu } from "../../../components/Menu";
+import { counted } from "../../../domain/format";
+import { LABELS, labelsOf, tagsInUse } from "../../../domain/marks";
+import { useRun } from "../context";
+import { OwnWord } from "./OwnWord";
+import type { MarkChange } from "./useMarkChange";
+import type { Selection } from "./useSelection";
+
+export function BulkBar({ selection, change }: { selection: Selection; change: MarkChange }) {
+  const { run } = useRun();
+  const { papers } = selection;
+  const { told, busy } = change;
+  if (!papers.length && !told) return null;
+  const ids = () => papers.map((paper) => String(run.view.papers.paper[paper]));
+  const decide = (label: string | null) =>
+    change.make(label ?? "Decision taken away", (marking) => marking.decide(ids(), label));
+  const tag = (add: string[], remove: string[]) =>
+    change.make([...add.map((t) => `+${t}`), ...remove.map((t) => `−${t}`)].join(" "), (marking) =>
+      marking.tag(ids(), add, remove),
+    );
+  return (
+    <div className="bulk-bar no-print" role="region" aria-label="Selected papers">
+      {papers.length > 0 && (
+        <div className="row">
+          <strong>{counted(papers.length, "paper")} selected</strong>
+          {LABELS.map((label) => (
+            <button
+              key={label}
+              type="button"
+              className="button"
+              disabled={busy}
+              onClick={() => decide(label)}
+            >
+              {label}
+            </button>
+          ))}
+          <OtherDecisions decide={decide} />
+          <TagMenu papers={papers} tag={tag} />
+          <button type="button" className="button quiet" onClick={() => selection.choose([])}>
+            Select none
+          </button>
+        </div>
+      )}
+      {told && (
+        <div className="row" role={told.error ? "alert" : "status"}>
+          <span className={told.error ? "bad-text" : ""}>{told.text}</span>
+          {told.undo && (
+            <button type="button" className="button" disabled={busy} onClick={change.undo}>
+              Undo
+            </button>
+          )}
+          <button
+            type="button"
+            className="button quiet"
+            aria-label="Close this message"
+            onClick={change.forget}
+          >
+            <span aria-hidden="true">✕</span>
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function OtherDecisions({ decide }: { decide(label: string | null): void }) {
+  const { run } = useRun();
+  const others = labelsOf(run).filter((label) => !LABELS.includes(label));
+  return (
+    <Menu text="Other decision">
+      {(close) => {
+        const choose = (label: string | null) => {
+          decide(label);
+          close();
+        };
+        return (
+          <>
+            {others.map((label) => (
+              <button key={label} type="button" className="menu-item" onClick={() => choose(label)}>
+                {label}
+              </button>
+            ))}
+            <button type="button" className="menu-item" onClick={() => choose(null)}>
+              No decision
+            </button>
+            <OwnWord label="A decision of your own" action="Decide" onWord={choose} />
+          </>
+        );
+      }}
+    </Menu>
+  );
+}
+
+/** Tags in use: ticked where every selected paper has it. */
+function TagMenu({
+  papers,
+  tag,
+}: {
+  papers: number[];
+  tag(add: string[], remove: string[]): void;
+}) {
+  const { run } = useRun();
+  return (
+    <Menu text="Tags">
+      {(close) => (
+        <>
+          {tagsInUse(run).map((name) => {
+            const has = papers.every((paper) => run.marks?.tags[paper]?.includes(name));
+            return (
+              <label key={name}>
+                <input
+                  type="checkbox"
+                  checked={has}
+                  onChange={() => (has ? tag([], [name]) : tag([name], []))}
+                />
+                {name}
+              </label>
+            );
+          })}
+          <OwnWord
+            label="A new tag"
+            action="Add"
+            oneWord
+            onWord={(name) => {
+              tag([name], []);
+              close();
+            }}
+          />
+        </>
+      )}
+    </Menu>
+  );
+}

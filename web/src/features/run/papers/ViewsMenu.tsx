@@ -1,0 +1,75 @@
+// Saved views: sorting, filters, columns, mode and line under a name, for all chairs.
+import { useState } from "react";
+
+import { wordsOf } from "../../../api/errors";
+import { Menu } from "../../../components/Menu";
+import { useRoute } from "../../../app/route";
+import { writeAccept } from "../../../domain/tableState";
+import { useRun } from "../context";
+import { OwnWord } from "../decisions/OwnWord";
+import type { Table } from "../useTable";
+
+/** Parameters that belong to the visit and not to the view. */
+const PASSING = ["open", "as"];
+
+export function ViewsMenu({ table }: { table: Table }) {
+  const { base, actions } = useRun();
+  const { query, go } = useRoute();
+  const [error, setError] = useState<string | null>(null);
+  const { views } = actions;
+  if (!views) return null;
+  const attempt = async (change: Promise<void>) => {
+    setError(null);
+    await change.catch((failure: Error) => setError(wordsOf(failure)));
+  };
+  return (
+    <Menu text="Views">
+      {(close) => (
+        <>
+          {views.saved.map(({ id, name, query: saved }) => (
+            <div key={id} className="views-menu-row">
+              <button
+                type="button"
+                className="menu-item"
+                onClick={() => {
+                  go(`${base || "/"}${saved && `?${saved}`}`);
+                  close();
+                }}
+              >
+                {name}
+              </button>
+              <button
+                type="button"
+                className="menu-item"
+                aria-label={`Delete the view ${name}`}
+                onClick={() => void attempt(views.remove(id))}
+              >
+                <span aria-hidden="true">×</span>
+              </button>
+            </div>
+          ))}
+          {!views.saved.length && <p className="hint">No saved views yet.</p>}
+          <OwnWord
+            label="Save what is shown as"
+            action="Save"
+            onWord={(name) => void attempt(views.save(name, viewQuery(query, table)))}
+          />
+          {error && (
+            <p className="hint" role="alert">
+              {error}
+            </p>
+          )}
+        </>
+      )}
+    </Menu>
+  );
+}
+
+/** The address without what is passing, and with the line where it is kept with the run alone. */
+function viewQuery(query: URLSearchParams, { state }: Table): string {
+  const saved = new URLSearchParams(query);
+  for (const name of PASSING) saved.delete(name);
+  for (const [name, value] of Object.entries(state.accept ? writeAccept(state.accept) : {}))
+    if (value) saved.set(name, value);
+  return saved.toString();
+}
