@@ -114,30 +114,37 @@ function actionsOf(run: string, chair: boolean, as: string | null): RunActions {
     text: "Offline report (HTML)",
     href: addressOf("/api/runs/{run}/report.html", { run }, as ? { as } : {}),
   };
-  if (as) return { downloads: [report] };
-  const files = chair ? (["scores.csv", "papers.csv", "run.json"] as const) : [];
-  const tables = chair ? WHOLE_TABLES : [];
-  return {
+  const reports = { heading: "The whole run, to be read offline", files: [report] };
+  if (as) return { downloads: [reports] };
+  const shown: RunActions = {
     exportShown: (request, name) => exportShown(run, request, name),
+    downloads: [reports],
+  };
+  if (!chair) return shown;
+  const tables = WHOLE_TABLES.map(([name, text]) => ({
+    text,
+    href: addressOf("/api/runs/{run}/tables/{name}", { run, name }),
+  }));
+  const files = RUN_FILES.map((name) => ({
+    text: name,
+    href: addressOf("/api/runs/{run}/files/{name}", { run, name }),
+  }));
+  return {
+    ...shown,
     downloads: [
-      ...tables.map(([name, text]) => ({
-        text,
-        href: addressOf("/api/runs/{run}/tables/{name}", { run, name }),
-      })),
-      ...files.map((name) => ({
-        text: name,
-        href: addressOf("/api/runs/{run}/files/{name}", { run, name }),
-      })),
-      report,
+      { heading: "All papers, with decisions", files: tables },
+      { heading: "As unround run writes them", files },
+      reports,
     ],
   };
 }
 
+const RUN_FILES = ["scores.csv", "papers.csv", "run.json"] as const;
 /** With places, statistics, decisions, tags, notes and rankings. */
 const WHOLE_TABLES = [
-  ["run.xlsx", "Papers and reviews (XLSX)"],
-  ["papers.csv", "Papers with everything (CSV)"],
-  ["reviews.csv", "Reviews with rankings (CSV)"],
+  ["run.xlsx", "Workbook (XLSX)"],
+  ["papers.csv", "All papers (CSV)"],
+  ["reviews.csv", "All reviews (CSV)"],
 ] as const;
 
 async function exportShown(run: string, request: ExportRequest, name: string): Promise<void> {

@@ -29,10 +29,16 @@ export interface Views {
   remove(id: string): Promise<void>;
 }
 
+/** Files of the whole run under a heading. */
+export interface Downloads {
+  heading: string;
+  files: { text: string; href: string }[];
+}
+
 export interface RunActions {
   /** Saves the shown table as a file under a name; without it the page writes CSV itself. */
   exportShown?: (request: ExportRequest, name: string) => Promise<void>;
-  downloads?: { text: string; href: string }[];
+  downloads?: Downloads[];
   /** Opens the exports to conference systems. */
   exportToSystem?: () => void;
   /** Keeps the line with the run. */

@@ -1,7 +1,5 @@
 // A small form for a decision or a tag of the chair's own.
-import { useState } from "react";
-
-import { TextField } from "../../../components/TextField";
+import { useId, useState } from "react";
 
 const MOST_LETTERS = 60;
 
@@ -17,6 +15,7 @@ export function OwnWord({
   onWord(word: string): void;
 }) {
   const [text, setText] = useState("");
+  const hint = useId();
   const word = text.trim();
   const wrong = oneWord && /[\s,;]/.test(word);
   return (
@@ -29,17 +28,26 @@ export function OwnWord({
         setText("");
       }}
     >
-      <TextField
-        label={label}
-        value={text}
-        onChange={setText}
-        maxLength={MOST_LETTERS}
-        autoComplete="off"
-        mistake={wrong ? "One word, such as best-paper" : undefined}
-      />
+      <label className="labelled">
+        <span>{label}</span>
+        <input
+          className="input"
+          value={text}
+          maxLength={MOST_LETTERS}
+          autoComplete="off"
+          aria-invalid={wrong || undefined}
+          aria-describedby={wrong ? hint : undefined}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
       <button type="submit" className="button" disabled={!word || wrong}>
         {action}
       </button>
+      {wrong && (
+        <span id={hint} className="mistake">
+          One word, such as best-paper
+        </span>
+      )}
     </form>
   );
 }

@@ -20,7 +20,7 @@ export function PaperMarks({ paper }: { paper: number }) {
     make(label ?? "Decision taken away", (marking) => marking.decide([id], label));
   return (
     <section className="card stack tight paper-marks no-print" aria-labelledby="paper-marks">
-      <h2 id="paper-marks">Decision</h2>
+      <h2 id="paper-marks">Decision, tags and note</h2>
       <div className="row end">
         <label className="labelled">
           <span>Decision</span>
@@ -39,8 +39,6 @@ export function PaperMarks({ paper }: { paper: number }) {
         {isImported(run, paper) && (
           <span className="hint">By the import: {decisionOf(run, paper)}</span>
         )}
-      </div>
-      <div className="row end">
         <ul className="tag-list" aria-label="Tags">
           {tags.map((tag) => (
             <li key={tag} className="tag">

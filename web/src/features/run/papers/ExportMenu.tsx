@@ -1,5 +1,5 @@
 // Exports the shown table: papers as CSV by the page, the rest through the server where there is one.
-import { useState } from "react";
+import { Fragment, useState } from "react";
 
 import type { ExportRequest } from "../../../api/types";
 import { BYTE_ORDER_MARK, csvOf } from "../../../domain/csv";
@@ -85,11 +85,15 @@ export function ExportMenu({ table }: { table: Table }) {
               {error}
             </p>
           )}
-          {downloads.length > 0 && <p className="hint">The whole run</p>}
-          {downloads.map(({ text, href }) => (
-            <a key={href} className="menu-item" href={href} download onClick={close}>
-              {text}
-            </a>
+          {downloads.map(({ heading, files }) => (
+            <Fragment key={heading}>
+              <p className="hint">{heading}</p>
+              {files.map(({ text, href }) => (
+                <a key={href} className="menu-item" href={href} download onClick={close}>
+                  {text}
+                </a>
+              ))}
+            </Fragment>
           ))}
           {exportToSystem && (
             <button
@@ -100,7 +104,7 @@ export function ExportMenu({ table }: { table: Table }) {
                 exportToSystem();
               }}
             >
-              To HotCRP or OpenReview …
+              HotCRP or OpenReview …
             </button>
           )}
         </>

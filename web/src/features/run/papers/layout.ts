@@ -23,7 +23,8 @@ export function arranged(
   if (layout === "cards") {
     const title = columns.includes("title") ? (["title"] as const) : [];
     const chance = columns.includes("p_accept") ? (["p_accept"] as const) : [];
-    return ["place", "paper", ...title, ...chance, ruling.statistic];
+    const decision = columns.includes("decision") ? (["decision"] as const) : [];
+    return ["place", "paper", ...title, ...chance, ...decision, ruling.statistic];
   }
   const sorted = sort.map(({ id }) => id);
   const all = [...columns, ...sorted.filter((column) => !columns.includes(column))];

@@ -22,7 +22,7 @@ export function widthOf(run: Run, column: Column, cells: Cells): string {
 function contentWidth(run: Run, column: Column, cells: Cells): string {
   const { mode, ruling } = cells;
   const places = placesOf(run, mode, ruling);
-  if (column === "paper") return `${longestId(run)}ch + ${run.marks ? 3.75 : 2.25}rem`;
+  if (column === "paper") return `${longestId(run)}ch + ${run.marks ? 4 : 2.25}rem`;
   if (column === "place") return `${placeLength(places)}ch`;
   if (column === "scores") return scoresWidth(run, cells);
   if (column === "reviews") return `${count(mostReviews(run)).length}ch`;
