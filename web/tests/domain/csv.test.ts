@@ -59,11 +59,15 @@ describe("CSV", () => {
       "reviewer,paper,score,dequantized,percentile\nAl,2,3,3.214,30.0\n",
     );
   });
-  test("the server is asked only for columns that it has", () => {
-    expect(exportNames(["paper", "scores", "mean", "moved"], "percentile")).toEqual([
+  test("the server is asked by the names of its columns, for places by four of them", () => {
+    expect(exportNames(["place", "paper", "scores", "mean"], "percentile")).toEqual([
+      "place",
+      "place_last",
+      "given_place",
+      "given_place_last",
       "paper",
+      "scores",
       "percentile_mean",
-      "moved",
     ]);
   });
 });

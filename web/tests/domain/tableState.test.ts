@@ -68,6 +68,8 @@ describe("what is written is read again, and what is as at first leaves no trace
       changedBy: 2.5,
       tieBroken: true,
       part: "tied",
+      decision: "Accept",
+      tag: "late",
     } as const;
     const query = put("accept=2", writeFilter(filter));
     expect(read(query).filter).toEqual(filter);

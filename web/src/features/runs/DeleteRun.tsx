@@ -1,19 +1,23 @@
 // The question before a run is deleted: what goes with it, and what stays.
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { api } from "../../api/client";
 import type { RunSummary } from "../../api/types";
-import { ownFilesQuery, useChange } from "../../app/queries";
+import { ownFilesQuery } from "../../app/queries";
 import { Confirm } from "../../components/Confirm";
 
 export function DeleteRun({ run, onClose }: { run: RunSummary; onClose(): void }) {
   const { id, name, shared } = run;
   const [files, setFiles] = useState(false);
   const own = useQuery(ownFilesQuery(id)).data ?? [];
-  const deleting = useChange(() =>
-    api.DELETE("/api/runs/{run}", { params: { path: { run: id }, query: { files } } }),
-  );
+  const client = useQueryClient();
+  const deleting = useMutation({
+    mutationFn: () =>
+      api.DELETE("/api/runs/{run}", { params: { path: { run: id }, query: { files } } }),
+    // The run itself is not asked for again: it is gone.
+    onSuccess: () => client.invalidateQueries({ queryKey: ["conferences"] }),
+  });
   return (
     <Confirm
       title={`Delete ${name}?`}

@@ -1,0 +1,194 @@
+"""Decisions, tags, notes and views on the pages; the line that stays; runs that are tidied."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+
+import polars as pl
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.browsing import Server, accessible, entered
+from tests.e2e.steps import api, paper_order, table_of
+
+
+@pytest.fixture
+def conference(demo_chair: Page) -> str:
+    return api(demo_chair, "conferences").json()[0]["id"]
+
+
+@pytest.fixture
+def run(demo_chair: Page, demo: Server, conference: str) -> str:
+    """The run that is not shared, opened at its papers."""
+    runs = api(demo_chair, f"conferences/{conference}").json()["runs"]
+    (found,) = [run["id"] for run in runs if not run["shared"]]
+    _open(demo_chair, demo, found)
+    return found
+
+
+def _open(page: Page, demo: Server, run: str, rest: str = "") -> None:
+    page.goto(f"{demo.url}/r/{run}{rest}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_text("Loading")).to_have_count(0)
+    if not rest.startswith("/"):
+        expect(page.get_by_role("table", name="Papers")).to_be_visible()
+
+
+def _bar(page: Page):
+    return page.get_by_role("region", name="Selected papers")
+
+
+def _decided(page: Page, conference: str) -> dict[int, str]:
+    papers = api(page, f"conferences/{conference}/papers").json()["papers"]
+    return {int(one["paper"]): one["decision"] for one in papers if one["decision"]}
+
+
+def _select(page: Page, what: str) -> None:
+    page.get_by_role("button", name="Select", exact=True).click()
+    page.get_by_role("button", name=re.compile(f"^{what}")).click()
+
+
+def test_the_line_stays_with_the_run_and_decides_in_bulk(
+    demo_chair: Page, demo: Server, conference: str, run: str
+) -> None:
+    page = demo_chair
+    with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+        page.get_by_role("textbox", name="Accept").fill("25%")
+    _open(page, demo, run)
+    expect(page.get_by_role("textbox", name="Accept")).to_have_value("25%")
+    table = table_of(page, run, "papers.csv").sort(
+        "dequantized_mean", "paper", descending=[True, False]
+    )
+    accepted = set(table["paper"][:15])
+    _select(page, "Above the line")
+    expect(_bar(page)).to_contain_text("15 papers selected")
+    _bar(page).get_by_role("button", name="Accept", exact=True).click()
+    expect(_bar(page)).to_contain_text("Accept: 15 papers.")
+    assert _decided(page, conference) == dict.fromkeys(accepted, "Accept")
+    _select(page, "Below the line")
+    _bar(page).get_by_role("button", name="Other decision").click()
+    page.get_by_role("textbox", name="A decision of your own").fill("Workshop track")
+    page.get_by_role("button", name="Decide", exact=True).click()
+    expect(_bar(page)).to_contain_text("Workshop track: 45 papers.")
+    page.get_by_role("combobox", name="Decision").select_option("Workshop track")
+    assert set(paper_order(page)) == set(table["paper"]) - accepted
+    page.get_by_role("combobox", name="Decision").select_option("All decisions")
+    _bar(page).get_by_role("button", name="Undo").click()
+    expect(_bar(page)).to_contain_text("Undone: 45 papers.")
+    assert _decided(page, conference) == dict.fromkeys(accepted, "Accept")
+    accessible(page)
+
+
+def test_rows_are_ticked_by_click_shift_and_keyboard(demo_chair: Page, run: str) -> None:
+    page = demo_chair
+    order = paper_order(page)
+    picker = [page.get_by_role("checkbox", name=f"Select paper {n}", exact=True) for n in order[:6]]
+    picker[1].click()
+    picker[4].click(modifiers=["Shift"])
+    expect(_bar(page)).to_contain_text("4 papers selected")
+    picker[2].click()
+    expect(_bar(page)).to_contain_text("3 papers selected")
+    page.get_by_role("button", name=f"Reviews of paper {order[0]}", exact=True).focus()
+    page.keyboard.press("x")
+    expect(picker[0]).to_be_checked()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("x")
+    expect(picker[1]).not_to_be_checked()
+    page.get_by_role("textbox", name="Search").fill(f"paper {order[3]}")
+    shown = set(paper_order(page))
+    assert len(shown) < len(order)
+    left = len({order[0], order[3], order[4]} & shown)  # what is hidden is not selected
+    expect(_bar(page)).to_contain_text(f"{left} paper{'' if left == 1 else 's'} selected")
+
+
+def test_another_chairs_decision_is_not_overwritten_unseen(
+    watched: Callable[..., BrowserContext], demo: Server, conference: str, run: str
+) -> None:
+    page = entered(watched(allow="409").new_page(), demo.link)
+    _open(page, demo, run)
+    first = paper_order(page)[0]
+    page.get_by_role("checkbox", name=f"Select paper {first}", exact=True).click()
+    answer = page.request.post(
+        f"{demo.url}/api/conferences/{conference}/papers/decisions",
+        data={"papers": [str(first)], "decision": "Reject"},
+        headers={"X-Unround": "1"},
+    )
+    assert answer.ok
+    _bar(page).get_by_role("button", name="Discuss").click()
+    expect(_bar(page)).to_contain_text("Somebody else has decided on 1 of these papers")
+    assert _decided(page, conference)[first] == "Reject"
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name=str(first), exact=True))
+    expect(row.first).to_contain_text("Reject")
+
+
+def test_a_paper_has_its_note_tags_and_history(
+    demo_chair: Page, demo: Server, conference: str, run: str
+) -> None:
+    page = demo_chair
+    _open(page, demo, run, "/paper/7")
+    page.get_by_role("combobox", name="Decision").select_option("Discuss")
+    page.get_by_role("textbox", name="A new tag").fill("two words")
+    expect(page.get_by_role("button", name="Add")).to_be_disabled()
+    page.get_by_role("textbox", name="A new tag").fill("borderline")
+    page.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("list", name="Tags")).to_contain_text("borderline")
+    page.get_by_role("textbox", name="Note").press_sequentially("Ask again.")
+    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("Ask again.")
+    expect(page.get_by_role("combobox", name="Decision")).to_have_value("Discuss")
+    page.get_by_text("History", exact=True).click()
+    expect(page.get_by_text("tag borderline added")).to_be_visible()
+    accessible(page)
+    whole = pl.read_csv(io.BytesIO(api(page, f"runs/{run}/tables/papers.csv").body()))
+    row = whole.row(by_predicate=pl.col("paper") == 7, named=True)
+    marked = row["decision"], row["tags"], row["note"]
+    assert marked == ("Discuss", "borderline", "Ask again.")
+
+
+def test_a_view_is_saved_under_a_name(demo_chair: Page, demo: Server, run: str) -> None:
+    page = demo_chair
+    _open(page, demo, run, "?mode=given&sort=-median&track=Theory")
+    shown = paper_order(page)
+    page.get_by_role("button", name="Views", exact=True).click()
+    page.get_by_role("textbox", name="Save what is shown as").fill("Theory by median")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="Theory by median", exact=True)).to_be_visible()
+    _open(page, demo, run)
+    page.get_by_role("button", name="Views", exact=True).click()
+    page.get_by_role("button", name="Theory by median", exact=True).click()
+    assert paper_order(page) == shown
+    expect(page.get_by_role("combobox", name="Track")).to_have_value("Theory")
+    page.get_by_role("button", name="Views", exact=True).click()
+    page.get_by_role("button", name="Delete the view Theory by median").click()
+    expect(page.get_by_text("No saved views yet.")).to_be_visible()
+
+
+def test_a_run_is_renamed_archived_brought_back_and_deleted(
+    demo: Server, watched: Callable[..., BrowserContext]
+) -> None:
+    page = entered(watched().new_page(), demo.link)
+    conference = api(page, "conferences").json()[0]["id"]
+    page.goto(f"{demo.url}/c/{conference}/runs")
+    page.get_by_role("button", name="Details of Rankings rule, λ by validation").click()
+    tidy = page.get_by_role("group", name=re.compile("^Tidy"))
+    tidy.get_by_role("button", name="Rename").click()
+    page.get_by_role("dialog").get_by_role("textbox", name="Name").fill("Second look")
+    page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    expect(page.get_by_role("link", name="Second look", exact=True)).to_be_visible()
+    tidy.get_by_role("button", name="Archive").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Area chairs see this run now")
+    dialog.get_by_role("button", name="Archive").click()
+    expect(page.get_by_role("link", name="Second look", exact=True)).to_have_count(0)
+    page.get_by_role("checkbox", name="Show 1 archived run").check()
+    page.get_by_role("button", name="Details of Second look").click()
+    accessible(page)
+    tidy.get_by_role("button", name="Bring back").click()
+    expect(page.get_by_role("checkbox", name=re.compile("^Show 1 archived"))).to_have_count(0)
+    tidy.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Decisions, tags and notes stay")
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_role("link", name="Second look", exact=True)).to_have_count(0)

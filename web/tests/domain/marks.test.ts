@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+
+import { columnsOf, keysOf, shownAtFirst, textAt } from "../../src/domain/columns";
+import { changedMarks, importedLeft, labelsOf, marksOf, UNDECIDED } from "../../src/domain/marks";
+import { shownPapers } from "../../src/domain/order";
+import { placesOf } from "../../src/domain/places";
+import { withKept } from "../../src/domain/run";
+import { NO_FILTER, readTable } from "../../src/domain/tableState";
+import { sampleRun } from "../support/sample";
+
+const bare = sampleRun();
+const ids = bare.view.papers.paper.map(String);
+const [first = "", second = ""] = ids;
+const listed = [
+  { paper: first, decision: "Workshop", tags: ["late", "award"], note: "n" },
+  { paper: second, decision: "Accept", tags: [], note: null },
+  { paper: "of another run", decision: "Reject", tags: [], note: null },
+];
+const run = withKept(bare, { marks: marksOf(bare, listed), line: null });
+const MEAN = { statistic: "mean", desc: true } as const;
+
+const shown = (filter: Partial<typeof NO_FILTER>) =>
+  shownPapers(run, {
+    mode: "dequantized",
+    sort: [{ id: "paper", desc: false }],
+    filter: { ...NO_FILTER, ...filter },
+    accept: null,
+  });
+
+test("marks stand at their papers, and papers of other runs are left out", () => {
+  expect(run.marks?.decision).toEqual(["Workshop", "Accept", null, null]);
+  expect(textAt(run, "tags", 0)).toBe("late award");
+  expect(labelsOf(run)).toEqual(["Accept", "Discuss", "Reject", "Workshop"]);
+});
+
+test("only those who may see marks have their columns", () => {
+  expect(columnsOf(bare, "dequantized")).not.toContain("tags");
+  expect(columnsOf(run, "dequantized")).toContain("tags");
+  expect(shownAtFirst(bare, "decision")).toBe(false);
+  expect(shownAtFirst(run, "decision")).toBe(true);
+});
+
+test("filters by decision and tag; papers without a decision can be asked for", () => {
+  expect(shown({ decision: "Accept" })).toEqual([1]);
+  expect(shown({ decision: UNDECIDED })).toEqual([2, 3]);
+  expect(shown({ tag: "award" })).toEqual([0]);
+});
+
+test("other marks change the order by decision, and nothing that they do not concern", () => {
+  const papers = shown({});
+  const other = withKept(bare, {
+    marks: marksOf(bare, [{ paper: second, decision: "Zzz", tags: [], note: null }]),
+    line: null,
+  });
+  expect(keysOf(run, "dequantized", "decision", MEAN)[1]).toBeLessThan(
+    keysOf(run, "dequantized", "decision", MEAN)[0] ?? 0,
+  );
+  expect(keysOf(other, "dequantized", "decision", MEAN)[0]).toBeNaN();
+  const again = shownPapers(other, {
+    mode: "dequantized",
+    sort: [{ id: "paper", desc: false }],
+    filter: NO_FILTER,
+    accept: null,
+  });
+  expect(again).toBe(papers); // the same list: the table does not start again at the top
+  expect(placesOf(other, "dequantized", MEAN).now).toBe(placesOf(run, "dequantized", MEAN).now);
+});
+
+test("a change is foreseen for papers with and without marks", () => {
+  const after = changedMarks(listed, [second, "new"], (marks) => ({ ...marks, decision: null }));
+  expect(after.map(({ decision }) => decision)).toEqual(["Workshop", null, "Reject", null]);
+});
+
+test("decisions of the import count as left until the chairs decide", () => {
+  const papers = { ...bare.view.papers, decision: ["Oral", "Poster", null, null] };
+  const imported = { ...run, view: { ...run.view, papers } };
+  expect(importedLeft(imported)).toBe(0);
+  expect(importedLeft({ ...imported, marks: marksOf(bare, []) })).toBe(2);
+  expect(textAt({ ...imported, marks: marksOf(bare, []) }, "decision", 0)).toBe("Oral");
+  expect(importedLeft({ ...imported, marks: null })).toBe(0); // nobody here to take them
+});
+
+test("a line in the address goes before the one that is kept", () => {
+  const kept = withKept(bare, {
+    marks: null,
+    line: { amount: 2, percent: false, perTrack: false },
+  });
+  const accept = (query: string) => readTable(new URLSearchParams(query), kept).accept?.amount;
+  expect(accept("")).toBe(2);
+  expect(accept("accept=3")).toBe(3);
+});
