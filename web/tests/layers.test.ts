@@ -34,7 +34,7 @@ describe("an import that a layer forbids", () => {
     ["src/features/run/papers/Papers.tsx", "../../../app/session"],
     ["src/features/run/papers/Papers.tsx", "@tanstack/react-query"],
     ["src/features/run/RunPages.tsx", "../run-viewer/RunPage"],
-    ["src/features/run-viewer/RunPage.tsx", "../runs/RunsPage"],
+    ["src/features/run-viewer/RunPage.tsx", "../access/AccessPage"],
     ["src/features/access/AccessPage.tsx", "../import/ImportPage"],
     ["src/features/compare/ComparePage.tsx", "../runs/RunsPage"],
     ["src/features/conferences/ConferenceFrame.tsx", "../import/ImportPage"],
@@ -52,6 +52,7 @@ describe("an import that a layer forbids", () => {
     ["src/app/session.tsx", "../components/Waiting"],
     ["src/features/run/RunPages.tsx", "../../app/Shell"],
     ["src/features/run-viewer/RunPage.tsx", "../run/RunPages"],
+    ["src/features/run-viewer/RunPage.tsx", "../runs/ExportDialog"],
     ["src/features/access/VisibilitySettings.tsx", "../runs/ShareToggle"],
     ["src/ConsoleApp.tsx", "./features/runs/RunsPage"],
   ])("while %s may import %s", async (file, name) => {

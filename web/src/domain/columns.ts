@@ -1,5 +1,5 @@
 // The columns of the table of papers, and the number that each sorts by.
-import { decisionOf } from "./marks";
+import { decisionOf } from "./decisions";
 import { chancesOf, type Accept } from "./line";
 import { placesOf, type Ruling } from "./places";
 import { hasDistances, numberAt, valuesOf, type Mode, type Run, type View } from "./run";

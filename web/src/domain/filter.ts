@@ -1,6 +1,6 @@
 // Which papers are shown. Fast enough to run on every key press for 20,000 papers.
 import { lineOf, type Accept, type Part } from "./line";
-import { UNDECIDED } from "./marks";
+import { UNDECIDED } from "./decisions";
 import { placesOf, tieBroken, type Ruling } from "./places";
 import { numberAt, statisticOf, type Mode, type Run, type View } from "./run";
 import type { Statistic } from "./statistics";

@@ -1,7 +1,7 @@
 // A run as the pages use it: the view that the server sent, with what is derived from it once.
 import type { View } from "../api/types";
 import type { Accept } from "./line";
-import type { Marks } from "./marks";
+import type { Marks } from "./decisions";
 import { statistics, type Statistic, type Statistics } from "./statistics";
 
 export type { View };

@@ -13,7 +13,7 @@ import { useMe } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { saveFile } from "../../components/saveFile";
 import { Waiting } from "../../components/Waiting";
-import { marksOf } from "../../domain/marks";
+import { marksOf } from "../../domain/decisions";
 import { withKept, type Run } from "../../domain/run";
 import type { RunActions } from "../run/context";
 import { RunPages } from "../run/RunPages";

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { api, bodyOf } from "../../api/client";
 import type { PaperMarks } from "../../api/types";
 import { marksQuery } from "../../app/queries";
-import { changedMarks } from "../../domain/marks";
+import { changedMarks } from "../../domain/decisions";
 import type { Marking } from "../run/context";
 
 export function useMarking(conference: string | undefined, run: string): Marking | undefined {

@@ -30,7 +30,7 @@ export interface Views {
 }
 
 /** Files of the whole run under a heading. */
-export interface Downloads {
+export interface DownloadGroup {
   heading: string;
   files: { text: string; href: string }[];
 }
@@ -38,7 +38,7 @@ export interface Downloads {
 export interface RunActions {
   /** Saves the shown table as a file under a name; without it the page writes CSV itself. */
   exportShown?: (request: ExportRequest, name: string) => Promise<void>;
-  downloads?: Downloads[];
+  downloads?: DownloadGroup[];
   /** Opens the exports to conference systems. */
   exportToSystem?: () => void;
   /** Keeps the line with the run. */

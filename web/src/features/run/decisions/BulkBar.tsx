@@ -1,7 +1,7 @@
 // The bar below the table: decisions and tags for all selected papers, and Undo for the last change.
 import { Menu } from "../../../components/Menu";
 import { counted } from "../../../domain/format";
-import { LABELS, labelsOf, tagsInUse } from "../../../domain/marks";
+import { LABELS, labelsOf, tagsInUse } from "../../../domain/decisions";
 import { useRun } from "../context";
 import { OwnWord } from "./OwnWord";
 import type { MarkChange } from "./useMarkChange";

@@ -1,6 +1,6 @@
 // The offer to take over the decisions that came with the files.
 import { counted } from "../../../domain/format";
-import { importedLeft } from "../../../domain/marks";
+import { importedLeft } from "../../../domain/decisions";
 import { useRun } from "../context";
 import type { MarkChange } from "./useMarkChange";
 

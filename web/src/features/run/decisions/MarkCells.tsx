@@ -1,5 +1,5 @@
 // The cells of decisions and tags.
-import { decisionOf, isImported, LABELS } from "../../../domain/marks";
+import { decisionOf, isImported, LABELS } from "../../../domain/decisions";
 import { useRun } from "../context";
 import "./decisions.css";
 

@@ -1,6 +1,6 @@
 // One paper: its statistics before and after, and each review on a ruler.
 import { useRun } from "../context";
-import { PaperMarks } from "../decisions/PaperMarks";
+import { PaperDecision } from "../decisions/PaperDecision";
 import { Neighbours } from "./Neighbours";
 import { PaperFacts } from "./PaperFacts";
 import { PlaceSentence } from "./PlaceSentence";
@@ -21,7 +21,7 @@ export function Paper({ paper }: { paper: number }) {
       </div>
       <PlaceSentence paper={paper} />
       <SureSentence paper={paper} />
-      <PaperMarks paper={paper} />
+      <PaperDecision paper={paper} />
       <PaperStatistics paper={paper} />
       <section className="stack tight" aria-labelledby="reviews">
         <div className="row spread">

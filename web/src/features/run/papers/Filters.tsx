@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { choices, type Filter } from "../../../domain/filter";
-import { labelsOf, tagsInUse } from "../../../domain/marks";
+import { labelsOf, tagsInUse } from "../../../domain/decisions";
 import { hasDistances } from "../../../domain/run";
 import { STATISTICS, type Statistic } from "../../../domain/statistics";
 import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";

@@ -1,4 +1,4 @@
-import { UNDECIDED } from "../../../domain/marks";
+import { UNDECIDED } from "../../../domain/decisions";
 
 // A filter by one value of a column; absent when the column has no values.
 export function SelectFilter({

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 
 import { columnsOf, keysOf, shownAtFirst, textAt } from "../../src/domain/columns";
-import { changedMarks, importedLeft, labelsOf, marksOf, UNDECIDED } from "../../src/domain/marks";
+import {
+  changedMarks,
+  importedLeft,
+  labelsOf,
+  marksOf,
+  UNDECIDED,
+} from "../../src/domain/decisions";
 import { shownPapers } from "../../src/domain/order";
 import { placesOf } from "../../src/domain/places";
 import { withKept } from "../../src/domain/run";

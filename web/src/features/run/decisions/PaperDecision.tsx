@@ -1,5 +1,5 @@
 // What the chairs say of one paper: its decision, tags and note, and who changed them when.
-import { decisionOf, isImported, labelsOf } from "../../../domain/marks";
+import { decisionOf, isImported, labelsOf } from "../../../domain/decisions";
 import { useRun } from "../context";
 import { NoteField } from "./NoteField";
 import { OwnWord } from "./OwnWord";
@@ -7,7 +7,7 @@ import { PaperHistory } from "./PaperHistory";
 import { useMarkChange } from "./useMarkChange";
 import "./decisions.css";
 
-export function PaperMarks({ paper }: { paper: number }) {
+export function PaperDecision({ paper }: { paper: number }) {
   const { run, actions } = useRun();
   const change = useMarkChange();
   const { marks } = run;
