@@ -1,0 +1,117 @@
+"""How sure places are: P(accept) and the grey zone for any line, against uncertainty.csv and draws."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+import unround as library
+from tests.e2e.browsing import accessible, simulated
+from tests.e2e.steps import add_files, new_conference, paper_order, run_to_the_end
+from tests.e2e.test_line import CUT, accept
+from tests.e2e.test_offline_report import opened, unround
+
+PAPERS = 60
+
+
+@pytest.fixture(scope="module")
+def conference(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Rankings and reviews."""
+    made = tmp_path_factory.mktemp("sure")
+    return simulated(made, "csv", papers=PAPERS, seed=4, noise=1)
+
+
+@pytest.fixture(scope="module")
+def folder(conference: list[Path]) -> Path:
+    rankings, reviews = conference
+    run = reviews.parent / "run"
+    asked = ("--uncertainty", "--accept", "25%", "--calibrate", "--stability")
+    unround("run", reviews, "--rankings", rankings, *asked, "-o", run)
+    return run
+
+
+def shown_chances(page: Page) -> dict[int, str]:
+    """P(accept) of the papers on screen."""
+    rows = page.evaluate(
+        """() => [...document.querySelectorAll('td.col-p_accept')].map((cell) =>
+            [cell.parentElement.querySelector('th a').textContent, cell.firstChild.textContent])"""
+    )
+    return {int(paper): text for paper, text in rows}
+
+
+def test_the_line_of_the_run_has_the_chances_of_its_file(
+    watched: Callable[..., BrowserContext], folder: Path
+) -> None:
+    page = opened(watched(), folder / "report.html")
+    accept(page, "25%")
+    table = pl.read_csv(folder / "uncertainty.csv")
+    grey = table.filter(pl.col("p_accept").is_between(0.1, 0.9))
+    assert 3 < grey.height < PAPERS
+    page.get_by_role("button", name=re.compile(rf"^grey zone: {grey.height}$")).click()
+    assert set(paper_order(page)) == set(grey["paper"])
+    shown = shown_chances(page)
+    assert shown
+    for paper, text in shown.items():
+        exact = grey.filter(paper=paper)["p_accept"].item()
+        assert abs(float(text.removesuffix("%")) / 100 - exact) <= 0.015, paper
+    expect(page.get_by_text("This rests on a model").first).to_be_visible()
+
+
+def test_any_other_line_needs_no_other_run(
+    watched: Callable[..., BrowserContext], folder: Path, conference: list[Path]
+) -> None:
+    rankings, reviews = conference
+    page = opened(watched(), folder / "report.html")
+    result = library.dequantize(library.read(reviews, rankings=rankings))
+    chances = library.posterior(result).p_top(40)
+    accept(page, "40")
+    grey = chances.filter(pl.col("probability").is_between(0.1, 0.9))
+    page.get_by_role("button", name=re.compile(rf"^grey zone: {grey.height}$")).click()
+    ids = {str(paper) for paper in grey["paper"]}
+    assert {str(paper) for paper in paper_order(page)} == ids
+    page.get_by_role("button", name=re.compile("^grey zone")).click()
+    page.get_by_role("checkbox", name="in each track").check()
+    expect(page.get_by_role("columnheader", name="P(accept)")).to_be_visible()
+    page.get_by_role("textbox", name="Accept").fill("")
+    expect(page.get_by_role("columnheader", name="P(accept)")).to_have_count(0)
+    expect(page.get_by_role("columnheader", name="Plausible places")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_no_number_is_cut_and_axe_finds_nothing(
+    watched: Callable[..., BrowserContext], folder: Path, width: int, scheme: str
+) -> None:
+    context = watched(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = opened(context, folder / "report.html")
+    for address in ("/?accept=25%25", "/overview?accept=25%25", "/paper/3?accept=25%25"):
+        page.goto(f"{(folder / 'report.html').as_uri()}#{address}")
+        page.wait_for_timeout(150)
+        assert page.evaluate(CUT) == [], address
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, f"{address} is {wide} px wider than the window"
+        accessible(page)
+    expect(
+        page.get_by_text(re.compile(r"plausible orders put it between .* above the line in"))
+    ).to_be_visible()
+    expect(page.get_by_text(re.compile("its reviewers’ strictness")).first).to_be_visible()
+
+
+def test_a_run_of_the_console_is_asked_by_a_tick(chair: Page, conference: list[Path]) -> None:
+    new_conference(chair, "How sure")
+    add_files(chair, conference)
+    chair.get_by_role("checkbox", name="Plausible places and P(accept)").check()
+    accessible(chair)
+    run_to_the_end(chair, "Asked")
+    chair.get_by_role("link", name="Open Asked").click()
+    accept(chair, "15")
+    expect(chair.get_by_role("columnheader", name="P(accept)")).to_be_visible()
+    expect(chair.get_by_role("button", name=re.compile("^grey zone"))).to_be_visible()
+    chair.get_by_role("link", name="Overview").click()
+    expect(chair.get_by_role("heading", name="How sure")).to_be_visible()
+    accessible(chair)
