@@ -51,6 +51,8 @@ def _stability(note: Mapping[str, Any], papers: pl.DataFrame) -> str:
         f"the order of {note['share_of_pairs']:.1%} of the pairs of papers stands when reviewers "
     )
     text += f"are drawn again ({note['draws']} draws)"
+    if note["caution"]:
+        text += f"; {note['caution']}"
     if note["accept"] is None:
         return text
     depends = papers.filter(pl.col("depends_on").fill_null("") != "").height

@@ -199,6 +199,7 @@ class StabilityView(TypedDict):
     share_of_pairs: float
     draws: int
     accept: int | None
+    caution: str
     stays: list[float | None] | None
     depends_on: list[str] | None
 

@@ -122,7 +122,7 @@ def _calibration(
 def _stability(note: Mapping[str, Any], table: pl.DataFrame, papers: pl.DataFrame) -> StabilityView:
     found, line = _along(papers, table), note["accept"] is not None
     columns = {
-        **{name: note[name] for name in ("share_of_pairs", "draws", "accept")},
+        **{name: note[name] for name in ("share_of_pairs", "draws", "accept", "caution")},
         "stays": found["stays"].round(SHARE_DECIMALS).to_list() if line else None,
         "depends_on": found["depends_on"].fill_null("").to_list() if line else None,
     }

@@ -2141,6 +2141,8 @@ export interface components {
         StabilityView: {
             /** Accept */
             accept: number | null;
+            /** Caution */
+            caution: string;
             /** Depends On */
             depends_on: string[] | null;
             /** Draws */

@@ -65,7 +65,7 @@ function Strictness({ calibration }: { calibration: Sureness["calibration"] }) {
 
 function Stability({ stability }: { stability: Sureness["stability"] }) {
   if (!stability) return null;
-  const { share_of_pairs, draws, accept, depends_on } = stability;
+  const { share_of_pairs, draws, accept, caution, depends_on } = stability;
   const depends = depends_on?.filter(Boolean).length ?? 0;
   return (
     <p>
@@ -73,6 +73,7 @@ function Stability({ stability }: { stability: Sureness["stability"] }) {
       of the pairs of papers stands.
       {accept !== null &&
         ` With ${count(accept)} accepted, the side of the line depends on λ, ε or the policy for ${counted(depends, "paper")}.`}
+      {caution && ` ${sentence(caution)}`}
     </p>
   );
 }
