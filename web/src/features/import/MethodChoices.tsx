@@ -92,7 +92,7 @@ function HowSure({
   onChange(changes: Partial<ImportForm>): void;
 }) {
   return (
-    <fieldset className="stack tight plain">
+    <fieldset className="stack tight how-sure">
       <legend className="label">How sure? (takes longer)</legend>
       <label className="tick">
         <input
