@@ -69,7 +69,6 @@ def _draw(
         turn, within = place // papers, place % papers
         first = within // community * community
         own = first + _permuted(within - first, community, bits, seed + 100 * turn + 1000 * first)
-        # Where communities lie is hidden: their papers are scattered over all numbers.
         paper[place] = own
         key = uint64(seed) * uint64(0x100000001)
         quality = 1.0 + 8.0 * _uniform(key + uint64(4) * uint64(own))
@@ -95,10 +94,13 @@ def _scatter(paper: CardArray, papers: int, bits: int, key: int) -> None:
         paper[k] = _permuted(paper[k], papers, bits, key)
 
 
-def draw(reviews: int, community: int = 0, seed: int = 1) -> CardConference:
+def draw(
+    reviews: int, community: int = 0, *, scattered: bool = True, seed: int = 1
+) -> CardConference:
     """Return a conference of about so many reviews; papers of a community meet only its reviewers.
 
-    0 is one community for all: random assignment.
+    0 is one community for all: random assignment. Scattered, the numbers of papers do not tell their
+    community.
     """
     papers = reviews // LOAD // LOAD * LOAD
     community = community or papers
@@ -116,7 +118,7 @@ def draw(reviews: int, community: int = 0, seed: int = 1) -> CardConference:
         _draw, papers, papers, community, bits, seed,
         conference.start, conference.paper, conference.level, conference.worth,
     )  # fmt: skip
-    if community != papers:
+    if scattered and community != papers:
         bits = max(papers - 1, 1).bit_length()
         for_each(_scatter, size, conference.paper, papers, bits, seed + 5)
     return conference

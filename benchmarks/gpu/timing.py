@@ -11,7 +11,7 @@ import numpy as np
 from unround.solver.gpu.launch import cuda
 from unround.solver.gpu.solver import CardSweeps
 
-COPIED = 1 << 31
+COPIED = 1 << 33
 
 
 def median_seconds(work: Callable[[], object], repeats: int) -> float:
@@ -28,7 +28,7 @@ def median_seconds(work: Callable[[], object], repeats: int) -> float:
 
 
 def copy_speed() -> float:
-    """Bytes a second that the card reads and writes when it copies 2 GiB."""
+    """Bytes a second that the card reads and writes when it copies 8 GiB."""
     source, target = (cuda.device_array(COPIED // 8, dtype=np.float64) for _ in range(2))
     return 2.0 * COPIED / median_seconds(lambda: target.copy_to_device(source), 20)
 

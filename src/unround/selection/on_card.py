@@ -53,7 +53,7 @@ def dequantize_on_card(
     conference = reordered.conference
     curve = validate_on_card(conference, scale, epsilon, tolerance, grid) if lam is None else None
     strength = lam if curve is None else curve.best
-    arranged = _arranged(conference, conference.worth, conference.level, scale, epsilon)
+    arranged = laid_out(conference, conference.worth, conference.level, scale, epsilon)
     sweeps = CardSweeps(arranged.layout)
     ended = sweeps.converge(float(strength), tolerance * scale.spacing)  # type: ignore[arg-type]
     scores = reordered.put_back(in_order_of_reviews(arranged, sweeps.scores()))
@@ -65,7 +65,7 @@ def validate_on_card(
 ) -> Curve:
     """Round the scores once more and see which λ restores their order best."""
     coarse, level = coarse_scale(scale, None)
-    arranged = _arranged(
+    arranged = laid_out(
         conference, conference.level, recoded(conference.level, level), coarse, epsilon
     )
     measure = KendallError.of_levels(level_counts(conference.level, scale.values.size))
@@ -78,8 +78,9 @@ def validate_on_card(
     return Curve(grid.copy(), errors, why_undecided(grid, errors, reviews, float(measure.untied)))
 
 
-def _arranged(
+def laid_out(
     conference: CardConference, worth: CardArray, code: CardArray, scale: Scale, epsilon: float
 ) -> Arranged:
+    """Lay out the reviews in the order of `worth`, with the cells of a scale."""
     cells = np.stack([scale.values, scale.lower, scale.upper])
     return arrange(conference, worth, code, cells, epsilon * scale.spacing)

@@ -12,6 +12,14 @@ from unround.errors import UsageError
 from unround.solver.gpu.conference import CardConference
 from unround.solver.gpu.launch import CardArray, cuda, for_each
 from unround.solver.gpu.layout import MOST_REVIEWS
+from unround.solver.gpu.papers import prefix_sums
+
+
+@cuda.jit
+def _sizes(drawn: CardArray, start: CardArray, sizes: CardArray) -> None:
+    place = cuda.grid(1)
+    if place < drawn.size:
+        sizes[place] = start[drawn[place] + 1] - start[drawn[place]]
 
 
 @cuda.jit
@@ -45,24 +53,32 @@ def redrawn(conference: CardConference, drawn: IntArray) -> CardConference:
     Paper p of copy c is paper c · papers + p; one that no drawn reviewer reviewed has no reviews there.
     """
     copies, reviewers = drawn.shape
-    sizes = np.diff(conference.start.copy_to_host())
-    start = np.zeros(drawn.size + 1, dtype=np.int64)
-    np.cumsum(sizes[drawn.ravel()], out=start[1:])
-    reviews = int(start[-1])
+    chosen = cuda.to_device(drawn.ravel().astype(np.int32))
+    return copied(conference, chosen, copies, reviewers)
+
+
+def copied(
+    conference: CardConference, chosen: CardArray, copies: int, reviewers: int
+) -> CardConference:
+    """Return copies with so many reviewers each, chosen by an array on the card."""
+    sizes = cuda.device_array(chosen.size, dtype=np.int32)
+    for_each(_sizes, chosen.size, chosen, conference.start, sizes)
+    start = cuda.device_array(chosen.size + 1, dtype=np.int32)
+    reviews = prefix_sums(sizes, start)
     if reviews > MOST_REVIEWS:
         raise UsageError(
             f"{copies} copies have {reviews} reviews and one batch takes {MOST_REVIEWS}: draw fewer at a time"
         )
     batch = CardConference(
-        start=cuda.to_device(start.astype(np.int32)),
+        start=start,
         paper=cuda.device_array(reviews, dtype=np.int32),
         level=cuda.device_array(reviews, dtype=np.uint8),
         worth=cuda.device_array(reviews, dtype=np.uint8),
         papers=copies * conference.papers,
     )
     for_each(
-        _copy, drawn.size,
-        cuda.to_device(drawn.ravel().astype(np.int32)), reviewers, conference.papers,
+        _copy, chosen.size,
+        chosen, reviewers, conference.papers,
         conference.start, conference.paper, conference.level, conference.worth,
         batch.start, batch.paper, batch.level, batch.worth,
     )  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray
 from unround.errors import UsageError
 from unround.solver.gpu.chains import CardChains, CardReviews
+from unround.solver.gpu.extents import extent
 from unround.solver.gpu.launch import CardArray, cuda, for_each
 from unround.solver.gpu.layout import CardLayout, length_class
 from unround.solver.gpu.papers import index_papers
@@ -44,6 +45,13 @@ def _arrange(start: CardArray, worth: CardArray, member: CardArray, height: Card
             if k > first and worth[member[k]] != worth[member[k - 1]]:
                 level += 1
             height[k] = level
+
+
+@cuda.jit
+def _sizes(start: CardArray, sizes: CardArray) -> None:
+    reviewer = cuda.grid(1)
+    if reviewer < sizes.size:
+        sizes[reviewer] = start[reviewer + 1] - start[reviewer]
 
 
 @cuda.jit
@@ -111,12 +119,15 @@ def arrange(
     for_each(_take, reviews, member, code, placed)
     table = cuda.to_device(cells)
     _check_room(conference.start, placed, height, table, gap)
-    sizes = np.diff(conference.start.copy_to_host())
+    reviewers = conference.start.size - 1
+    sizes = cuda.device_array(reviewers, dtype=np.int32)
+    for_each(_sizes, reviewers, conference.start, sizes)
+    shortest, longest = (int(end) for end in extent(sizes))
     chains = CardChains(conference.start, height, cuda.to_device(np.array([gap])))
     layout = CardLayout(
         CardReviews(placed, paper, table),
         chains,
-        (length_class(int(sizes.min()), int(sizes.max()), 0, sizes.size),),
+        (length_class(shortest, longest, 0, reviewers),),
         None,
         (reviews, reviews),
         index_papers(paper, conference.papers),

@@ -10,10 +10,11 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import float64, int64
+from numba import int64
 
 from unround.arrays import IntArray
 from unround.metrics import TIE_UNIT, KendallError
+from unround.solver.gpu.extents import extent
 from unround.solver.gpu.launch import SIMULATED, THREADS, CardArray, blocks_of, cuda, for_each
 from unround.solver.path import Pairs
 
@@ -22,23 +23,6 @@ CHUNK = 4096 if SIMULATED else 32
 MOST_LEVELS = 256  # that one byte tells apart
 # Cells of the largest table that is kept on the card, 8 bytes each.
 MOST_CELLS = 1 << 26
-
-
-@cuda.jit
-def _extent(estimate: CardArray, least: CardArray, most: CardArray) -> None:
-    """Find the least and the largest estimate of every block."""
-    low = cuda.shared.array(THREADS, float64)
-    high = cuda.shared.array(THREADS, float64)
-    thread = cuda.threadIdx.x
-    low[thread], high[thread] = np.inf, -np.inf
-    for k in range(cuda.grid(1), estimate.size, cuda.gridsize(1)):
-        low[thread] = min(low[thread], estimate[k])
-        high[thread] = max(high[thread], estimate[k])
-    cuda.syncthreads()
-    if thread == 0:
-        for other in range(1, THREADS):
-            low[0], high[0] = min(low[0], low[other]), max(high[0], high[other])
-        least[cuda.blockIdx.x], most[cuda.blockIdx.x] = low[0], high[0]
 
 
 @cuda.jit
@@ -94,7 +78,6 @@ class CardKendall:
     def __init__(self, measure: KendallError, truth: Any) -> None:
         self._untied, self._levels = measure.untied, measure.levels
         self._truth = truth  # on the card, in the order of the estimates
-        self._bounds = cuda.device_array((2, blocks_of(truth.size)), dtype=np.float64)
         self._table = cuda.device_array(0, dtype=np.int64)
 
     def fits(self, extent: float) -> bool:
@@ -105,7 +88,7 @@ class CardKendall:
         """Return the pairs that the estimate reverses, and those that it alone ties."""
         if self._untied == 0:
             return 0, 0
-        least, most = self._units(estimate)
+        least, most = (round(end * TIE_UNIT) for end in extent(estimate))
         levels, span = self._levels, most - least + 1
         if self._table.size < span * levels:
             self._table = cuda.device_array(span * levels, dtype=np.int64)
@@ -120,12 +103,6 @@ class CardKendall:
         wrong, tied = (cuda.device_array(chunks, dtype=np.int64) for _ in range(2))
         for_each(_count_chunks, chunks, table, levels, span, before, wrong, tied)
         return int(wrong.copy_to_host().sum()), int(tied.copy_to_host().sum())
-
-    def _units(self, estimate: Any) -> tuple[int, int]:
-        """Return the least and the largest estimate, in units of the fourth decimal."""
-        _extent[self._bounds.shape[1], THREADS](estimate, self._bounds[0], self._bounds[1])
-        least, most = self._bounds.copy_to_host()
-        return round(float(least.min()) * TIE_UNIT), round(float(most.max()) * TIE_UNIT)
 
 
 @cuda.jit

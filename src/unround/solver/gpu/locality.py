@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from unround.solver.gpu.batch import redrawn
+from unround.solver.gpu.batch import copied
 from unround.solver.gpu.conference import CardConference
 from unround.solver.gpu.launch import CardArray, cuda, for_each
 from unround.solver.gpu.papers import index_papers
@@ -48,8 +48,7 @@ class Reordered:
         first = cuda.device_array(conference.start.size - 1, dtype=np.int32)
         for_each(_first_papers, first.size, conference.start, conference.paper, first)
         self._order = index_papers(first, conference.papers).places
-        order = self._order.copy_to_host().astype(np.int64)
-        self.conference = redrawn(conference, order.reshape(1, -1))
+        self.conference = copied(conference, self._order, 1, int(first.size))
 
     def put_back(self, values: CardArray) -> CardArray:
         """Return values, one per review, in the order of the original conference."""

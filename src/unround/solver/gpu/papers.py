@@ -5,12 +5,13 @@ Every mean adds the scores of its paper in one fixed order: no addition of float
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import float64
 
-from unround.arrays import stable_order
+from unround.arrays import IntArray, stable_order
+from unround.solver.gpu.extents import extent
 from unround.solver.gpu.launch import (
     GATHERING,
     THREADS,
@@ -31,9 +32,16 @@ CHUNK = 256
 class PaperIndex(NamedTuple):
     """The places of every paper's reviews, ascending."""
 
-    start: Any  # one more than there are papers
-    places: Any
-    many: Any  # papers with many reviews
+    start: CardArray  # one more than there are papers
+    places: CardArray
+    many: CardArray  # papers with many reviews
+
+
+@cuda.jit
+def _clear(count: CardArray) -> None:
+    k = cuda.grid(1)
+    if k < count.size:
+        count[k] = 0
 
 
 @cuda.jit
@@ -87,14 +95,16 @@ def _sort(start: CardArray, places: CardArray) -> None:
             places[spot] = place
 
 
-def index_papers(paper: Any, papers: int) -> PaperIndex:
+def index_papers(paper: CardArray, papers: int) -> PaperIndex:
     """Sort places by paper, without a copy to the host unless a paper has very many reviews."""
-    filled = cuda.to_device(np.zeros(papers, dtype=np.int32))
+    filled = cuda.device_array(papers, dtype=np.int32)
+    for_each(_clear, papers, filled)
     for_each(_count, paper.size, paper, filled)
-    count = filled.copy_to_host()
+    many = np.zeros(0, dtype=np.int32)
+    if extent(filled)[1] > MANY:
+        many = np.flatnonzero(filled.copy_to_host() > MANY).astype(np.int32)
     start = cuda.device_array(papers + 1, dtype=np.int32)
-    _prefix_sums(filled, start)
-    many = np.flatnonzero(count > MANY).astype(np.int32)
+    prefix_sums(filled, start)
     if many.size:
         places = cuda.to_device(stable_order(paper.copy_to_host().astype(np.int64)))
     else:
@@ -104,13 +114,14 @@ def index_papers(paper: Any, papers: int) -> PaperIndex:
     return PaperIndex(start, places, cuda.to_device(many))
 
 
-def _prefix_sums(count: Any, start: Any) -> None:
-    """Write where each paper's places start, to `start`, and over the counts too."""
+def prefix_sums(count: CardArray, start: CardArray) -> int:
+    """Write where each group starts, to `start` and over the counts too; return the end of the last."""
     sums = cuda.device_array((count.size + CHUNK - 1) // CHUNK, dtype=np.int64)
     for_each(_chunk_sums, sums.size, count, sums)
-    totals = sums.copy_to_host()
+    totals: IntArray = sums.copy_to_host()
     before = cuda.to_device(np.cumsum(totals) - totals)
     for_each(_chunk_starts, sums.size, count, before, start, count)
+    return int(totals.sum())
 
 
 @cuda.jit
@@ -202,7 +213,7 @@ class Means:
         self._furthest = cuda.device_array(blocks_of(index.start.size - 1), dtype=np.float64)
         self._largest = cuda.device_array(1, dtype=np.float64)
 
-    def move(self, scores: Any, centres: Any, means: Any) -> float:
+    def move(self, scores: CardArray, centres: CardArray, means: CardArray) -> float:
         """Write the means and return how far any centre moved."""
         start, places, many = self._index
         if many.size:
@@ -242,7 +253,7 @@ def _scores_only_centres(
             centres[paper] = _scores_only_centre(given, weight, lower, upper, by_paper, first, last)
 
 
-def first_centres(code: Any, cells: Any, index: PaperIndex, weight: float) -> Any:
+def first_centres(code: CardArray, cells: CardArray, index: PaperIndex, weight: float) -> CardArray:
     """Return the exact centres if nothing were ranked."""
     by_paper = cuda.device_array(code.size, dtype=code.dtype)
     for_each(_codes_by_paper, code.size, code, index.places, by_paper)

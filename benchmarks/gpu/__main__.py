@@ -1,0 +1,106 @@
+"""python -m benchmarks.gpu: measures this machine's card and writes benchmarks/GPU.md."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import sys
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from benchmarks.gpu import sections
+from benchmarks.gpu.timing import copy_speed
+from unround.solver.gpu.launch import cuda
+
+RESULTS = Path(__file__).parents[1] / "GPU.md"
+SIZES = [10_000_000, 100_000_000, 1_000_000_000]
+COUNTED = """Bytes are those that a sweep cannot do without: for each review its cell and height (a byte
+each), its paper, the centre, its score written, its place and its score read again for the mean; for each
+paper its start, its centre and its mean; for each chain its start. "Copy" is the time in which the card
+copies as many bytes, read and written, at the speed above; the ratio is to that time."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu", description=__doc__)
+    parser.add_argument("--largest", type=int, default=SIZES[-1], help="the most reviews")
+    parser.add_argument("-o", "--output", type=Path, default=RESULTS, metavar="FILE")
+    chosen = parser.parse_args()
+    sizes = [size for size in SIZES if size <= chosen.largest] or [chosen.largest]
+    speed = copy_speed()
+    text = "\n\n".join([_head(speed), *_tables(sizes, speed)])
+    chosen.output.write_text(text + "\n", encoding="utf-8")
+    print(text)
+
+
+def _head(speed: float) -> str:
+    total = cuda.current_context().get_memory_info()[1]
+    name = cuda.get_current_device().name
+    name = name.decode() if isinstance(name, bytes) else name
+    packages = ", ".join(f"{each} {_version(each)}" for each in ("numba", "numba-cuda", "numpy"))
+    return (
+        '# The engine "gpu", measured\n\n'
+        f"Written by `python -m benchmarks.gpu` on {datetime.date.today()}: {name} with "
+        f"{total / 1e9:.0f} GB, {os.cpu_count()} processors beside it; {packages}. The card copies "
+        f"{speed / 1e12:.2f} TB/s, read and written, in copies of 8 GiB.\n\n"
+        "Conferences are drawn on the card: four reviews per paper, four papers per reviewer, scores "
+        "0 to 10, strict rankings; everything is float64 and to a bound of 1e-9. Times are medians after "
+        f"a first run, which compiles. {COUNTED}"
+    )
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "(unknown)"
+
+
+def _tables(sizes: list[int], speed: float) -> Iterable[str]:
+    yield _table(
+        "λ chosen and solved, from arrays on the card to scores on the card",
+        "reviews | time | λ | sweeps | bytes of the sweeps | copy | ratio",
+        sections.choosing(sizes, speed, 3),
+        "All of it: reviewers put in the order of a paper, 40 values of λ with their Kendall-tau errors, the "
+        "final solve, and scores back in the order they came in. No certificate is computed here.",
+    )
+    yield _table(
+        "One sweep",
+        "reviews | time | projection alone | bytes | copy | ratio",
+        sections.sweeping([size for size in sizes if size <= 100_000_000] or sizes, speed, 20),
+        "Reordered: reviewers in the order of the smallest number among their papers, as the whole run does. "
+        "Numbered together: what an order by communities would bring; unround does not find one.",
+    )
+    yield _table(
+        "Bootstraps, λ given",
+        "copies × reviews | card | CPU, from 5 copies | times faster | bytes of the sweeps | ratio to copy",
+        sections.bootstrapping(speed, 3),
+        "Reviewers are drawn again with replacement; the card solves all copies at once, from the drawn "
+        "reviewers on the host to the means of all papers on the host. The CPU draws and solves one "
+        "after the other.",
+    )
+    yield _table(
+        "Against the CPU, every kind of order, scale and policy",
+        "statements | reviews | λ | largest difference | same bits twice | CPU | card",
+        sections.agreeing(1_000_000),
+        "From and to arrays on the host, without building the problem; both to a bound of 1e-10.",
+    )
+    yield _table(
+        'From tables to a result with its certificate, lam="auto"',
+        "engine | reviews | time | proven bound",
+        sections.whole_runs(1_000_000),
+        "Reading, checking, building and the certificate are the CPU's in both.",
+    )
+
+
+def _table(title: str, head: str, rows: Iterable[tuple[str, ...]], note: str) -> str:
+    lines = [f"| {head} |", "|" + "---|" * (head.count("|") + 1)]
+    for row in rows:
+        lines.append("| " + " | ".join(row) + " |")
+        print(lines[-1], file=sys.stderr, flush=True)
+    return f"## {title}\n\n" + "\n".join(lines) + f"\n\n{note}"
+
+
+if __name__ == "__main__":
+    main()

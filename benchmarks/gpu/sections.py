@@ -1,0 +1,210 @@
+"""What is measured on the card; every function returns the rows of one table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+import numpy as np
+import polars as pl
+
+import unround
+from benchmarks.gpu.data import draw
+from benchmarks.gpu.timing import median_seconds, sweep_bytes
+from unround.problem.model import Chains, Posets, Problem
+from unround.scale import Scale
+from unround.selection.on_card import dequantize_on_card, laid_out
+from unround.settings import EPSILON
+from unround.solver.gpu.batch import redrawn
+from unround.solver.gpu.conference import CardConference
+from unround.solver.gpu.launch import cuda
+from unround.solver.gpu.locality import Reordered
+from unround.solver.gpu.solver import CardSolver, CardSweeps
+from unround.solver.local import Solver
+from unround.uncertainty.resampling import resample
+
+SCALE = Scale.integers(0, 10)
+COMMUNITY = 4096
+COPIES = 1000
+COPIES_ON_CPU = 5
+CONFERENCE = 76_000
+LAM = 20.0
+Rows = Iterator[tuple[str, ...]]
+
+
+def choosing(sizes: list[int], speed: float, repeats: int) -> Rows:
+    """lam="auto" from arrays on the card to scores on the card."""
+    for size in sizes:
+        conference = draw(size)
+        with _counted_sweeps() as counted:
+            done = dequantize_on_card(conference, SCALE)
+        sweeps, moved = counted["sweeps"], counted["bytes"]
+        seconds = median_seconds(lambda c=conference: dequantize_on_card(c, SCALE), repeats)  # type: ignore[misc]
+        yield (
+            f"{size:,}", f"{seconds:.2f} s", f"{done.lam:.1f}", str(sweeps),
+            f"{moved / 1e9:,.0f} GB", f"{moved / speed:.2f} s", f"{seconds * speed / moved:.1f}",
+        )  # fmt: skip
+
+
+@contextmanager
+def _counted_sweeps() -> Iterator[dict[str, int]]:
+    counted, sweep = {"sweeps": 0, "bytes": 0}, CardSweeps.sweep
+
+    def counting(self: CardSweeps, centres: object, weight: float) -> object:
+        counted["sweeps"] += 1
+        counted["bytes"] += sweep_bytes(self)
+        return sweep(self, centres, weight)
+
+    CardSweeps.sweep = counting  # type: ignore[method-assign, assignment]
+    try:
+        yield counted
+    finally:
+        CardSweeps.sweep = sweep  # type: ignore[method-assign]
+
+
+def sweeping(sizes: list[int], speed: float, repeats: int) -> Rows:
+    """One sweep, against a copy of its bytes."""
+    for size in sizes:
+        yield _swept(f"{size:,} random", draw(size), speed, repeats)
+        yield _swept(
+            f"{size:,} random, reordered", Reordered(draw(size)).conference, speed, repeats
+        )
+    size = sizes[-1]
+    label = f"{size:,} in communities of {COMMUNITY:,} papers"
+    yield _swept(f"{label}, scattered", draw(size, COMMUNITY), speed, repeats)
+    together = draw(size, COMMUNITY, scattered=False)
+    yield _swept(f"{label}, numbered together", together, speed, repeats)
+
+
+def _swept(label: str, conference: CardConference, speed: float, repeats: int) -> tuple[str, ...]:
+    sweeps = CardSweeps(
+        laid_out(conference, conference.worth, conference.level, SCALE, EPSILON).layout
+    )
+    centres, weight = sweeps.first_centres(0.5), 0.5
+    seconds = median_seconds(lambda: sweeps.sweep(centres, weight), repeats)
+    alone = median_seconds(lambda: sweeps.project(centres, weight), repeats)
+    moved = sweep_bytes(sweeps)
+    return (
+        label, f"{1e3 * seconds:.2f} ms", f"{1e3 * alone:.2f} ms", f"{moved / 1e9:.2f} GB",
+        f"{1e3 * moved / speed:.2f} ms", f"{seconds * speed / moved:.1f}",
+    )  # fmt: skip
+
+
+def bootstrapping(speed: float, repeats: int) -> Rows:
+    """Copies of one conference with reviewers drawn again, λ given: all at once, and on the CPU."""
+    conference = draw(CONFERENCE)
+    reviewers = conference.start.size - 1
+    drawn = np.random.default_rng(1).integers(0, reviewers, (COPIES, reviewers))
+
+    def on_card() -> object:
+        batch = redrawn(conference, drawn)
+        return dequantize_on_card(batch, SCALE, lam=LAM).centres.copy_to_host()
+
+    with _counted_sweeps() as counted:
+        on_card()
+    seconds, moved = median_seconds(on_card, repeats), counted["bytes"]
+    program = host_problem(conference)
+    owner = np.repeat(np.arange(reviewers), np.diff(conference.start.copy_to_host()))
+    Solver(program).solve(LAM, 1e-9)
+    began = perf_counter()
+    for row in drawn[:COPIES_ON_CPU]:
+        Solver(resample(program, owner, row).problem).solve(LAM, 1e-9)
+    one = (perf_counter() - began) / COPIES_ON_CPU
+    yield (
+        f"{COPIES:,} × {CONFERENCE:,}", f"{seconds:.2f} s", f"{COPIES * one:.1f} s",
+        f"{COPIES * one / seconds:.0f}", f"{moved / 1e9:.0f} GB", f"{seconds * speed / moved:.1f}",
+    )  # fmt: skip
+
+
+def host_problem(conference: CardConference) -> Problem:
+    """The same conference as a problem of the CPU."""
+    start, paper, level, worth = (array.copy_to_host() for array in conference[:4])
+    owner = np.repeat(np.arange(start.size - 1), np.diff(start))
+    member = np.lexsort((worth, owner))
+    return Problem(
+        given=SCALE.values[level],
+        lower=SCALE.lower[level],
+        upper=SCALE.upper[level],
+        paper=paper.astype(np.int64),
+        papers=conference.papers,
+        chains=Chains(
+            start=start.astype(np.int64),
+            member=member,
+            height=worth[member].astype(np.int32),
+            gap=np.full(start.size - 1, EPSILON * SCALE.spacing),
+        ),
+        posets=Posets.none(),
+    )
+
+
+def agreeing(size: int) -> Rows:
+    """Every kind of order, scale and policy: the card's scores against the CPU's."""
+    for label, problem in _problems(size):
+        for lam in (0.1, 5.0, 100.0):
+            here = Solver(problem).solve(lam, 1e-10)
+            began = perf_counter()
+            here = Solver(problem).solve(lam, 1e-10)
+            on_cpu = perf_counter() - began
+            card = CardSolver(problem)
+            card.solve(lam, 1e-10)
+            began = perf_counter()
+            there = card.solve(lam, 1e-10)
+            on_card = perf_counter() - began
+            again = CardSolver(problem).solve(lam, 1e-10)
+            yield (
+                label, f"{len(problem):,}", f"{lam:g}",
+                f"{np.abs(here.scores - there.scores).max():.0e}",
+                "yes" if np.array_equal(again.scores, there.scores) else "NO",
+                f"{on_cpu:.2f} s", f"{on_card:.2f} s",
+            )  # fmt: skip
+
+
+def _problems(size: int) -> Iterator[tuple[str, Problem]]:
+    yield "total, 0..10", _problem(size)
+    yield "ties, 1 3 5 6 8 10", _problem(size, "ties", scale=[1, 3, 5, 6, 8, 10])
+    yield "partial, half points", _problem(size, "partial", scale=[k / 2 for k in range(2, 11)])
+    yield "pairs, 1..5", _problem(size // 5, "pairs", scale=[1, 2, 3, 4, 5])
+    yield "no rankings", _problem(size, "none")
+    yield "contradictory, scores rule", _problem(size // 20, "against", conflicts="scores")
+    yield "contradictory, rankings rule", _problem(size // 20, "against", conflicts="rankings")
+
+
+def _problem(
+    size: int, kind: str = "total", scale: list[float] | None = None, conflicts: str = "refuse"
+) -> Problem:
+    drawn = unround.simulate.thurstone(size // 4, noise=0.5, scale=scale, seed=1)
+    ranks: pl.DataFrame | None = drawn.rankings
+    if kind == "ties":
+        ranks = drawn.rankings.with_columns(rank=(pl.col("rank") + 1) // 2)
+        conflicts = "scores"  # a tie of different scores contradicts nothing; gaps may lack room
+    elif kind == "partial":
+        ranks = drawn.rankings.filter(pl.col("rank") != 2)
+    elif kind == "none":
+        ranks = None
+    elif kind == "against":
+        ranks = drawn.rankings.with_columns(rank=(pl.col("rank") * 7) % 5)
+    elif kind == "pairs":
+        stated = pl.DataFrame({"rank": [1, 1, 2], "rank_right": [3, 4, 4]})
+        both = drawn.rankings.join(drawn.rankings, on="reviewer")
+        ranks = both.join(stated, on=["rank", "rank_right"]).select(
+            "reviewer", better="paper", worse="paper_right"
+        )
+    result = unround.dequantize(
+        drawn.reviews, ranks, lam=math.inf, scale=scale, conflicts=conflicts, tolerance=1e-3,
+        allow_loss=True,
+    )  # fmt: skip
+    return result.internals.problem
+
+
+def whole_runs(size: int) -> Rows:
+    """From tables to a result with its certificate, lam="auto": where the CPU reads and certifies."""
+    drawn = unround.simulate.thurstone(size // 4, noise=0.5, seed=1)
+    for engine in ("local", "gpu"):
+        unround.dequantize(drawn.reviews, drawn.rankings, engine=engine)  # type: ignore[arg-type]
+        began = perf_counter()
+        done = unround.dequantize(drawn.reviews, drawn.rankings, engine=engine)  # type: ignore[arg-type]
+        seconds = perf_counter() - began
+        yield engine, f"{size:,}", f"{seconds:.2f} s", f"{done.certificate.max_error:.0e}"
+    cuda.synchronize()
