@@ -49,6 +49,7 @@ def test_an_area_chair_sees_their_papers_and_no_others(
     accessible(visitor)
     visitor.get_by_role("link", name="Overview").click()
     expect(visitor.get_by_role("heading", name="Overview", level=1)).to_be_visible()
+    expect(visitor.get_by_text("concerning your papers")).to_be_visible()
     accessible(visitor)
     assert any("/view" in url for url in received)
 

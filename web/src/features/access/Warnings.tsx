@@ -5,11 +5,9 @@ export function Warnings({ warnings }: { warnings: string[] }) {
   if (!warnings.length) return null;
   return (
     <Notice tone="warn">
-      <ul className="lines">
-        {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
-        ))}
-      </ul>
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
     </Notice>
   );
 }
