@@ -39,7 +39,7 @@ def test_run_writes_the_chairs_page(run):
     assert shown["viewer"]["role"] == "chair"
     assert shown["papers"]["paper"] == list(range(1, 31))
     assert shown["papers"]["area_chair"][0] == "Chair 1"
-    others = {"explanation.csv", "rankings.csv", "bindings.csv", "report.html"}
+    others = {"SHA256SUMS", "explanation.csv", "rankings.csv", "bindings.csv", "report.html"}
     assert {path.name for path in run.iterdir()} == others | {
         "scores.csv",
         "papers.csv",

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 WORST = 5
 
 
-@click.group("audit", short_help="Measure what a finished run gives away.")
+@click.group(
+    "audit",
+    short_help="Measure what a finished run gives away.",
+    epilog="Example: unround audit privacy results --sample 200",
+)
 def command() -> None:
     """Measure what a finished run gives away."""
 

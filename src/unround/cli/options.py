@@ -56,7 +56,7 @@ def input_options(command: Command) -> Command:
         type=click.Choice(("auto", *SYSTEMS)),
         default="auto",
         show_default=True,
-        help="Where the files come from; auto goes by their content.",
+        help="Whose exports; auto goes by their content.",
     )
     @click.option(
         "--column",
@@ -65,7 +65,7 @@ def input_options(command: Command) -> Command:
         help="Name a column (or rank tag, or invitation) of the files.",
     )
     @click.option("--field", multiple=True, help="Score field; repeat to fall back on others.")
-    @click.option("--ranker", help="Whose ranking a HotCRP file without names is.")
+    @click.option("--ranker", help="Who ranked, if a HotCRP file has no names.")
     @click.option(
         "--duplicates",
         type=click.Choice(DUPLICATES),
@@ -78,7 +78,7 @@ def input_options(command: Command) -> Command:
         type=click.Choice(MATCHING),
         default="certain",
         show_default=True,
-        help="Match ids that files write in different ways, such as 6 and Paper 6.",
+        help="Match ids such as 6, 006 and Paper 6.",
     )
     @click.option(
         "--encoding", default="", help="Encoding of text files that are not UTF-8, such as cp1252."
@@ -113,7 +113,7 @@ def input_options(command: Command) -> Command:
 def method_options(command: Command) -> Command:
     """Give a command `method`."""
 
-    @click.option("--scale", help="Every level, worst to best: 1,3,5,6,8,10 or D,C,B,A.")
+    @click.option("--scale", help="Levels, worst to best: 1..10; 1,3,5; D,C,B,A.")
     @click.option(
         "--epsilon",
         type=float,
@@ -135,12 +135,8 @@ def method_options(command: Command) -> Command:
         show_default=True,
         help="Where papers stand that a reviewer did not rank.",
     )
-    @click.option(
-        "--same-within", type=float, help="Largest gap between papers called about the same."
-    )
-    @click.option(
-        "--allow-loss", is_flag=True, help="Go on where most statements of the rankings fall away."
-    )
+    @click.option("--same-within", type=float, help="Largest gap of papers called about the same.")
+    @click.option("--allow-loss", is_flag=True, help="Go on although most statements fall away.")
     @wraps(command)
     def gathered(
         scale: str | None,

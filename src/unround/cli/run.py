@@ -72,8 +72,7 @@ def command(
     """Compute real-valued scores from REVIEWS (files or folders) and rankings.
 
     Writes OUTPUT/scores.csv, papers.csv, run.json, the reasons of every move, and report.html to
-    read it all in a browser; all of them or none. With --uncertainty the scores are written even if
-    intervals cannot be told; then it says so and ends with exit code 3.
+    read it all in a browser; all of them or none.
     """
     from unround.formats.files.atomic import check_target
     from unround.report.save import save_run

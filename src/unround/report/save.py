@@ -12,6 +12,7 @@ from unround.report.page import MOST_REVIEWS, PageNotBuilt, write_page
 from unround.report.snapshot import Snapshot
 from unround.report.view import view
 from unround.result import Result
+from unround.runs.checksums import write_sums
 from unround.runs.folder import write_run
 from unround.runs.perform import Performed, performed
 from unround.runs.sureness import NOTHING, of_calibration, of_posterior, of_stability
@@ -52,7 +53,9 @@ def save_run(run: Performed, folder: Path, *, force: bool) -> str:
     """Write the folder whole or not at all; return why its page is left out, or nothing."""
     with whole_folder(folder, force=force) as draft:
         write_run(draft, run.tables, run.record)
-        return _write_page(Snapshot.of_tables(run.tables, run.record), draft / REPORT)
+        left_out = _write_page(Snapshot.of_tables(run.tables, run.record), draft / REPORT)
+        write_sums(draft)
+    return left_out
 
 
 def write_report(snapshot: Snapshot, path: Path, title: str) -> Path:

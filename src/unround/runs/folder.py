@@ -13,6 +13,7 @@ import polars as pl
 from unround.formats.files.write import read_own_csv, write_csv
 from unround.formats.kinds import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused
+from unround.runs.checksums import check_sums
 from unround.runs.record import record_text
 from unround.runs.sureness import SURENESS
 from unround.runs.tables import BINDINGS, EXPLANATION, PAPERS, SCORES, STATEMENTS
@@ -47,11 +48,12 @@ def write_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[
 
 
 def read_run(folder: Path) -> Run:
-    """Read a folder that `unround run` wrote."""
+    """Read a folder that `unround run` wrote; refuse one whose files are not what it wrote."""
     for name in (RECORD, SCORES, PAPERS):
         if not (folder / name).is_file():
             raise ImportRefused(f"{folder} is not the result of `unround run`: {name} is missing")
     try:
+        check_sums(folder, (RECORD, SCORES, PAPERS, *OPTIONAL))
         record = json.loads((folder / RECORD).read_text("utf-8"))
         names = [SCORES, PAPERS, *(name for name in OPTIONAL if (folder / name).is_file())]
         tables = {name: read_own_csv(folder / name, TEXT) for name in names}

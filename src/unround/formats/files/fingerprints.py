@@ -33,7 +33,9 @@ def stamps(roots: Iterable[Path]) -> dict[Path, Stamp]:
 
 def fingerprints(before: Mapping[Path, Stamp]) -> tuple[Fingerprint, ...]:
     """Return the hashes of files that were read since their stamps were taken."""
-    found = tuple(Fingerprint(path.name, _sha256(path)) for path in before)
+    found = tuple(
+        Fingerprint(path.name, sha256_of(path) if path.is_file() else "") for path in before
+    )
     for path, stamp in before.items():
         if _stamp(path) != stamp:
             raise ImportRefused(
@@ -56,9 +58,7 @@ def _stamp(path: Path) -> Stamp:
     return Stamp(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
-def _sha256(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""  # it is gone, which its stamp tells
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
