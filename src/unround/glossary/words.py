@@ -94,7 +94,7 @@ DISCLOSURES = {
     "order": Words(
         "The order",
         "Area chairs get the order of the run among their own reviews and papers, spread evenly, and no "
-        "distances: hidden scores cannot be computed from it.",
+        "distances: no digit gives a hidden score away.",
     ),
     "scoped": Words(
         "Their papers alone",
@@ -103,7 +103,7 @@ DISCLOSURES = {
     ),
     "exact": Words(
         "Exact numbers",
-        "Area chairs get every number of the run. From these digits an area chair can compute most "
+        "Area chairs get every number of the run. From these digits an area chair can compute many "
         "scores that their reviewers gave to other papers, and the means of those papers.",
     ),
 }

@@ -63,12 +63,11 @@ function Found({ audit, current }: { audit: PrivacyAudit; current: Conference["d
           <TableHead
             columns={[
               "Numbers",
-              { text: "Hidden scores known for sure", className: "number" },
-              { text: "Hidden means computed", className: "number" },
+              { text: "Known for sure", className: "number" },
+              { text: "Means computed", className: "number" },
               { text: "Guessed right", className: "number" },
-              { text: "From given scores alone", className: "number" },
-              { text: "Hidden facts that leave a trace", className: "number" },
-              "Most",
+              { text: "By given scores alone", className: "number" },
+              { text: "Facts with a trace", className: "number" },
             ]}
           />
           <tbody>
@@ -82,12 +81,14 @@ function Found({ audit, current }: { audit: PrivacyAudit; current: Conference["d
                 <td className="number">{percent(level.guessed)}</td>
                 <td className="number">{percent(level.baseline)}</td>
                 <td className="number">{percent(level.traces)}</td>
-                <td>{level.worst.map(({ name, certain }) => `${name} (${certain})`).join(", ")}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </ScrollRegion>
+      {chosen && chosen.worst.length > 0 && (
+        <p>Most: {chosen.worst.map(({ name, certain }) => `${name} (${certain})`).join(", ")}.</p>
+      )}
       <p className="hint">
         Measured on {count(audit.audited)} of {counted(audit.area_chairs, "area chair")} and{" "}
         {counted(audit.facts, "hidden fact")}, changed one by one and solved again.{" "}
