@@ -63,7 +63,8 @@ def audited(papers: int, per_area_chair: int) -> list[str]:
 
 def _rows(audit: PrivacyAudit) -> list[str]:
     hidden = int(audit.traces.hidden.sum())
-    traces = {"order": audit.traces.order.sum(), "exact": audit.traces.exact.sum(), "scoped": 0}
+    seen = {"order": audit.traces.order.sum(), "exact": audit.traces.exact.sum()}
+    traces = {name: f"{count / hidden:.3%}" for name, count in seen.items()}
     lines = []
     for level in audit.levels:
         total = {
@@ -75,7 +76,7 @@ def _rows(audit: PrivacyAudit) -> list[str]:
             f"| `{level.disclosure}` | {level.certain:,} of {total['neighbours']:,} "
             f"({level.share:.2f}%) | {total['scores']:,} | {total['implied']:,} | "
             f"{total['means']:,} | {' | '.join(guess if level.guess.neighbours else ['', ''])} | "
-            f"{traces[level.disclosure] / hidden:.3%} |"
+            f"{traces.get(level.disclosure, 'none can')} |"
         )
     return lines
 
@@ -137,7 +138,7 @@ rankings of four papers, papers dealt out to area chairs by chance).
 *Known for sure*: hidden scores next to one in view in a ranking, computed from digits or implied by the
 order. *Means*: of hidden papers, computed. *Guessed*: by a regression that learned from other area chairs'
 hidden scores; *baseline*: the same from given scores and stars alone. *Traces*: hidden facts, changed one
-by one, that change something in a view they are hidden from.
+by one, that change something in a view they are hidden from; none enters what is computed from a scope.
 """
 
 
