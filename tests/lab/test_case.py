@@ -10,7 +10,7 @@ from unround.errors import UsageError
 from unround.lab.catalogue.datasets import back_to, coarsened, thurstone
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.registry import find_data, find_method, find_metric
-from unround.lab.trials.case import Case
+from unround.lab.trials.case import Case, Estimate
 from unround.metrics import kendall_error, l2_error, tie_share
 
 SAMPLES = {
@@ -65,7 +65,9 @@ def test_baselines_and_metrics_equal_the_public_ones(case):
         conference.reviews, conference.rankings, scale=conference.scale
     )
     np.testing.assert_array_equal(find_method("bre").estimate(case).scores, adjusted)
-    measured = {m: find_metric(m).value(case, adjusted) for m in ("kendall", "l2", "ties")}
+    measured = {
+        m: find_metric(m).value(case, Estimate(adjusted)) for m in ("kendall", "l2", "ties")
+    }
     units = case.sample.in_units_of_truth(adjusted)
     assert measured == {
         "kendall": kendall_error(case.truth, adjusted),
@@ -113,7 +115,7 @@ def test_l2_range_holds_the_l2_error():
     case = Case(coarsened(0, scores=small_scores().table))
     scores = find_method("proposed").estimate(case).scores
     least, error, most = (
-        find_metric(name).value(case, scores) for name in ("l2-least", "l2", "l2-most")
+        find_metric(name).value(case, Estimate(scores)) for name in ("l2-least", "l2", "l2-most")
     )
     assert least <= error <= most
 
@@ -165,9 +167,9 @@ class TestUnruly:
 def test_papers_metric_needs_qualities():
     case = Case(thurstone(0, papers=12))
     with pytest.raises(UsageError, match="each paper's quality"):
-        find_metric("papers").value(case, case.given)
+        find_metric("papers").value(case, Estimate(case.given))
     known = Case(unruly(0, papers=12))
-    assert 0.0 < find_metric("papers").value(known, known.given) < 0.5
+    assert 0.0 < find_metric("papers").value(known, Estimate(known.given)) < 0.5
 
 
 @pytest.mark.parametrize("find", [find_data, find_method, find_metric])

@@ -14,13 +14,14 @@ from unround.lab.pages import document as doc
 from unround.lab.pages.decisions_report import decision_blocks
 from unround.lab.plan import plan_for
 from unround.lab.registry import find_method, find_metric
-from unround.lab.results.coverage import reliability_bins
+from unround.lab.results.coverage import refusals, reliability_bins
 from unround.lab.study import Study
 from unround.lab.trials.case import Case, paper_means
 from unround.lab.trials.reliability import reliability
 from unround.lab.trials.sample import Sample
-from unround.lab.trials.trial import RELIABILITY
+from unround.lab.trials.trial import REFUSED, RELIABILITY, Trial, run_trial
 from unround.metrics import kendall_error
+from unround.uncertainty.posterior import Diagnostics, NotMixed
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +117,26 @@ def test_the_report_names_what_is_outside_and_by_how_much():
 def test_the_report_says_so_where_all_is_well():
     blocks = blocks_of([0.9, 0.92], [0.86, 0.88])
     assert doc.Text("All 2 are within 85 to 95%.", doc.GOOD) in blocks
+
+
+def test_a_posterior_that_refuses_is_left_out_and_counted(monkeypatch):
+    def refuse(*_, **__):
+        raise NotMixed(Diagnostics(1.4, 12.0, 16_200, 1_000, 2.0, 0.1, 0.5))
+
+    monkeypatch.setattr("unround.lab.trials.case.posterior", refuse)
+    study = Study(
+        "s", "Refused", "unruly", ["quantized", "posterior"], fixed={"papers": 12},
+        intervals=["of-posterior", "of-calibration"], curves=["reliability"],
+    )  # fmt: skip
+    trial = Trial.of(study, study.points()[0], 0, ())
+    found = {(row.method, row.metric) for row in run_trial(trial, None).rows}
+    assert {("quantized", "kendall"), ("of-calibration", "coverage")} <= found
+    assert {("posterior", REFUSED), ("of-posterior", REFUSED), (RELIABILITY, REFUSED)} <= found
+    assert ("posterior", "kendall") not in found
+    rows = [("of-posterior", REFUSED, 0, 1.0, None), ("of-posterior", "coverage", 1, 0.9, None)]
+    assert refusals(table(rows), "s") == 1
+    blocks = list(decision_blocks(Results([study], table(rows))))
+    assert any("Refused: 1." in block.text for block in blocks if isinstance(block, doc.Text))
 
 
 def test_decisions_are_a_group_of_their_own():

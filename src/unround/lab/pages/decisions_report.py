@@ -13,6 +13,7 @@ from unround.lab.results.coverage import (
     Bin,
     coverages,
     is_outside,
+    refusals,
     reliability_bins,
 )
 from unround.lab.results.summary import Mean
@@ -39,12 +40,25 @@ def decision_blocks(results: Results) -> Iterator[doc.Block]:
         yield doc.Heading("Do 90% intervals hold the truth?")
         yield doc.Text(COVERAGE)
         yield verdict([mean for means in found.values() for mean in means], with_intervals)
+        yield from refused(results)
         yield from (coverage_grid(study, found[study.name]) for study in with_intervals)
     bins = {study.title: reliability_bins(results.table, study.name) for study in results.studies}
     if any(bins.values()):
         yield doc.Heading("Is P(accept) as probable as it says?")
         yield doc.Text(RELIABILITY)
         yield from (reliability_grid(title, found) for title, found in bins.items() if found)
+
+
+def refused(results: Results) -> Iterator[doc.Text]:
+    """Say in how many trials the posterior refused: its numbers are means over the others."""
+    counts = {study.title: refusals(results.table, study.name) for study in results.studies}
+    listed = "; ".join(f"{title}: {count}" for title, count in counts.items() if count)
+    if listed:
+        yield doc.Text(
+            f"Trials in which the posterior's chains did not mix and it refused: {listed}. Its numbers "
+            "are means over the other trials.",
+            doc.FAIR,
+        )
 
 
 def verdict(means: Sequence[Mean], studies: Sequence[Study]) -> doc.Text:

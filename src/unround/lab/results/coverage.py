@@ -9,7 +9,7 @@ import polars as pl
 
 from unround.lab.results.summary import Mean, Summary
 from unround.lab.study import Study
-from unround.lab.trials.trial import RELIABILITY
+from unround.lab.trials.trial import REFUSED, RELIABILITY
 
 LEAST, MOST = 0.85, 0.95
 
@@ -38,6 +38,12 @@ def coverages(study: Study, summary: Summary) -> list[Mean]:
     return [mean for mean in found if mean is not None]
 
 
+def refusals(table: pl.DataFrame, study: str) -> int:
+    """Return in how many trials of a study the posterior refused, for its chains did not mix."""
+    rows = table.filter((pl.col("study") == study) & (pl.col("metric") == REFUSED))
+    return rows.select("setting", "trial").n_unique() if rows.height else 0
+
+
 def is_outside(mean: Mean) -> bool:
     """Return whether a coverage of 90% intervals is outside 85 to 95%."""
     return not LEAST <= mean.mean <= MOST
@@ -45,7 +51,11 @@ def is_outside(mean: Mean) -> bool:
 
 def reliability_bins(table: pl.DataFrame, study: str) -> list[Bin]:
     """Pool all settings and trials of a study; empty bins are left out."""
-    rows = table.filter((pl.col("study") == study) & (pl.col("method") == RELIABILITY))
+    rows = table.filter(
+        (pl.col("study") == study)
+        & (pl.col("method") == RELIABILITY)
+        & (pl.col("metric") != REFUSED)
+    )
     pooled = rows.group_by("lam", "metric").agg(pl.col("value").sum())
     if not pooled.height:
         return []

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,11 @@ from unround.lab.trials.case import Case
 from unround.lab.trials.reliability import BINS, reliability
 from unround.lab.trials.sample import Sample
 from unround.lab.trials.versions import code_digest, versions
+from unround.uncertainty.posterior import NotMixed
 
 CURVE = "curve: "
 RELIABILITY = CURVE + "reliability"
+REFUSED = "refused"  # a metric: the posterior's chains did not mix, so that there is no number
 
 
 @dataclass(frozen=True)
@@ -91,17 +94,37 @@ def run_trial(trial: Trial, scores: FloatArray | None) -> Outcome:
     case = Case(sample, epsilon=trial.setting.epsilon, conflicts=trial.setting.conflicts)
     rows: list[Row] = []
     for name in trial.methods:
-        estimate = find_method(name).estimate(case)
-        for metric in trial.metrics:
-            value = find_metric(metric).value(case, estimate)
-            rows.append(Row(name, metric, value, estimate.lam))
+        rows += _unless_refused(name, partial(_of_method, case, name, trial.metrics))
     for name in trial.intervals:
-        found = INTERVALS[name].of(case)
-        rows.append(Row(name, "coverage", found.coverage, None))
-        rows.append(Row(name, "width", found.width, None))
+        rows += _unless_refused(name, partial(_of_interval, case, name))
     for name in trial.curves:
-        rows += _reliability(case) if name == "reliability" else _errors(case, name)
+        rows += _unless_refused(CURVE + name, partial(_of_curve, case, name))
     return Outcome(sample.seed, tuple(rows))
+
+
+def _unless_refused(name: str, measure: Callable[[], list[Row]]) -> list[Row]:
+    """Return what was measured, or that the posterior refused: it is then left out, and counted."""
+    try:
+        return measure()
+    except NotMixed:
+        return [Row(name, REFUSED, 1.0, None)]
+
+
+def _of_method(case: Case, name: str, metrics: Sequence[str]) -> list[Row]:
+    estimate = find_method(name).estimate(case)
+    return [
+        Row(name, metric, find_metric(metric).value(case, estimate), estimate.lam)
+        for metric in metrics
+    ]
+
+
+def _of_interval(case: Case, name: str) -> list[Row]:
+    found = INTERVALS[name].of(case)
+    return [Row(name, "coverage", found.coverage, None), Row(name, "width", found.width, None)]
+
+
+def _of_curve(case: Case, name: str) -> list[Row]:
+    return _reliability(case) if name == "reliability" else _errors(case, name)
 
 
 def _errors(case: Case, name: str) -> list[Row]:
