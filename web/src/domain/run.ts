@@ -1,6 +1,5 @@
 // A run as the pages use it: the view that the server sent, with what is derived from it once.
 import type { View } from "../api/types";
-import type { Accept } from "./line";
 import type { Marks } from "./decisions";
 import { statistics, type Statistic, type Statistics } from "./statistics";
 
@@ -33,11 +32,10 @@ export interface Run {
   /** The comparisons that bind each review. */
   bindingsOf: Map<number, number[]>;
   marks: Marks | null; // the chairs', where the reader may see them
-  line: Accept | null; // the one kept with the run
 }
 
-/** The same run with what chairs keep beside it. Whatever is derived from the view stays known. */
-export const withKept = (run: Run, kept: Pick<Run, "marks" | "line">): Run => ({ ...run, ...kept });
+/** The same run with the chairs' marks. Whatever is derived from the view stays known. */
+export const withMarks = (run: Run, marks: Marks | null): Run => ({ ...run, marks });
 
 export function valuesOf(view: View, mode: Mode): number[] {
   if (mode === "given") return view.reviews.score;
@@ -89,7 +87,6 @@ export function openRun(view: View): Run {
     contradicted: new Set([...contradicts].map((review) => numberAt(view.reviews.paper, review))),
     bindingsOf: bindingReviews(view, byReviewer),
     marks: null,
-    line: null,
   };
 }
 

@@ -35,9 +35,14 @@ const FIRST_MODE: Mode = "dequantized";
 const FIRST_SORT: SortBy[] = [{ id: "mean", desc: true }];
 const FIRST_STATISTIC: Statistic = "mean";
 
-export function readTable(query: URLSearchParams, run: Run): TableState {
+/** `kept` is the line for an address without one. */
+export function readTable(
+  query: URLSearchParams,
+  run: Run,
+  kept: Accept | null = null,
+): TableState {
   const mode = oneOf(MODES, query.get("mode")) ?? FIRST_MODE;
-  const accept = readAccept(query, run) ?? run.line;
+  const accept = readAccept(query, run) ?? kept;
   const known = columnsOf(run, mode, accept);
   return {
     mode,

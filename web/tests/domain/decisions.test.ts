@@ -10,7 +10,7 @@ import {
 } from "../../src/domain/decisions";
 import { shownPapers } from "../../src/domain/order";
 import { placesOf } from "../../src/domain/places";
-import { withKept } from "../../src/domain/run";
+import { withMarks } from "../../src/domain/run";
 import { NO_FILTER, readTable } from "../../src/domain/tableState";
 import { sampleRun } from "../support/sample";
 
@@ -22,7 +22,7 @@ const listed = [
   { paper: second, decision: "Accept", tags: [], note: null },
   { paper: "of another run", decision: "Reject", tags: [], note: null },
 ];
-const run = withKept(bare, { marks: marksOf(bare, listed), line: null });
+const run = withMarks(bare, marksOf(bare, listed));
 const MEAN = { statistic: "mean", desc: true } as const;
 const BASIS = { mode: "dequantized", ruling: MEAN, accept: null } as const;
 
@@ -55,10 +55,10 @@ test("filters by decision and tag; papers without a decision can be asked for", 
 
 test("other marks change the order by decision, and nothing that they do not concern", () => {
   const papers = shown({});
-  const other = withKept(bare, {
-    marks: marksOf(bare, [{ paper: second, decision: "Zzz", tags: [], note: null }]),
-    line: null,
-  });
+  const other = withMarks(
+    bare,
+    marksOf(bare, [{ paper: second, decision: "Zzz", tags: [], note: null }]),
+  );
   expect(keysOf(run, "decision", BASIS)[1]).toBeLessThan(keysOf(run, "decision", BASIS)[0] ?? 0);
   expect(keysOf(other, "decision", BASIS)[0]).toBeNaN();
   const again = shownPapers(other, {
@@ -86,11 +86,9 @@ test("decisions of the import count as left until the chairs decide", () => {
 });
 
 test("a line in the address goes before the one that is kept", () => {
-  const kept = withKept(bare, {
-    marks: null,
-    line: { amount: 2, percent: false, perTrack: false },
-  });
-  const accept = (query: string) => readTable(new URLSearchParams(query), kept).accept?.amount;
+  const kept = { amount: 2, percent: false, perTrack: false };
+  const accept = (query: string) =>
+    readTable(new URLSearchParams(query), bare, kept).accept?.amount;
   expect(accept("")).toBe(2);
   expect(accept("accept=3")).toBe(3);
 });

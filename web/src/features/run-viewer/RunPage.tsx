@@ -14,7 +14,7 @@ import { Shell } from "../../app/Shell";
 import { saveFile } from "../../components/saveFile";
 import { Waiting } from "../../components/Waiting";
 import { marksOf } from "../../domain/decisions";
-import { withKept, type Run } from "../../domain/run";
+import { withMarks, type Run } from "../../domain/run";
 import type { RunActions } from "../run/context";
 import { RunPages } from "../run/RunPages";
 import { ExportDialog } from "../runs/ExportDialog";
@@ -55,6 +55,7 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
     <KeepQuery base={base} parameters={as ? { as } : {}}>
       <RunPages
         run={run}
+        line={chairs.line}
         base={base}
         path={path}
         overview={<LazyOverview />}
@@ -103,9 +104,9 @@ function useChairsPart(id: string, info: RunInfo | undefined) {
 
 type ChairsPart = ReturnType<typeof useChairsPart>;
 
-function useRunWith(run: Run | undefined, { marks: listed, line }: ChairsPart): Run | undefined {
+function useRunWith(run: Run | undefined, { marks: listed }: ChairsPart): Run | undefined {
   const marks = useMemo(() => (run && listed ? marksOf(run, listed) : null), [run, listed]);
-  return useMemo(() => run && withKept(run, { marks, line }), [run, marks, line]);
+  return useMemo(() => run && withMarks(run, marks), [run, marks]);
 }
 
 /** The server exports for the signed-in viewer: in a preview the page writes what it shows. */

@@ -1,6 +1,7 @@
 // The pages of one run: its papers, one paper, the overview. The console and the offline report share them.
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
+import type { Accept } from "../../domain/line";
 import type { Run } from "../../domain/run";
 import { numbersText, scopeText } from "../../domain/scope";
 import { Shell } from "../../app/Shell";
@@ -14,6 +15,7 @@ const NO_ACTIONS: RunActions = {};
 
 export function RunPages({
   run,
+  line = null,
   base,
   path,
   overview,
@@ -23,6 +25,7 @@ export function RunPages({
   banner,
 }: {
   run: Run;
+  line?: Accept | null; // kept with the run
   base: string; // the address of the run's papers, "" at the root
   path: string[]; // after the base
   overview: ReactNode; // a page that the console loads when it is opened
@@ -36,7 +39,10 @@ export function RunPages({
   useFocusAfterLink(page.kind);
   const numbers = numbersText(run.view);
   const kept = query.size ? `?${query}` : "";
-  const value = useMemo(() => ({ run, base, kept, actions }), [run, base, kept, actions]);
+  const value = useMemo(
+    () => ({ run, line, base, kept, actions }),
+    [run, line, base, kept, actions],
+  );
   const tabs = [
     { to: `${base || "/"}${kept}`, text: "Papers", current: page.kind === "papers" },
     { to: `${base}/overview${kept}`, text: "Overview", current: page.kind === "overview" },

@@ -49,6 +49,7 @@ export interface RunActions {
 
 interface RunState {
   run: Run;
+  line: Accept | null; // the one kept with the run
   base: string;
   kept: string; // the query that every link keeps
   actions: RunActions;

@@ -18,9 +18,10 @@ export interface Table {
 }
 
 export function useTable(): Table {
-  const { run } = useRun();
+  const { run, line } = useRun();
   const { query, set } = useRoute();
-  const state = useMemo(() => readTable(query, run), [query, run]);
+  const kept = query.has("accept") ? null : line;
+  const state = useMemo(() => readTable(query, run, kept), [query, run, kept]);
   const ruling = useMemo(() => rulingOf(state.sort), [state.sort]);
   return {
     state,
