@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -96,3 +98,15 @@ def test_a_folder_that_is_there_decides_who_can_read(tmp_path, mode):
             assert _mode(draft) == 0o700
             (draft / MARK).write_text("")
         assert _mode(target) == mode
+
+
+def test_what_is_written_to_standard_output_goes_down_the_pipe() -> None:
+    """Its path is a link to a link that no path leads to."""
+    program = (
+        "from pathlib import Path\n"
+        "from unround.formats.files.atomic import whole_file\n"
+        "with whole_file(Path('/dev/stdout')) as draft:\n"
+        "    draft.write_text('rows', 'utf-8')\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert ended.stdout == b"rows"

@@ -78,7 +78,6 @@ def whole_file(target: Path) -> Iterator[Path]:
     folder that is made if need be, and is named after the process, so that two may write at once.
     A link is followed. A pipe or a device such as /dev/null stays what it is: the draft is sent to it.
     """
-    target = Path(os.path.realpath(target))
     check_file(target)
     if _is_stream(target):
         with TemporaryDirectory() as folder:
@@ -87,6 +86,7 @@ def whole_file(target: Path) -> Iterator[Path]:
             with draft.open("rb") as written, target.open("wb") as stream:
                 shutil.copyfileobj(written, stream)
         return
+    target = Path(os.path.realpath(target))
     _make_private(target.parent)
     draft = target.with_name(f".{target.name}.unfinished-{os.getpid()}")
     try:
