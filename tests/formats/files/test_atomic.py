@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
-import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
