@@ -46,7 +46,7 @@ def audited(papers: int, per_area_chair: int) -> list[str]:
     _, snapshot, chairs = simulated(papers, per_area_chair)
     before = time.monotonic()
     with ProgressBar() as bar:
-        audit = audit_privacy(snapshot, chairs, sample=SAMPLE, progress=bar)
+        audit = audit_privacy(snapshot, chairs, sample=SAMPLE, facts=SAMPLE, progress=bar)
     seconds = time.monotonic() - before
     return [
         f"## {papers:,} papers, {snapshot.reviews.height:,} reviews, {len(chairs):,} area chairs",

@@ -103,7 +103,9 @@ def test_traces_are_those_of_brute_force(policy):
 @pytest.mark.slow
 def test_levels_differ_as_promised():
     conference = held(papers=400, per=12)
-    audit = audit_privacy(conference.snapshot, conference.chairs, sample=12, progress=silent)
+    audit = audit_privacy(
+        conference.snapshot, conference.chairs, sample=12, facts=12, progress=silent
+    )
     found = {level.disclosure: level for level in audit.levels}
     assert found["exact"].share > 10
     assert sum(chair.means for chair in found["exact"].chairs) > 50

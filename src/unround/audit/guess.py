@@ -36,6 +36,28 @@ class Neighbour:
     shown: tuple[float, ...]
 
 
+class _Seen:
+    """A view with its reviews by paper, and by reviewer and paper."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.columns = view["reviews"]
+        self.of_paper: dict[int, list[int]] = {}
+        self.at: dict[tuple[int, int], int] = {}
+        pairs = zip(self.columns["reviewer"], self.columns["paper"], strict=True)
+        for review, (reviewer, paper) in enumerate(pairs):
+            self.of_paper.setdefault(paper, []).append(review)
+            self.at[reviewer, paper] = review
+
+    def given(self, paper: int) -> list[float]:
+        """Return the given scores of a paper."""
+        return [self.columns["score"][review] for review in self.of_paper[paper]]
+
+    def scores(self, paper: int) -> list[float]:
+        """Return the dequantized scores of a paper, as shown."""
+        return [self.columns["dequantized"][review] for review in self.of_paper[paper]]
+
+
 @dataclass(frozen=True)
 class Guessed:
     """The share of hidden neighbours' scores that were guessed right."""
@@ -52,7 +74,7 @@ class Guessed:
 
 def neighbours(view: View) -> list[Neighbour]:
     """Return every hidden neighbour of a review in view."""
-    columns = view["reviews"]
+    seen, columns = _Seen(view), view["reviews"]
     claimed = {(one.reviewer, one.paper): one for one in claims(view)}
     found = []
     for review in range(len(columns["paper"])):
@@ -62,8 +84,8 @@ def neighbours(view: View) -> list[Neighbour]:
                 claim = claimed.get((reviewer, paper))
                 known = claim is not None and claim.above == above
                 same = claim is not None and claim.level == columns["score"][review]
-                shown = (*_places(view, review, above), float(known), float(known and same))
-                found.append(Neighbour(reviewer, paper, above, _given(view, review, above), shown))
+                shown = (*_places(seen, review, above), float(known), float(known and same))
+                found.append(Neighbour(reviewer, paper, above, _given(seen, review, above), shown))
     return found
 
 
@@ -114,18 +136,18 @@ def _fitted(features: FloatArray, truth: IntArray, classes: int) -> FloatArray:
     return np.asarray(found.x).reshape(features.shape[1], classes)
 
 
-def _given(view: View, review: int, above: bool) -> tuple[float, ...]:
+def _given(seen: _Seen, review: int, above: bool) -> tuple[float, ...]:
     """What given scores and stars tell: the room beyond the own level, what stands on either side."""
-    columns, side = view["reviews"], 1 if above else -1
+    view, columns, side = seen.view, seen.columns, 1 if above else -1
     paper, score = columns["paper"][review], columns["score"][review]
     levels = view["scale"]["levels"][:: 1 if above else -1]
     room = [float(level == score) for level in levels]
     groups = view["rankings"][columns["reviewer"][review]]["groups"]
     groups = groups[::-1] if above else groups
     place = next((at for at, group in enumerate(groups) if paper in group), 0)
-    beyond = _next_in_view(view, review, groups[place + 1 :])
-    behind = _next_in_view(view, review, groups[:place][::-1])
-    pull = side * (float(np.mean(_scores_of(view, paper))) - score)
+    beyond = _next_in_view(seen, review, groups[place + 1 :])
+    behind = _next_in_view(seen, review, groups[:place][::-1])
+    pull = side * (float(np.mean(seen.given(paper))) - score)
     return (
         *room,
         *(float(place == at) for at in range(MOST_PLACES)),
@@ -137,49 +159,40 @@ def _given(view: View, review: int, above: bool) -> tuple[float, ...]:
     )
 
 
-def _next_in_view(view: View, review: int, groups: list[list[int]]) -> float | None:
+def _next_in_view(seen: _Seen, review: int, groups: list[list[int]]) -> float | None:
     """The level of the first paper in view among groups, less the own; None where there is none."""
-    columns = view["reviews"]
+    columns = seen.columns
     near = next((one for group in groups for one in group if one != OUTSIDE), None)
     if near is None:
         return None
-    pairs = list(zip(columns["reviewer"], columns["paper"], strict=True))
-    other = pairs.index((columns["reviewer"][review], near))
+    other = seen.at[columns["reviewer"][review], near]
     return columns["score"][other] - columns["score"][review]
 
 
-def _scores_of(view: View, paper: int) -> list[float]:
-    columns = view["reviews"]
-    pairs = zip(columns["score"], columns["paper"], strict=True)
-    return [score for score, other in pairs if other == paper]
-
-
-def _places(view: View, review: int, above: bool) -> tuple[float, ...]:
+def _places(seen: _Seen, review: int, above: bool) -> tuple[float, ...]:
     """What places add: where the review stands in its cell, and among its paper's equal scores."""
-    columns, side = view["reviews"], 1 if above else -1
+    columns, side = seen.columns, 1 if above else -1
     paper, score = columns["paper"][review], columns["score"][review]
     own, lower, upper = (columns[name][review] for name in ("dequantized", "lower", "upper"))
     place = side * (2 * own - lower - upper) / (upper - lower)
-    rows = zip(columns["dequantized"], columns["score"], columns["paper"], strict=True)
-    same = [value for value, *where in rows if where == [score, paper]]
+    rows = zip(seen.scores(paper), seen.given(paper), strict=True)
+    same = [value for value, given in rows if given == score]
     beyond = sum(side * (one - own) > 0 for one in same)
     behind = sum(side * (one - own) < 0 for one in same)
-    pull = side * (float(np.mean(_scores_of(view, paper))) - score)
+    pull = side * (float(np.mean(seen.given(paper))) - score)
     return (
         *(place, place * place, place * pull, abs(place)),
         *(float(beyond > behind), float(behind > beyond), float(len(same) == 1)),
         *(place * float(len(same) == 1), float(beyond > 0), float(behind > 0)),
-        *_statistics_beyond(view, paper, side),
+        *_statistics_beyond(seen, paper, side),
     )
 
 
-def _statistics_beyond(view: View, paper: int, side: int) -> tuple[float, ...]:
+def _statistics_beyond(seen: _Seen, paper: int, side: int) -> tuple[float, ...]:
     """How far a paper's statistics lie beyond its shown reviews, where the view states them."""
-    stated, columns = view["statistics"], view["reviews"]
+    stated, own = seen.view["statistics"], seen.scores(paper)
     if stated is None:
         return (0.0, 0.0, 0.0)
-    rows = zip(columns["dequantized"], columns["paper"], strict=True)
-    own = [value for value, other in rows if other == paper]
     nearest = (stated["max"], max(own)) if side > 0 else (stated["min"], min(own))
     known = (
         nearest,

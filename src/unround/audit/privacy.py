@@ -81,11 +81,13 @@ def audit_privacy(
     *,
     stars: bool = True,
     sample: int | None = None,
+    facts: int | None = None,
     progress: StageProgress,
 ) -> PrivacyAudit:
     """Attack the views of area chairs at every level, and change facts that are hidden from them.
 
-    sample  how many area chairs and how many facts are tried, by chance; None: all
+    sample  how many area chairs' views are attacked, by chance; None: all
+    facts   how many facts are changed, by chance; None: all
     """
     picked = _picked(chairs, sample)
     truth = _Truth(snapshot)
@@ -98,7 +100,7 @@ def audit_privacy(
             found.append(truth.found(chair, shown))
             groups.append(truth.with_steps(shown, neighbours(shown)))
         levels.append(LevelFound(disclosure, tuple(found), guessed(groups)))
-    left = traces(Run(snapshot), chairs, sample=sample, seed=SEED, progress=progress)
+    left = traces(Run(snapshot), chairs, sample=facts, seed=SEED, progress=progress)
     return PrivacyAudit(tuple(chairs), len(picked), tuple(levels), left)
 
 

@@ -6,13 +6,14 @@ next to each other in a ranking, swapped. λ stays as the run has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray, IntArray
+from unround.audit.facts import Facts
 from unround.pipeline import prepare
 from unround.problem.build import build_problem
 from unround.progress import StageProgress
@@ -27,14 +28,6 @@ from unround.solver.local import Solver
 TOLERANCE = 1e-10
 VISIBLE = 1e-7  # a digit of an exact score that changes
 LEAST = 1e-8  # moves below this change no place
-
-
-@dataclass(frozen=True)
-class Fact:
-    """A change of the input: the reviews it is about, and the input after it."""
-
-    reviews: tuple[int, ...]
-    after: ReviewSet
 
 
 @dataclass(frozen=True)
@@ -81,35 +74,6 @@ class Run:
         return solution.scores.copy()
 
 
-def facts(reviews: ReviewSet) -> Iterator[Fact]:
-    """Yield every score moved by a level and every pair of neighbours in a ranking swapped."""
-    top = len(reviews.scale.levels) - 1
-    for review in range(len(reviews) if top else 0):
-        level = reviews.level.copy()
-        level[review] += 1 if level[review] < top else -1
-        yield Fact((review,), replace(reviews, level=level))
-    said = reviews.statements
-    for above, below in neighbours(reviews):
-        rank = said.rank.copy()
-        rank[[above, below]] = rank[[below, above]]
-        yield Fact((above, below), reviews.with_statements(replace(said, rank=rank)))
-    for pair in range(said.better.size):
-        better, worse = said.better.copy(), said.worse.copy()
-        better[pair], worse[pair] = worse[pair], better[pair]
-        after = reviews.with_statements(replace(said, better=better, worse=worse))
-        yield Fact((int(better[pair]), int(worse[pair])), after)
-
-
-def neighbours(reviews: ReviewSet) -> list[tuple[int, int]]:
-    """Return the reviews that follow each other in a ranking, one pair per change of rank."""
-    rank = reviews.statements.rank
-    ranked = np.flatnonzero(~np.isnan(rank))
-    order = ranked[np.lexsort((rank[ranked], reviews.reviewer[ranked]))]
-    first, second = order[:-1], order[1:]
-    follow = (reviews.reviewer[first] == reviews.reviewer[second]) & (rank[first] < rank[second])
-    return list(zip(first[follow].tolist(), second[follow].tolist(), strict=True))
-
-
 def traces(
     run: Run,
     chairs: Sequence[AreaChair],
@@ -120,11 +84,13 @@ def traces(
 ) -> Traces:
     """Change facts, all of them or a sample, and count those that show in views they are hidden from."""
     scopes = _Scopes(run, chairs)
-    chosen = _chosen(run.reviews, sample, seed)
+    facts = Facts(run.reviews)
+    chosen = facts.chosen(sample, seed)
     hidden, exact, order = (np.zeros(len(chairs), dtype=np.int64) for _ in range(3))
     tried = seen_exact = seen_order = 0
-    for done, fact in enumerate(chosen, start=1):
+    for done, number in enumerate(chosen, start=1):
         progress("changing facts", done, len(chosen))
+        fact = facts[number]
         scores = run.solved(fact.after)
         if scores is None:
             continue  # such an input would have been refused
@@ -138,17 +104,6 @@ def traces(
         seen_exact += bool(digits)
         seen_order += bool(places)
     return Traces(tried, hidden, exact, order, seen_exact, seen_order)
-
-
-def _chosen(reviews: ReviewSet, sample: int | None, seed: int) -> list[Fact]:
-    """Return all facts, or some by chance; those left out are not even made."""
-    if sample is None:
-        return list(facts(reviews))
-    scores = len(reviews) if len(reviews.scale.levels) > 1 else 0
-    count = scores + len(neighbours(reviews)) + reviews.statements.better.size
-    wanted = np.random.default_rng(seed).permutation(count)[:sample]
-    keep = frozenset(wanted.tolist())
-    return [fact for number, fact in enumerate(facts(reviews)) if number in keep]
 
 
 class _Scopes:

@@ -60,7 +60,9 @@ def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bo
         chairs, strangers = pages.area_chairs(snapshot, areachairs, "--areachairs")
         if strangers:
             err().print(f"{strangers:,} papers of the table are not in the run", markup=False)
-        audit = audit_privacy(snapshot, chairs, stars=not no_stars, sample=sample, progress=stages)
+        audit = audit_privacy(
+            snapshot, chairs, stars=not no_stars, sample=sample, facts=sample, progress=stages
+        )
     for line in _lines(audit):
         out().print(line, markup=False, soft_wrap=True)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from unround.console.access.audit import RecentOpenings
 from unround.console.access.throttle import Throttle
+from unround.console.background import Background
 from unround.console.cache import Cache, EncodedView
 from unround.console.jobs.supervisor import Supervisor
 from unround.console.schemas import PrivacyAudit
@@ -27,8 +28,8 @@ def _run_cache() -> Cache[Run]:
     return Cache(MOST_RUNS)
 
 
-def _audit_cache() -> Cache[PrivacyAudit]:
-    return Cache(MOST_AUDITS)
+def _audits() -> Background[PrivacyAudit]:
+    return Background(MOST_AUDITS)
 
 
 def _do_nothing(_conference: str) -> None:
@@ -45,7 +46,7 @@ class Console:
     throttle: Throttle = field(default_factory=Throttle)
     views: Cache[EncodedView] = field(default_factory=_view_cache)
     finished: Cache[Run] = field(default_factory=_run_cache)
-    audits: Cache[PrivacyAudit] = field(default_factory=_audit_cache)
+    audits: Background[PrivacyAudit] = field(default_factory=_audits)
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     # Called with a conference when what its area chairs may see has changed.
     on_visibility_change: Callable[[str], None] = _do_nothing

@@ -50,6 +50,7 @@ def _started(
         yield console
     finally:
         prewarmer.close()
+        console.audits.close()
         supervisor.close()
 
 

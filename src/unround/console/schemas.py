@@ -339,3 +339,9 @@ class PrivacyAudit(BaseModel):
     audited: int
     facts: int  # hidden facts that were changed, one by one
     levels: list[AuditedLevel]
+
+
+class PrivacyAnswer(BaseModel):
+    """The audit of a run; none while it is being measured: ask again a second later."""
+
+    audit: PrivacyAudit | None

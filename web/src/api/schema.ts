@@ -799,7 +799,9 @@ export interface paths {
         };
         /**
          * Get Privacy Audit
-         * @description Measure what area chairs could find out at each disclosure level, on a sample.
+         * @description Return what area chairs could find out at each disclosure level, measured on a sample.
+         *
+         *     The first request starts the measurement. Until it ends, requests are answered without an audit.
          */
         get: operations["get_privacy_audit"];
         put?: never;
@@ -1798,6 +1800,13 @@ export interface components {
              * @enum {string}
              */
             table: "reviews" | "rankings" | "papers";
+        };
+        /**
+         * PrivacyAnswer
+         * @description The audit of a run; none while it is being measured: ask again a second later.
+         */
+        PrivacyAnswer: {
+            audit: components["schemas"]["PrivacyAudit"] | null;
         };
         /**
          * PrivacyAudit
@@ -5143,7 +5152,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PrivacyAudit"];
+                    "application/json": components["schemas"]["PrivacyAnswer"];
                 };
             };
             /** @description Unauthorized */

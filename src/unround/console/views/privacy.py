@@ -1,8 +1,8 @@
-"""The privacy audit of a run for its chairs: measured once, on a sample, and kept in memory."""
+"""The privacy audit of a run for its chairs: measured once, on a sample, in the background."""
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -20,21 +20,19 @@ from unround.runs.tables import PAPERS, SCORES
 if TYPE_CHECKING:
     from unround.audit.privacy import LevelFound
 
-SAMPLE = 40  # area chairs and facts: some seconds for a conference of 76,000 reviews
+# The sample grows smaller as pages and runs grow larger, so that an audit takes some seconds at most.
+MOST_AREA_CHAIRS, LEAST_AREA_CHAIRS = 40, 4
+MOST_FACTS, LEAST_FACTS = 40, 20
+MOST_ATTACKED = 3_000  # reviews on all attacked pages together
+MOST_SOLVED = 1_600_000  # reviews in all runs that are solved again, together
 WORST = 3
-# One audit at a time: each keeps a processor busy.
-_AUDITS = threading.Semaphore(1)
+PATIENCE = 1.0  # seconds that a request waits for an audit; small runs are done by then
 
 
-def privacy_audit(console: Console, access: RunAccess) -> PrivacyAudit:
-    """Return what area chairs could find out at each disclosure level."""
-
-    def measure() -> PrivacyAudit:
-        with _AUDITS:
-            return _measured(console, access)
-
+def privacy_audit(console: Console, access: RunAccess) -> PrivacyAudit | None:
+    """Return what area chairs could find out at each disclosure level; None while it is measured."""
     key = (access.run.id, access.conference.edition)
-    return console.audits.get(key, measure)
+    return console.audits.get(key, lambda: _measured(console, access), patience=PATIENCE)
 
 
 def _measured(console: Console, access: RunAccess) -> PrivacyAudit:
@@ -48,7 +46,14 @@ def _measured(console: Console, access: RunAccess) -> PrivacyAudit:
     if not chairs:
         raise Refusal(409, "No area chair has a paper in this run: import area chairs first.")
     stars = access.conference.show_stars
-    found = audit_privacy(snapshot, chairs, stars=stars, sample=SAMPLE, progress=lambda *_: None)
+    found = audit_privacy(
+        snapshot,
+        chairs,
+        stars=stars,
+        sample=area_chairs_tried(chairs, snapshot.reviews.height / snapshot.papers.height),
+        facts=_between(LEAST_FACTS, MOST_SOLVED // snapshot.reviews.height, MOST_FACTS),
+        progress=lambda *_: None,
+    )
     hidden = int(found.traces.hidden.sum())
     traces = {"order": int(found.traces.order.sum()), "exact": int(found.traces.exact.sum())}
     return PrivacyAudit(
@@ -60,6 +65,17 @@ def _measured(console: Console, access: RunAccess) -> PrivacyAudit:
             for level in found.levels
         ],
     )
+
+
+def area_chairs_tried(chairs: Sequence[AreaChair], reviews_per_paper: float) -> int:
+    """Return how many area chairs have about as many reviews on their pages as are attacked."""
+    papers = sum(len(chair.papers) for chair in chairs) / len(chairs)
+    wanted = int(MOST_ATTACKED / (papers * reviews_per_paper))
+    return _between(LEAST_AREA_CHAIRS, wanted, MOST_AREA_CHAIRS)
+
+
+def _between(least: int, wanted: int, most: int) -> int:
+    return max(least, min(wanted, most))
 
 
 def _level(level: LevelFound, traces: float) -> AuditedLevel:

@@ -6,9 +6,12 @@ import { api, bodyOf } from "../../api/client";
 import type { Conference, PrivacyAudit } from "../../api/types";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { TableHead } from "../../components/TableHead";
-import { Waiting } from "../../components/Waiting";
+import { Loading, Waiting } from "../../components/Waiting";
 import { count, counted } from "../../domain/format";
 import { DISCLOSURES } from "../../domain/glossary";
+
+const ASK_EVERY = 1000; // ms, while it is being measured
+const MEASURING = "Attacking the pages of area chairs. This may take a minute.";
 
 export function PrivacyCard({ conference }: { conference: Conference }) {
   const run = newestOf(conference);
@@ -18,6 +21,7 @@ export function PrivacyCard({ conference }: { conference: Conference }) {
     queryFn: () =>
       bodyOf(api.GET("/api/runs/{run}/privacy", { params: { path: { run: run?.id ?? "" } } })),
     enabled: asked && run !== undefined,
+    refetchInterval: ({ state }) => (state.data?.audit === null ? ASK_EVERY : false),
     staleTime: Infinity,
     retry: false,
   });
@@ -30,12 +34,15 @@ export function PrivacyCard({ conference }: { conference: Conference }) {
       </p>
       {!run && <p className="soft">No finished run yet.</p>}
       {run && !asked && (
-        <button type="button" className="button" onClick={() => setAsked(true)}>
-          Measure on {run.name}
-        </button>
+        <div className="row">
+          <button type="button" className="button" onClick={() => setAsked(true)}>
+            Measure on {run.name}
+          </button>
+        </div>
       )}
-      {asked && <Waiting query={audit} what="Attacking the pages; this takes some seconds…" />}
-      {audit.data && <Found audit={audit.data} current={conference.disclosure} />}
+      {asked && <Waiting query={audit} what={MEASURING} />}
+      {audit.data?.audit === null && !audit.error && <Loading what={MEASURING} />}
+      {audit.data?.audit && <Found audit={audit.data.audit} current={conference.disclosure} />}
     </section>
   );
 }

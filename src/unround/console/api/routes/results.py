@@ -15,7 +15,7 @@ from unround.console.api.files import attachment
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.paper_schemas import Export
-from unround.console.schemas import Id, PrivacyAudit
+from unround.console.schemas import Id, PrivacyAnswer
 from unround.console.storage.marks import all_marks
 from unround.console.views import downloads
 from unround.console.views.privacy import privacy_audit
@@ -142,11 +142,14 @@ def get_whole_table(
 
 
 @chairs.get("/privacy", responses=error_responses(409))
-def get_privacy_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> PrivacyAudit:
-    """Measure what area chairs could find out at each disclosure level, on a sample."""
+def get_privacy_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> PrivacyAnswer:
+    """Return what area chairs could find out at each disclosure level, measured on a sample.
+
+    The first request starts the measurement. Until it ends, requests are answered without an audit.
+    """
     with console.database.reading() as session:
         access = authorise(session, viewer, run)
-    return privacy_audit(console, access)
+    return PrivacyAnswer(audit=privacy_audit(console, access))
 
 
 @chairs.get(
