@@ -99,7 +99,8 @@ def test_exported_statistics_are_those_of_the_view(settled: World, disclosure: s
     person = settled.area_chair(ADA)
     shown = _view(person, settled.run)
     request = {"format": "csv", "table": "papers"}
-    text = person.post(f"/api/runs/{settled.run}/export", json=request).text
+    content = person.post(f"/api/runs/{settled.run}/export", json=request).content
+    text = content.decode("utf-8-sig")
     rows = {row["paper"]: row for row in csv.DictReader(io.StringIO(text))}
     for number, paper in enumerate(shown["papers"]["paper"]):
         columns = zip(shown["reviews"]["dequantized"], shown["reviews"]["paper"], strict=True)
