@@ -148,6 +148,28 @@ def test_a_paper_has_its_note_tags_and_history(
     assert marked == ("Discuss", "borderline", "Ask again.")
 
 
+def test_what_is_typed_last_is_kept_though_the_page_is_left_at_once(
+    demo_chair: Page, demo: Server, conference: str, run: str
+) -> None:
+    page = demo_chair
+    _open(page, demo, run, "/paper/9")
+    page.get_by_role("textbox", name="Note").fill("The last letters")
+    page.goto("about:blank")
+    _open(page, demo, run, "/paper/9")
+    expect(page.get_by_role("textbox", name="Note")).to_have_value("The last letters")
+    _open(page, demo, run)
+    page.get_by_role("textbox", name="Accept").fill("17")
+    page.goto("about:blank")
+    _open(page, demo, run)
+    field = page.get_by_role("textbox", name="Accept")
+    expect(field).to_have_value("17")
+    field.press_sequentially("x")
+    expect(page.get_by_text("The line stays at 17.")).to_be_visible()
+    page.goto("about:blank")
+    _open(page, demo, run)
+    expect(field).to_have_value("17")
+
+
 def test_a_view_is_saved_under_a_name(demo_chair: Page, demo: Server, run: str) -> None:
     page = demo_chair
     _open(page, demo, run, "?mode=given&sort=-median&track=Theory")

@@ -60,6 +60,10 @@ def test_the_line_of_the_run_has_the_chances_of_its_file(
         exact = grey.filter(paper=paper)["p_accept"].item()
         assert abs(float(text.removesuffix("%")) / 100 - exact) <= 0.015, paper
     expect(page.get_by_text("This rests on a model").first).to_be_visible()
+    words = page.get_by_text("The line goes by the median.")
+    expect(words).to_have_count(0)
+    page.get_by_role("columnheader", name="Median").get_by_role("button").click()
+    expect(words).to_be_visible()
 
 
 def test_any_other_line_needs_no_other_run(
@@ -112,6 +116,14 @@ def test_a_run_of_the_console_is_asked_by_a_tick(chair: Page, conference: list[P
     accept(chair, "15")
     expect(chair.get_by_role("columnheader", name="P(accept)")).to_be_visible()
     expect(chair.get_by_role("button", name=re.compile("^grey zone"))).to_be_visible()
+    chair.get_by_role("button", name="Export", exact=True).click()
+    with chair.expect_download() as download:
+        chair.get_by_role("button", name="Papers as XLSX").click()
+    sheet = pl.read_excel(download.value.path())
+    assert {"place_low", "place_high", "low", "high"} < set(sheet.columns)
+    assert abs(sheet["p_accept"].sum() - 15) < 0.3
+    expect(chair.get_by_role("link", name="uncertainty.csv")).to_be_visible()
+    chair.keyboard.press("Escape")
     chair.get_by_role("link", name="Overview").click()
     expect(chair.get_by_role("heading", name="How sure")).to_be_visible()
     accessible(chair)

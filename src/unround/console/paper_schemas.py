@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from unround.console.schemas import Id, Name, Strict
+from unround.console.schemas import Id, KeptLine, Name, Strict
 
 PaperId = Annotated[str, Field(min_length=1, max_length=500)]
 PaperIds = Annotated[list[PaperId], Field(min_length=1, max_length=200_000)]
@@ -103,7 +103,8 @@ class SavedView(BaseModel):
 class Export(Strict):
     """A table to download: these papers, in this order, with these columns.
 
-    Places are by `statistic` of the scores of `mode`, the largest first if `descending`.
+    Places are by `statistic` of the scores of `mode`, the largest first if `descending`. P(accept) is
+    for `line`.
     """
 
     format: Literal["csv", "xlsx"]
@@ -113,3 +114,4 @@ class Export(Strict):
     mode: Literal["given", "dequantized", "percentile"] = "dequantized"
     statistic: Literal["min", "max", "mean", "median", "spread"] = "mean"
     descending: bool = True
+    line: KeptLine | None = None

@@ -307,6 +307,7 @@ class Run(BaseModel):
     issue_counts: list[IssueCount]
     issues: list[IssueLine]  # of a refused run, the first ones
     contradictions: Contradictions  # of a refused run
+    files: list[str]  # that it wrote, to download
 
 
 # --- what area chairs could find out ------------------------------------------------------------

@@ -151,7 +151,7 @@ def progress_of(job: RunRow | CheckRow, live: JobProgress | None) -> JobProgress
     )
 
 
-def run_out(row: RunRow, live: JobProgress | None) -> Run:
+def run_out(row: RunRow, live: JobProgress | None, files: Sequence[str] = ()) -> Run:
     """Return everything about a run but its results."""
     request, progress = NewRun.model_validate(row.request), progress_of(row, live)
     issues = NO_ISSUES | (row.issues or {})
@@ -176,6 +176,7 @@ def run_out(row: RunRow, live: JobProgress | None) -> Run:
         issue_counts=[IssueCount(**count) for count in issues["counts"]],
         issues=[IssueLine(**line) for line in issues["lines"]],
         contradictions=Contradictions(**issues["contradictions"]),
+        files=list(files),
     )
 
 

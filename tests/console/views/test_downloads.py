@@ -13,6 +13,7 @@ from tests.console.conftest import Person, World
 from tests.console.sample import mark
 from unround.cli import commands
 from unround.console.views.downloads import unpacked
+from unround.runs.checksums import CHECKSUMS
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,8 @@ def _call(*arguments: object):
 
 
 def test_every_file_is_the_command_lines(world: World, folder):
-    names = {path.name for path in (folder / "out").iterdir()} - {"report.html"}
+    # The report is made on request, and the hashes are of a folder that holds it.
+    names = {path.name for path in (folder / "out").iterdir()} - {"report.html", CHECKSUMS}
     assert names >= {"scores.csv", "papers.csv", "run.json", "explanation.csv", "rankings.csv"}
     assert names >= {"uncertainty.csv", "places.csv", "calibration.csv", "reviewers.csv"}
     for name in names:
@@ -42,6 +44,10 @@ def test_every_file_is_the_command_lines(world: World, folder):
         assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
     with unpacked(world.console, world.run) as kept:
         assert {path.name for path in kept.iterdir()} == names
+    listed = world.chair.get(f"/api/runs/{world.run}").json()["files"]
+    assert len(listed) == len(names)
+    assert set(listed) == names
+    assert "uncertainty.csv" not in world.chair.get(f"/api/runs/{world.hidden}").json()["files"]
 
 
 @pytest.mark.parametrize(
@@ -98,6 +104,32 @@ def test_an_export_has_places_and_rankings_as_the_page_shows_them(world: World):
     theirs = pl.read_csv(world.area_chair().post(path, json=wanted).content)
     assert theirs["rankings"].str.contains("★").any()
     assert theirs["place"].max() <= theirs.height  # among their own papers
+
+
+@pytest.mark.parametrize("share", [False, True], ids=["papers", "per cent"])
+def test_an_export_has_how_sure_places_are(world: World, folder, share: bool):
+    known = pl.read_csv(folder / "out" / "uncertainty.csv")
+    line = {"amount": 100 * 5 / known.height if share else 5, "percent": share}
+    columns = ["paper", "place_low", "place_high", "low", "high", "p_accept"]
+    wanted = {"format": "xlsx", "table": "papers", "columns": columns, "line": line}
+    path = f"/api/runs/{world.run}/export"
+    book = world.chair.post(path, json=wanted).content
+    made = pl.read_excel(io.BytesIO(book), sheet_name="Papers").sort("paper")
+    known = known.sort("paper")
+    assert made.columns == columns
+    assert made.select(columns[:3]).equals(known.select(columns[:3]), null_equal=True)
+    assert made["low"].to_list() == pytest.approx(known["low"].to_list())
+    assert made["p_accept"].sum() == pytest.approx(5, abs=0.1)
+    _call("run", folder / "reviews.csv", "--rankings", folder / "rankings.csv", "--lam", "4",
+          "--conflicts", "scores", "--uncertainty", "--accept", "5", "--force",
+          "-o", folder / "accepted")  # fmt: skip
+    exact = pl.read_csv(folder / "accepted" / "uncertainty.csv").sort("paper")["p_accept"]
+    assert made["p_accept"].to_list() == pytest.approx(exact.to_list(), abs=0.011)
+    without = {**wanted, "line": None}
+    assert world.chair.post(path, json=without).status_code == 422  # no line, no P(accept)
+    for name in columns[1:]:
+        theirs = {**wanted, "columns": ["paper", name]}
+        assert world.area_chair().post(path, json=theirs).status_code == 422, name
 
 
 def test_the_whole_tables_hold_decisions_tags_and_notes(world: World):

@@ -40,6 +40,13 @@ export async function bodyOf<T>(answer: Promise<{ data?: T }>): Promise<T> {
   return (await answer).data as T;
 }
 
+const MOST_KEPT_ALIVE = 60_000; // bytes; browsers refuse more than 64 KiB
+
+/** Options of a request that the browser sends to the end though its page has gone. */
+export const outlivingPage = (body: unknown): { keepalive: boolean } => ({
+  keepalive: new Blob([JSON.stringify(body)]).size <= MOST_KEPT_ALIVE,
+});
+
 /** The parameters in a path: `run` and `name` in "/api/runs/{run}/files/{name}". */
 type NamesIn<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>

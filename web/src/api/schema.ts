@@ -1300,7 +1300,8 @@ export interface components {
          * Export
          * @description A table to download: these papers, in this order, with these columns.
          *
-         *     Places are by `statistic` of the scores of `mode`, the largest first if `descending`.
+         *     Places are by `statistic` of the scores of `mode`, the largest first if `descending`. P(accept) is
+         *     for `line`.
          */
         Export: {
             /** Columns */
@@ -1315,6 +1316,7 @@ export interface components {
              * @enum {string}
              */
             format: "csv" | "xlsx";
+            line?: components["schemas"]["KeptLine"] | null;
             /**
              * Mode
              * @default dequantized
@@ -1936,6 +1938,8 @@ export interface components {
              * Format: date-time
              */
             created: string;
+            /** Files */
+            files: string[];
             /** Finished */
             finished: string | null;
             /** Id */

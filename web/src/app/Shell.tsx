@@ -17,6 +17,7 @@ export function Shell({
   title,
   about,
   crumbs = [],
+  beside,
   tabs = [],
   account,
   banner,
@@ -27,6 +28,7 @@ export function Shell({
   title: string;
   about?: string; // for the window's title
   crumbs?: { to: string; text: string }[];
+  beside?: ReactNode; // after the crumbs: what can be done to the last one
   tabs?: Tab[];
   account?: ReactNode; // who is signed in
   banner?: ReactNode;
@@ -53,6 +55,7 @@ export function Shell({
               {text}
             </Link>
           ))}
+          {beside}
         </nav>
         <div className="row">
           {account}

@@ -52,8 +52,9 @@ export const COLUMN_NAMES: Record<Column, string> = {
 /** What a heading cannot say in two words. */
 export const COLUMN_TEXTS: Partial<Record<Column, string>> = {
   p_accept:
-    "In how many of the plausible orders the paper is above the line. This rests on a model.",
-  place_range: "The places that 90% of the plausible orders give the paper. This rests on a model.",
+    "In how many of the plausible orders the paper is above the line. This rests on a model, and goes by the paper’s mean whatever statistic the table is sorted by.",
+  place_range:
+    "The places that 90% of the plausible orders give the paper. This rests on a model, and goes by the paper’s mean whatever statistic the table is sorted by.",
   mean_range: "Where the paper’s mean lies with a probability of 90%. This rests on a model.",
 };
 

@@ -16,16 +16,18 @@ const PREFIX: Record<Mode, string> = {
 const fileColumn = (column: Column, mode: Mode): string =>
   isStatistic(column) ? `${PREFIX[mode]}_${column}` : column;
 
-/** Columns that only the page has. */
-const PAGE_ONLY: Column[] = ["place_range", "mean_range", "p_accept"];
 /** Places are numbers in columns of their own, since a spreadsheet takes 5-6 for a date. */
 const PLACES = ["place", "place_last", "given_place", "given_place_last"];
+/** Columns of the page that are several in a file: the ends of an interval stand in a column each. */
+const SEVERAL: Partial<Record<Column, string[]>> = {
+  place: PLACES,
+  place_range: ["place_low", "place_high"],
+  mean_range: ["low", "high"],
+};
 
 /** The columns to ask the server for, by the names that a run's tables give them. */
 export function exportNames(shown: Column[], mode: Mode): string[] {
-  return shown
-    .filter((column) => !PAGE_ONLY.includes(column))
-    .flatMap((column) => (column === "place" ? PLACES : fileColumn(column, mode)));
+  return shown.flatMap((column) => SEVERAL[column] ?? fileColumn(column, mode));
 }
 
 /** "Demo-2026_First-run_2026-03-01_papers.csv"; without a date where the run has none. */

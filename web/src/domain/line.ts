@@ -24,6 +24,13 @@ export interface Accept {
   perTrack: boolean;
 }
 
+/** A line as the server knows it. */
+export const keptLine = ({ amount, percent, perTrack }: Accept) => ({
+  amount,
+  percent,
+  per_track: perTrack,
+});
+
 export const PARTS = ["clear", "tied", "settled", "undecided", "in", "out", "grey"] as const;
 export type Part = (typeof PARTS)[number];
 

@@ -69,5 +69,8 @@ describe("CSV", () => {
       "scores",
       "percentile_mean",
     ]);
+    expect(exportNames(["p_accept", "place_range", "mean_range"], "dequantized")).toEqual([
+      ...["p_accept", "place_low", "place_high", "low", "high"],
+    ]);
   });
 });

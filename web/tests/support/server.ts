@@ -6,6 +6,7 @@ export interface Call {
   path: string; // after /api/
   body: unknown;
   headers: Headers;
+  keepalive: boolean;
 }
 type Answer = (call: Call) => { status?: number; body?: unknown; headers?: Record<string, string> };
 
@@ -19,6 +20,7 @@ export function serve(answers: Record<string, Answer>): Call[] {
       path: pathname.replace(/^\/api\//, "") + search,
       body: text ? (JSON.parse(text) as unknown) : undefined,
       headers: request.headers,
+      keepalive: request.keepalive,
     };
     calls.push(call);
     const answer = answers[`${call.method} ${call.path}`];

@@ -17,15 +17,19 @@ from unround.console.access.permissions import RunAccess
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.paper_schemas import Export, Marks
+from unround.console.schemas import KeptLine
 from unround.console.storage.orm import RunFileRow
 from unround.formats.files.write import shielded, write_xlsx
 from unround.report.model import OUTSIDE, View
 from unround.runs import workbook
+from unround.runs.chances import with_chances
 from unround.runs.folder import Run, read_run
+from unround.runs.sureness import PLACES, UNCERTAINTY
 
 STAR = "★"  # stands for a paper outside an area chair's scope
 MOST_ROWS = 1_000_000  # a worksheet has a few more
 CHAIRS_ONLY = ("area_chair",)
+INTERVALS = ("place_low", "place_high", "low", "high")
 
 
 @contextmanager
@@ -56,7 +60,7 @@ def chair_table(run: Run, marks: Marks, request: Export) -> pl.DataFrame:
     """Return the table that a chair requested."""
     if request.table == "reviews":
         return _chosen(run.scores, request)
-    papers = with_marks(run.papers, marks)
+    papers = _with_sureness(with_marks(run.papers, marks), run, request.line)
     return _chosen(_with_more(papers, workbook.statements(run), request), request)
 
 
@@ -92,6 +96,20 @@ def with_marks(papers: pl.DataFrame, marks: Marks) -> pl.DataFrame:
         .join(table, on="_id", how="left", maintain_order="left")
         .drop("_id")
         .with_columns(pl.col("paper").cast(kind))
+    )
+
+
+def _with_sureness(papers: pl.DataFrame, run: Run, line: KeptLine | None) -> pl.DataFrame:
+    """Add the intervals of a run that was asked how sure it is, and P(accept) for a line."""
+    if UNCERTAINTY not in run.others:
+        return papers
+    kind = papers.schema["paper"]
+    intervals = run.others[UNCERTAINTY].select(pl.col("paper").cast(kind), *INTERVALS)
+    papers = papers.join(intervals, on="paper", how="left", maintain_order="left")
+    if line is None or (line.per_track and "track" not in papers.columns):
+        return papers
+    return with_chances(
+        papers, run.others[PLACES], line.amount, percent=line.percent, per_track=line.per_track
     )
 
 

@@ -25,10 +25,11 @@ from unround.report.model import View
 from unround.report.scope import CHAIR, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import encoded, view
-from unround.runs.folder import RECORD, TEXT
+from unround.runs.folder import OPTIONAL, RECORD, TEXT
 from unround.runs.sureness import SURENESS
-from unround.runs.tables import SAME
+from unround.runs.tables import PAPERS, SAME, SCORES
 
+FILES = (SCORES, PAPERS, *OPTIONAL, RECORD)
 # At most two views are made at once: more would compete for the processor with quick requests.
 _ENCODERS = threading.Semaphore(2)
 
@@ -91,6 +92,12 @@ def run_file(session: Session, run: str, name: str) -> bytes:
     if packed is None:
         raise Absent
     return gzip.decompress(packed)
+
+
+def file_names(session: Session, run: str) -> list[str]:
+    """List the files of a run, its scores first; none before it is done."""
+    there = set(session.scalars(select(RunFileRow.name).where(RunFileRow.run == run)))
+    return [name for name in FILES if name in there]
 
 
 def _scope(session: Session, access: RunAccess) -> Scope:

@@ -1,6 +1,6 @@
 // The frame of a conference's pages: its name, the tabs, and loading the conference.
 import { useQuery } from "@tanstack/react-query";
-import type { ComponentType } from "react";
+import { useState, type ComponentType } from "react";
 
 import { hasStatus } from "../../api/errors";
 import type { Conference } from "../../api/types";
@@ -10,6 +10,7 @@ import { conferenceQuery } from "../../app/queries";
 import { useMe } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { Waiting } from "../../components/Waiting";
+import { RenameConference } from "./RenameConference";
 
 export function ConferenceFrame({
   id,
@@ -37,6 +38,7 @@ export function ConferenceFrame({
     <Shell
       title={title}
       crumbs={query.data ? [{ to: chair ? home : `${home}/runs`, text: query.data.name }] : []}
+      beside={chair && query.data && <Rename conference={query.data} />}
       tabs={chair ? tabs : []}
       account={<AccountMenu />}
       wide={wide}
@@ -44,5 +46,22 @@ export function ConferenceFrame({
       <Waiting query={query} />
       {query.data && <Page conference={query.data} />}
     </Shell>
+  );
+}
+
+function Rename({ conference: { id, name } }: { conference: Conference }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet"
+        onClick={() => setOpen(true)}
+        aria-label={`Rename ${name}`}
+      >
+        Rename
+      </button>
+      {open && <RenameConference id={id} name={name} onClose={() => setOpen(false)} />}
+    </>
   );
 }

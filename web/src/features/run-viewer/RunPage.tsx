@@ -39,10 +39,11 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
       ? [{ to: `/c/${conference}/runs`, text: run.view.conference || "Conference" }]
       : [];
   const [exporting, setExporting] = useState(false);
+  const files = info.data?.files ?? NO_FILES;
   const actions = useMemo(() => {
     const own = { ...chairs.actions, exportToSystem: () => setExporting(true) };
-    return { ...actionsOf(id, chair, as), ...(chair && !as ? own : {}) };
-  }, [id, chair, as, chairs.actions]);
+    return { ...actionsOf(id, chair ? files : null, as), ...(chair && !as ? own : {}) };
+  }, [id, chair, as, chairs.actions, files]);
   const base = `/r/${encodeURIComponent(id)}`;
   if (hasStatus(view.error, 404, 422)) return <MissingPage />;
   if (!run || (chair && !as && !info.error && !chairs.ready))
@@ -109,8 +110,9 @@ function useRunWith(run: Run | undefined, { marks: listed }: ChairsPart): Run | 
   return useMemo(() => run && withMarks(run, marks), [run, marks]);
 }
 
-/** The server exports for the signed-in viewer: in a preview the page writes what it shows. */
-function actionsOf(run: string, chair: boolean, as: string | null): RunActions {
+/** The server exports for the signed-in viewer: in a preview the page writes what it shows.
+ * `files`: what the run wrote; null for all but chairs. */
+function actionsOf(run: string, files: string[] | null, as: string | null): RunActions {
   const report = {
     text: "Offline report (HTML)",
     href: addressOf("/api/runs/{run}/report.html", { run }, as ? { as } : {}),
@@ -121,12 +123,12 @@ function actionsOf(run: string, chair: boolean, as: string | null): RunActions {
     exportShown: (request, name) => exportShown(run, request, name),
     downloads: [reports],
   };
-  if (!chair) return shown;
+  if (!files) return shown;
   const tables = WHOLE_TABLES.map(([name, text]) => ({
     text,
     href: addressOf("/api/runs/{run}/tables/{name}", { run, name }),
   }));
-  const files = RUN_FILES.map((name) => ({
+  const written = files.map((name) => ({
     text: name,
     href: addressOf("/api/runs/{run}/files/{name}", { run, name }),
   }));
@@ -134,13 +136,13 @@ function actionsOf(run: string, chair: boolean, as: string | null): RunActions {
     ...shown,
     downloads: [
       { heading: "All papers, with decisions", files: tables },
-      { heading: "As unround run writes them", files },
+      { heading: "As unround run writes them", files: written },
       reports,
     ],
   };
 }
 
-const RUN_FILES = ["scores.csv", "papers.csv", "run.json"] as const;
+const NO_FILES: string[] = [];
 /** With places, statistics, decisions, tags, notes and rankings. */
 const WHOLE_TABLES = [
   ["run.xlsx", "Workbook (XLSX)"],

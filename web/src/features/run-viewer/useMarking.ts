@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 
-import { api, bodyOf } from "../../api/client";
+import { api, bodyOf, outlivingPage } from "../../api/client";
 import type { PaperMarks } from "../../api/types";
 import { marksQuery } from "../../app/queries";
 import { changedMarks } from "../../domain/decisions";
@@ -54,7 +54,11 @@ export function useMarking(conference: string | undefined, run: string): Marking
         ).finally(renew),
       async writeNote(paper, note, before) {
         const body = { paper, note, before };
-        await api.PUT("/api/conferences/{conference}/papers/note", { params, body });
+        await api.PUT("/api/conferences/{conference}/papers/note", {
+          params,
+          body,
+          ...outlivingPage(body),
+        });
         await foresee([paper], (marks) => ({ ...marks, note: note || null }));
       },
       history: (paper) =>

@@ -5,13 +5,11 @@ import { addressOf } from "../../api/client";
 import type { RunInfo } from "../../api/types";
 import { ExportDialog } from "./ExportDialog";
 
-const FILES = ["scores.csv", "papers.csv", "run.json"] as const;
-
 export function Downloads({ run }: { run: RunInfo }) {
   const [exporting, setExporting] = useState(false);
   return (
     <div className="row" role="group" aria-label={`Downloads of ${run.name}`}>
-      {FILES.map((name) => (
+      {run.files.map((name) => (
         <a
           key={name}
           className="button"

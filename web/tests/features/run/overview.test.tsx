@@ -47,6 +47,14 @@ test("the largest changes of place with their reasons", () => {
   ]);
 });
 
+test("how to read the page, without words on what this run does not know", () => {
+  openAt("/overview");
+  const reading = screen.getByRole("heading", { name: "Reading this page" }).closest("details");
+  expect(reading?.open).toBe(false);
+  expect(reading?.textContent).toMatch(/broken by rankings and other reviews, never by chance/);
+  expect(reading?.textContent).not.toMatch(/P\(accept\)/);
+});
+
 test("the record is folded, and open on paper", () => {
   openAt("/overview");
   const record = screen.getByText("For the record").closest("details");

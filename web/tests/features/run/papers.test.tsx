@@ -171,7 +171,25 @@ test("the line: a rule in the table, a card, parts that filter, and Back", async
   expect(addressNow()).toBe("/?accept=2&line=settled");
   await user.clear(screen.getByRole("textbox", { name: "Accept" }));
   await user.type(screen.getByRole("textbox", { name: "Accept" }), "nine");
-  expect(screen.getByText("A number of papers, or a share such as 25%")).toBeTruthy();
+  expect(screen.getByText("A number of papers, or a share such as 25%.")).toBeTruthy();
+  expect(addressNow()).toBe("/");
+});
+
+test("a typo moves no line, an empty field takes it away", async () => {
+  const user = userEvent.setup();
+  const keepLine = vi.fn();
+  openAt("/?accept=2", sampleRun(), { keepLine });
+  const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Accept" });
+  await user.type(field, "x");
+  expect(field.value).toBe("2x");
+  expect(field.getAttribute("aria-invalid")).toBe("true");
+  expect(screen.getByText(/The line stays at 2\.$/)).toBeTruthy();
+  expect(keepLine).not.toHaveBeenCalled();
+  expect(addressNow()).toBe("/?accept=2");
+  await user.type(field, "{Backspace}5");
+  expect(keepLine.mock.lastCall).toEqual([{ amount: 25, percent: false, perTrack: false }]);
+  await user.clear(field);
+  expect(keepLine.mock.lastCall).toEqual([null]);
   expect(addressNow()).toBe("/");
 });
 
@@ -201,12 +219,13 @@ test("columns come and go", async () => {
 test("what is shown goes to the server in the order shown", async () => {
   const user = userEvent.setup();
   const exportShown = vi.fn().mockResolvedValue(undefined);
-  openAt("/?q=theory&sort=paper", sampleRun(), { exportShown });
+  openAt("/?q=theory&sort=paper&accept=25%25&per=track", sampleRun(), { exportShown });
   await user.click(screen.getByRole("button", { name: "Export" }));
   await user.click(screen.getByRole("button", { name: "Papers as XLSX" }));
   const request = exportShown.mock.calls[0]?.[0];
   expect(request).toMatchObject({ format: "xlsx", table: "papers", papers: [2, 10] });
   expect(request.columns).toContain("dequantized_mean");
+  expect(request.line).toEqual({ amount: 25, percent: true, per_track: true });
   expect(exportShown.mock.calls[0]?.[1]).toBe("Testing-Days_First-run_2026-03-01_papers.xlsx");
 });
 

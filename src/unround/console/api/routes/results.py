@@ -19,11 +19,11 @@ from unround.console.schemas import Id, PrivacyAnswer
 from unround.console.storage.marks import all_marks
 from unround.console.views import downloads
 from unround.console.views.privacy import privacy_audit
-from unround.console.views.view import encoded_view, run_file
+from unround.console.views.view import FILES, encoded_view, run_file
 from unround.report.model import View
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs.export import SystemTarget, hotcrp_text, items_text, openreview_items
-from unround.runs.folder import OPTIONAL, RECORD
+from unround.runs.folder import RECORD
 from unround.runs.tables import PAPERS, SCORES
 from unround.runs.workbook import wide_papers, wide_reviews
 
@@ -33,7 +33,6 @@ chairs = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRout
 Preview = Annotated[Id | None, Query(alias="as", description="Chairs: as this area chair sees it.")]
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 WholeTable = Literal["papers.csv", "reviews.csv", "run.xlsx"]
-FILES = (SCORES, PAPERS, *OPTIONAL, RECORD)
 OWN_FILE = {"papers": PAPERS, "reviews": SCORES}
 
 

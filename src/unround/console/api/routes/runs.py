@@ -20,6 +20,7 @@ from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue
 from unround.console.schemas import FileInfo, JobProgress, KeptLine, NewRun, Run, RunChange
 from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
+from unround.console.views.view import file_names
 from unround.runs.contradictions import CONTRADICTIONS
 
 router = APIRouter(tags=["runs"], route_class=ChairRoute)
@@ -37,7 +38,8 @@ def get_run(console: ConsoleDep, run: PathId) -> Run:
     """Return a run's settings and state."""
     progress = console.supervisor.progress(run)
     with console.database.reading() as session:
-        return serializers.run_out(get_or_404(session, RunRow, run), progress)
+        row = get_or_404(session, RunRow, run)
+        return serializers.run_out(row, progress, file_names(session, run))
 
 
 @router.patch("/runs/{run}", responses=error_responses(409))
@@ -47,9 +49,10 @@ def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunC
         row = open_run(session, viewer, run)
         for action, detail in _changed(session, row, change):
             note(session, row.conference, viewer.label, action, detail)
+        files = file_names(session, run)
     if change.model_fields_set - {"line"}:
         console.on_visibility_change(row.conference)
-    return serializers.run_out(row, None)
+    return serializers.run_out(row, None, files)
 
 
 def _changed(session: Session, row: RunRow, change: RunChange) -> Iterator[tuple[str, str]]:
@@ -144,7 +147,8 @@ def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> Run:
         row = get_or_404(session, RunRow, run)
         if stopped:
             note(session, row.conference, viewer.label, "cancelled a run", row.name)
-    return serializers.run_out(row, console.supervisor.progress(run))
+        files = file_names(session, run)
+    return serializers.run_out(row, console.supervisor.progress(run), files)
 
 
 @router.get("/runs/{run}/contradictions.csv", response_class=Response, responses=csv_responses())

@@ -1,8 +1,9 @@
-// A note that saves itself: when typing pauses, and when the field is left.
-import { useEffect, useId, useRef, useState } from "react";
+// A note that saves itself: when typing pauses, and when the field or the page is left.
+import { useId, useRef, useState } from "react";
 
 import { wordsOf } from "../../../api/errors";
 import { useLatest } from "../../../components/useLatest";
+import { useLeaving } from "../../../components/useLeaving";
 import type { Marking } from "../context";
 
 const PAUSE = 800; // ms
@@ -30,7 +31,7 @@ export function NoteField({ id, note, marking }: { id: string; note: string; mar
       setState(wordsOf(failure as Error));
     }
   });
-  useEffect(() => () => void save(), [save]);
+  useLeaving(save);
   return (
     <div className="field">
       <label htmlFor={field}>Note</label>

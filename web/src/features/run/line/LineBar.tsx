@@ -12,7 +12,7 @@ import {
 } from "../../../domain/tableState";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
-import { settledBy, PART_TEXTS } from "./lineWords";
+import { chancesGoByTheMean, settledBy, PART_TEXTS } from "./lineWords";
 import type { ShownLine } from "./shownLine";
 import "./line.css";
 
@@ -52,7 +52,9 @@ function AcceptField({ table }: { table: Table }) {
   };
   const type = (shown: string) => {
     const amount = readAmount(shown);
-    put(amount && { ...amount, perTrack }, shown);
+    if (amount) put({ ...amount, perTrack }, shown);
+    else if (!shown.trim()) put(null, shown);
+    else setDraft({ text: shown, accept: text }); // a typo moves no line
   };
   const wrong = typed.trim() !== "" && readAmount(typed) === null;
   return (
@@ -92,7 +94,8 @@ function AcceptField({ table }: { table: Table }) {
       )}
       {wrong && (
         <span id="accept-hint" className="hint">
-          A number of papers, or a share such as 25%
+          A number of papers, or a share such as 25%.
+          {accept && ` The line stays at ${text}.`}
         </span>
       )}
     </div>
@@ -154,6 +157,9 @@ function LineCard({
         <p className="hint">{counted(unfilled, "place")} not filled: no more papers have scores.</p>
       )}
       {chosen && <p className="hint">{PART_TEXTS[chosen]}</p>}
+      {line.chances && table.ruling.statistic !== "mean" && (
+        <p className="hint">{chancesGoByTheMean(table.ruling.statistic)}</p>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The parts of the line in words.
 import type { Part } from "../../../domain/line";
 import type { Run } from "../../../domain/run";
+import type { Statistic } from "../../../domain/statistics";
 
 export const PART_TEXTS: Record<Part, string> = {
   clear: "By given scores above the line, whatever becomes of ties.",
@@ -11,6 +12,10 @@ export const PART_TEXTS: Record<Part, string> = {
   out: "By given scores above the line, and now below it.",
   grey: "Above the line in 10% to 90% of the plausible orders: their side of it is not sure. This rests on a model.",
 };
+
+/** Said where another statistic than the mean rules: the line and P(accept) then differ in kind. */
+export const chancesGoByTheMean = (statistic: Statistic): string =>
+  `P(accept) and the grey zone go by each paper’s mean under the model. The line goes by the ${statistic}.`;
 
 /** What tells papers with equal given scores apart in this run. */
 export function settledBy({ view }: Run): string {

@@ -1,7 +1,4 @@
 // The overview of a run: what it changed and where that matters first, the record of the run last.
-import { useState, type ReactNode } from "react";
-
-import { usePrinting } from "../../../components/usePrinting";
 import { useRoute } from "../../../app/route";
 import { hasDistances } from "../../../domain/run";
 import type { Changes } from "../../../domain/tableState";
@@ -12,7 +9,9 @@ import { useLine } from "../line/shownLine";
 import { Certificate } from "./Certificate";
 import { ChangesOfPlace } from "./ChangesOfPlace";
 import { Distributions } from "./Distributions";
+import { Fold } from "./Fold";
 import { HowSure } from "./HowSure";
+import { HowToRead } from "./HowToRead";
 import { InsideLevels } from "./InsideLevels";
 import { Issues } from "./Issues";
 import { KeyFigures } from "./KeyFigures";
@@ -43,6 +42,7 @@ export function Overview() {
   return (
     <div className="stack overview">
       <KeyFigures />
+      <HowToRead />
       <Section title="Around the line">
         <LineBar table={table} line={line} onPart={toPapers} />
         <SlopeChart table={table} />
@@ -55,7 +55,7 @@ export function Overview() {
       </div>
       <Issues />
       <Reading />
-      <Record>
+      <Fold title="For the record" hint="How it was computed, checked and from which files">
         <div className="overview-columns">
           <div className="stack">
             <ValidationCurve />
@@ -67,26 +67,7 @@ export function Overview() {
           </div>
         </div>
         {distances && <LargestMoves />}
-      </Record>
+      </Fold>
     </div>
-  );
-}
-
-/** Folded on the screen, open on paper. */
-function Record({ children }: { children: ReactNode }) {
-  const printing = usePrinting();
-  const [open, setOpen] = useState(false);
-  return (
-    <details
-      className="record"
-      open={open || printing}
-      onToggle={({ currentTarget }) => !printing && setOpen(currentTarget.open)}
-    >
-      <summary>
-        <h2>For the record</h2>
-        <span className="hint">How it was computed, checked and from which files</span>
-      </summary>
-      <div className="stack">{children}</div>
-    </details>
   );
 }

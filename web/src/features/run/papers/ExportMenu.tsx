@@ -9,6 +9,7 @@ import {
   paperColumns,
   reviewColumns,
 } from "../../../domain/exportTable";
+import { keptLine } from "../../../domain/line";
 import { saveFile } from "../../../components/saveFile";
 import { Menu } from "../../../components/Menu";
 
@@ -25,7 +26,7 @@ const KINDS: [Kind, string][] = [
 ];
 const IN_PAGE = KINDS.filter(([{ format }]) => format === "csv");
 
-/** The page knows columns that the server lacks: what it shows of papers it writes itself. */
+/** What the page shows of papers it writes itself, without a wait. */
 const isInPage = ({ format, table }: Kind): boolean => format === "csv" && table === "papers";
 
 export function ExportMenu({ table }: { table: Table }) {
@@ -44,6 +45,7 @@ export function ExportMenu({ table }: { table: Table }) {
       mode: state.mode,
       statistic: ruling.statistic,
       descending: ruling.desc,
+      line: state.accept && keptLine(state.accept),
     };
     try {
       await send(request, nameOf(kind));

@@ -17,9 +17,10 @@ export function HeaderCell({
   const sorted = column.getIsSorted();
   const text = flexRender(column.columnDef.header, header.getContext());
   const classes = `col-${column.id} ${isNumber(column.id as Column) ? "number" : ""}`;
+  const explained = COLUMN_TEXTS[column.id as Column];
   if (plain || !column.getCanSort())
     return (
-      <th scope="col" className={`${classes} plain`}>
+      <th scope="col" className={`${classes} plain`} title={explained}>
         {text}
       </th>
     );
@@ -27,7 +28,7 @@ export function HeaderCell({
     <th
       scope="col"
       className={classes}
-      title={COLUMN_TEXTS[column.id as Column]}
+      title={explained}
       aria-sort={sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined}
     >
       <button type="button" onClick={column.getToggleSortingHandler()}>

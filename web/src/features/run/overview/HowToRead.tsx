@@ -1,0 +1,61 @@
+// What the numbers mean and what not to do with them, for readers who have no documentation at hand.
+import { uncertaintyOf } from "../../../domain/sureness";
+import { useRun } from "../context";
+import { settledBy } from "../line/lineWords";
+import { Fold } from "./Fold";
+
+export function HowToRead() {
+  const { run } = useRun();
+  const chair = run.view.viewer.role === "chair";
+  return (
+    <Fold title="Reading this page" hint="What places, ties and the line mean, and what not to do">
+      <dl className="reading">
+        <dt>A score</dt>
+        <dd>
+          Each review has a new score. As far as its reviewer does not contradict themselves, it
+          rounds to the given one and follows their ranking
+          {run.view.run.lam !== "inf" && ", and it leans towards the paper’s other reviews"}. A 6
+          that became 6.21 is still a 6.
+        </dd>
+        <dt>A place</dt>
+        <dd>
+          Where the paper stands among {chair ? "all papers" : "the papers that you see"} by one
+          statistic, the mean unless you choose another. Where papers lie dense, many places may be
+          a few hundredths of a point.
+        </dd>
+        <dt>A tie</dt>
+        <dd>
+          A range such as 14–15 is a tie: the order of rows inside it means nothing. Ties by given
+          scores are broken by {settledBy(run)}, never by chance. What nothing breaks stays tied.
+        </dd>
+        <dt>The line</dt>
+        <dd>
+          Enter how many papers you accept. “Clear” papers were above the line anyway; “settled”
+          ones were tied across it and now are not; “undecided” ones are for you to discuss, since
+          no number here can help.
+        </dd>
+        {uncertaintyOf(run) && <HowSureIsRead />}
+        <dt>What not to do</dt>
+        <dd>
+          Do not accept or reject for a difference in the third decimal
+          {uncertaintyOf(run) && ", or for P(accept) alone"}. Do not try settings until a paper is
+          in. Do not tell authors these scores as what reviewers gave.
+        </dd>
+      </dl>
+    </Fold>
+  );
+}
+
+function HowSureIsRead() {
+  return (
+    <>
+      <dt>Plausible places, P(accept)</dt>
+      <dd>
+        Under a model, the places and means that fit what reviewers said with a probability of 90%,
+        and the probability that the paper belongs above the line. Papers between 10% and 90% are
+        the grey zone: spend your time there. The model knows no flaw that one reviewer found and
+        the others overlooked.
+      </dd>
+    </>
+  );
+}
