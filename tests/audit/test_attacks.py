@@ -181,7 +181,7 @@ def scoped_bytes(snapshot: Snapshot, papers: frozenset[str]) -> bytes:
 
 
 def test_scoped_bytes_do_not_depend_on_anything_outside():
-    conference = held(papers=40, per=8)
+    conference = held(papers=20, per=8)
     papers = conference.chairs[0].papers
     inside = pl.col("paper").cast(pl.String).is_in(sorted(papers))
     reviews, ranks = conference.reviews, conference.stated
@@ -208,7 +208,7 @@ def test_scoped_bytes_do_not_depend_on_anything_outside():
 def test_scoped_bytes_do_not_depend_on_a_scale_told_from_all_scores():
     import unround
 
-    conference = held(papers=40, per=8)
+    conference = held(papers=20, per=8)
     papers = conference.chairs[0].papers
     inside = pl.col("paper").cast(pl.String).is_in(sorted(papers))
     wider = pl.when(inside).then("score").otherwise(pl.col("score") + 3)
@@ -258,7 +258,7 @@ def linked(conference: Held, one: int, other: int, disclosure: str) -> set[tuple
 
 def test_pseudonyms_without_a_key_do_not_follow_ids():
     """Under `scoped` offline pages have no key: reviewers are numbered by what is seen of them."""
-    conference = held(papers=40, per=8)
+    conference = held(papers=20, per=8)
     papers = conference.chairs[0].papers
     snapshot = rerun(conference, conference.reviews, conference.stated)
     renamed = replace(

@@ -75,7 +75,7 @@ def places(snapshot: Snapshot, conference: Held, chair: int) -> object:
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", ["refuse", "rankings"])
 def test_traces_are_those_of_brute_force(policy):
-    conference = held("total", policy, papers=8, per=3, seed=3)
+    conference = held("total", policy, papers=6, per=2, seed=3)
     found = traces(
         Run(conference.snapshot), conference.chairs, sample=None, seed=0, progress=silent
     )
@@ -104,7 +104,7 @@ def test_traces_are_those_of_brute_force(policy):
 def test_levels_differ_as_promised():
     conference = held(papers=400, per=12)
     audit = audit_privacy(
-        conference.snapshot, conference.chairs, sample=12, facts=12, progress=silent
+        conference.snapshot, conference.chairs, sample=8, facts=8, progress=silent
     )
     found = {level.disclosure: level for level in audit.levels}
     assert found["exact"].share > 10
@@ -117,7 +117,7 @@ def test_levels_differ_as_promised():
     ]
     assert found["order"].guess.gain <= 10
     assert found["exact"].guess.gain > 10
-    assert audit.audited == 12
+    assert audit.audited == 8
     assert audit.traces.seen_order <= audit.traces.seen_exact
 
 
@@ -131,7 +131,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_command_says_what_each_level_gives_away(folder):
-    ended = CliRunner().invoke(commands, ["audit", "privacy", str(folder), "--sample", "20"])
+    ended = CliRunner().invoke(commands, ["audit", "privacy", str(folder), "--sample", "6"])
     assert ended.exit_code == 0, ended.output
     assert "Area chairs: 4." in ended.output
     for name in ("order", "scoped", "exact"):
