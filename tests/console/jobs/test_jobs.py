@@ -210,7 +210,8 @@ def test_ids_stay_what_they_were(world: World):
     (link,) = world.chair.made(f"/api/conferences/{conference}/links/all", {})
     ann = world.nobody().enter(link["url"])
     wanted = {"format": "csv", "table": "reviews", "columns": ["paper", "score"]}
-    rows = ann.post(f"/api/runs/{run['id']}/export", json=wanted).text.splitlines()
+    exported = ann.post(f"/api/runs/{run['id']}/export", json=wanted).content
+    rows = exported.decode("utf-8-sig").splitlines()
     assert sorted(rows) == ["10,B", "10,C", "paper,score"]
     world.chair.delete(f"/api/conferences/{conference}")
 
