@@ -26,8 +26,12 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 TARGET = Path(__file__).parents[1] / "_static" / "console"
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/enter#[\w-]+")
 SIZE = {"width": 1440, "height": 900}
-COLOURS = 128
+COLOURS = 256
 SHOWN_TO = "Chair 2"
+ASKED = "Asked how sure"
+CHANGES = {"X-Unround": "1"}
+# Papers by their places, and what the chairs are to have decided on them.
+DECISIONS = {"Accept": slice(0, 9), "Discuss": slice(12, 18), "Reject": slice(40, None)}
 # Each page's name, its address, and something on it that is there last.
 PAGES = {
     "conferences": ("/", ("link", "Sample conference")),
@@ -35,11 +39,11 @@ PAGES = {
     "runs": ("/c/{conference}/runs", ("table", "Runs")),
     "compare": ("/c/{conference}/compare?runs={runs}", ("table", "Papers")),
     "access": ("/c/{conference}/access", ("table", "Log")),
-    "papers": ("/r/{run}?accept=15", ("row", "15 accepted above")),
+    "papers": ("/r/{sure}?accept=15", ("columnheader", "P(accept)")),
     "rankings": ("/r/{run}?mode=given", ("table", "Papers")),
     "percentiles": ("/r/{run}?mode=percentile", ("table", "Papers")),
-    "paper": ("/r/{run}/paper/7", ("heading", "Reviews")),
-    "overview": ("/r/{run}/overview", ("heading", "Largest changes of place")),
+    "paper": ("/r/{sure}/paper/7?accept=15", ("heading", "Reviews")),
+    "overview": ("/r/{sure}/overview?accept=15", ("heading", "Largest changes of place")),
     "area-chair": ("/r/{run}?mode=given&as={area_chair}", ("table", "Papers")),
 }
 
@@ -47,10 +51,12 @@ PAGES = {
 def main() -> None:
     """Take all pictures."""
     TARGET.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=30_000)
     with served() as link, sync_playwright() as play:
         browser = play.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
+        prepare(browser, link)
         for theme in ("light", "dark"):
             take_all(browser, link, theme)
         browser.close()
@@ -74,6 +80,34 @@ def served() -> Iterator[str]:
             process.terminate()
             process.wait(timeout=30)
             process.stdout.close()
+
+
+def prepare(browser: Browser, link: str) -> None:
+    """Add a run that is asked how sure it is, and some decisions."""
+    page = browser.new_page()
+    home = link.partition("/enter")[0]
+    page.goto(link)
+    expect(page.get_by_role("button", name="Leave")).to_be_visible()
+
+    def send(path: str, body: Any) -> Any:
+        answer = page.request.post(f"{home}/api/{path}", data=body, headers=CHANGES)
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    (conference,) = page.request.get(f"{home}/api/conferences").json()
+    path = f"conferences/{conference['id']}"
+    files = [one["id"] for one in page.request.get(f"{home}/api/{path}").json()["files"]]
+    wanted = {"files": files, "name": ASKED, "method": {"conflicts": "rankings"}}
+    send(f"{path}/runs", {**wanted, "uncertainty": True, "calibrate": True})
+    page.goto(f"{home}/c/{conference['id']}/runs")
+    page.get_by_role("link", name=f"Open {ASKED}").click(timeout=120_000)
+    order = page.get_by_role("table", name="Papers").get_by_role("rowheader").get_by_role("link")
+    page.set_viewport_size({"width": 1440, "height": 4_000})  # rows out of sight are not drawn
+    expect(order).to_have_count(60)
+    papers = order.all_inner_texts()
+    for decision, places in DECISIONS.items():
+        send(f"{path}/papers/decisions", {"papers": papers[places], "decision": decision})
+    page.context.close()
 
 
 def take_all(browser: Browser, link: str, theme: Any) -> None:
@@ -108,7 +142,8 @@ def facts(page: Page, home: str) -> dict[str, str]:
     people = ask(f"conferences/{conference}/access")["area_chairs"]
     return {
         "conference": conference,
-        "runs": ",".join(run["id"] for run in runs),
+        "runs": ",".join(run["id"] for run in runs if run["name"] != ASKED),
+        "sure": next(run["id"] for run in runs if run["name"] == ASKED),
         "run": next(run["id"] for run in runs if run["shared"]),
         "area_chair": next(one["id"] for one in people if one["name"] == SHOWN_TO),
     }

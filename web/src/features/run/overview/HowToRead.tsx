@@ -31,8 +31,8 @@ export function HowToRead() {
         <dt>The line</dt>
         <dd>
           Enter how many papers you accept. “Clear” papers were above the line anyway; “settled”
-          ones were tied across it and now are not; “undecided” ones are for you to discuss, since
-          no number here can help.
+          ones were tied across it and now are above it; “undecided” ones are for you to discuss,
+          since no number here can help.
         </dd>
         {uncertaintyOf(run) && <HowSureIsRead />}
         <dt>What not to do</dt>

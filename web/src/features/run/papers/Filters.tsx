@@ -90,22 +90,24 @@ export function Filters({ table }: { table: Table }) {
           placeholder="at least"
           onChange={(changedBy) => change({ changedBy })}
         />
-        <label className="tick">
-          <input
-            type="checkbox"
-            checked={filter.contradicts}
-            onChange={(event) => change({ contradicts: event.target.checked })}
-          />
-          Rank contradicts score
-        </label>
-        <label className="tick">
-          <input
-            type="checkbox"
-            checked={filter.tieBroken}
-            onChange={(event) => change({ tieBroken: event.target.checked })}
-          />
-          Tie broken
-        </label>
+        <div className="ticks">
+          <label className="tick">
+            <input
+              type="checkbox"
+              checked={filter.contradicts}
+              onChange={(event) => change({ contradicts: event.target.checked })}
+            />
+            Rank contradicts score
+          </label>
+          <label className="tick">
+            <input
+              type="checkbox"
+              checked={filter.tieBroken}
+              onChange={(event) => change({ tieBroken: event.target.checked })}
+            />
+            Tie broken
+          </label>
+        </div>
         {isFiltering(filter) && (
           <button type="button" className="button quiet" onClick={() => change(NO_FILTER)}>
             Clear filters
