@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.gpu import sections
 from benchmarks.gpu.timing import copy_speed
-from unround.solver.gpu.launch import cuda
+from unround.card.launch import cuda
 
 RESULTS = Path(__file__).parents[1] / "GPU.md"
 SIZES = [10_000_000, 100_000_000, 1_000_000_000]

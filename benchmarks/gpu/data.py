@@ -10,8 +10,8 @@ import math
 import numpy as np
 from numba import float64, uint8, uint64
 
+from unround.card.launch import CardArray, cuda, for_each
 from unround.solver.gpu.conference import CardConference
-from unround.solver.gpu.launch import CardArray, cuda, for_each
 
 LOAD = 4
 NOISE = 0.5

@@ -13,13 +13,13 @@ import polars as pl
 import unround
 from benchmarks.gpu.data import draw
 from benchmarks.gpu.timing import median_seconds, sweep_bytes
+from unround.card.launch import cuda
 from unround.problem.model import Chains, Posets, Problem
 from unround.scale import Scale
 from unround.selection.on_card import dequantize_on_card, laid_out
 from unround.settings import EPSILON
 from unround.solver.gpu.batch import redrawn
 from unround.solver.gpu.conference import CardConference
-from unround.solver.gpu.launch import cuda
 from unround.solver.gpu.locality import Reordered
 from unround.solver.gpu.solver import CardSolver, CardSweeps
 from unround.solver.local import Solver

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from unround.solver.gpu.launch import cuda
+from unround.card.launch import cuda
 from unround.solver.gpu.solver import CardSweeps
 
 COPIED = 1 << 33

@@ -1,14 +1,6 @@
-"""Multipliers of the constraints that given scores touch: non-negative least squares, by component.
-
-Lawson and Hanson's method. The columns are comparisons, +1 at the review above and -1 at the one
-below; a cell's end is a comparison with a ground node. Chosen columns always form a forest, where
-least squares has a closed form: a tree with the ground in it leaves no residual, any other leaves
-its mean, and the multipliers follow leaf by leaf.
+"""Multipliers of the constraints that given scores touch, component by component.
 
 Whatever comes out is non-negative, which is all that the certificate relies on.
-
-The walks over trees look like those of solver/kernels/posets.py, and are written twice on purpose:
-the certificate must not lean on the solver that it judges, so they share no code.
 """
 
 from __future__ import annotations
@@ -18,12 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.arrays import BoolArray, FloatArray
+from unround.certificate.fit import NUMBERS, PLACES, FitSpace, fit
 from unround.problem.model import Comparisons
-
-ROUNDING = 1e-15
-# Rounds that come no closer after which only rounding is left to fit.
-PATIENCE = 25
 
 
 class Touched(NamedTuple):
@@ -46,11 +35,15 @@ def component_multipliers(
     start, member, pair_start, above, below, _ = pairs
     touches, at_lower, at_upper = touched
     place = np.empty(gradient.size, np.int64)
+    room = _most_room(pairs)
+    space = FitSpace(
+        np.empty((NUMBERS, room)), np.empty((PLACES, room), np.int64), np.empty(2 * room, np.int64)
+    )
+    source = np.empty(room, np.int64)
+    wanted, value = space.numbers[0], space.numbers[1]
+    head, tail = space.places[0], space.places[1]
     for component in range(start.size - 1):
         begin, size = start[component], start[component + 1] - start[component]
-        head = np.empty(pair_start[component + 1] - pair_start[component] + size, np.int64)
-        tail, source = np.empty_like(head), np.empty_like(head)
-        wanted = np.empty(size)
         edges = 0
         for node in range(size):
             review = member[begin + node]
@@ -65,15 +58,24 @@ def component_multipliers(
                 head[edges], tail[edges] = place[above[pair]], place[below[pair]]
                 source[edges] = pair
                 edges += 1
-        if edges == 0:
-            continue
-        found = _non_negative_fit(wanted, head[:edges], tail[:edges])
+        fit(size, edges, space)
         for edge in range(edges):
             if source[edge] >= 0:
-                on_pair[source[edge]] = found[edge]
+                on_pair[source[edge]] = value[edge]
             else:
                 review = -1 - source[edge]
-                on_cell[review] = found[edge] if at_lower[review] else -found[edge]
+                on_cell[review] = value[edge] if at_lower[review] else -value[edge]
+
+
+@njit(cache=True, nogil=True)
+def _most_room(pairs: Comparisons) -> int:
+    """Return the places that fitting any of the components takes."""
+    most = 0
+    for component in range(pairs.start.size - 1):
+        members = pairs.start[component + 1] - pairs.start[component]
+        edges = members + pairs.pair_start[component + 1] - pairs.pair_start[component]
+        most = max(most, edges + 2)
+    return most
 
 
 @njit(cache=True, nogil=True)
@@ -90,127 +92,3 @@ def lowest_scores(lower: FloatArray, pairs: Comparisons) -> FloatArray:
                 if pushed > scores[pairs.above[k]]:
                     scores[pairs.above[k]], changed = pushed, True
     return scores
-
-
-@njit(cache=True, nogil=True)
-def _non_negative_fit(wanted: FloatArray, head: IntArray, tail: IntArray) -> FloatArray:
-    """Multipliers ≥ 0 whose sums at the nodes come closest to `wanted`."""
-    nodes, edges = wanted.size, head.size
-    chosen = np.zeros(edges, np.bool_)
-    value, trial = np.zeros(edges), np.zeros(edges)
-    left, tree = np.zeros(nodes + 1), np.arange(nodes + 1)
-    largest = 0.0
-    for node in range(nodes):
-        left[node] = wanted[node]
-        largest = max(largest, abs(wanted[node]))
-    enough = ROUNDING * largest
-    least, idle = np.inf, 0
-    for _ in range(3 * edges + 10):
-        # An edge within a tree would close a circle: there residuals differ by rounding alone.
-        best, entering = enough, -1
-        for edge in range(edges):
-            gain = left[head[edge]] - left[tail[edge]]
-            if gain > best and tree[head[edge]] != tree[tail[edge]]:
-                best, entering = gain, edge
-        if entering < 0:
-            break
-        chosen[entering] = True
-        while True:
-            tree = _fit_forest(wanted, head, tail, chosen, trial)
-            reach = 1.0
-            for edge in range(edges):
-                if (
-                    chosen[edge]
-                    and trial[edge] <= 0.0
-                    and value[edge] < reach * (value[edge] - trial[edge])
-                ):
-                    reach = value[edge] / (value[edge] - trial[edge])
-            done = True
-            for edge in range(edges):
-                if chosen[edge]:
-                    value[edge] += reach * (trial[edge] - value[edge])
-                    if trial[edge] <= 0.0 and value[edge] <= enough:
-                        value[edge], chosen[edge], done = 0.0, False, False
-            if done:
-                break
-        for node in range(nodes):
-            left[node] = wanted[node]
-        for edge in range(edges):
-            value[edge] = max(value[edge], 0.0)
-            left[head[edge]] -= value[edge]
-            left[tail[edge]] += value[edge]
-        left[nodes] = 0.0
-        distance = 0.0
-        for node in range(nodes):
-            distance += left[node] ** 2
-        idle = idle + 1 if distance >= least else 0
-        if idle > PATIENCE:
-            break
-        least = min(least, distance)
-    return value
-
-
-@njit(cache=True, nogil=True)
-def _fit_forest(
-    wanted: FloatArray, head: IntArray, tail: IntArray, chosen: BoolArray, fitted: FloatArray
-) -> IntArray:
-    """Fit the chosen edges, which form a forest, by least squares; return the tree of each node."""
-    nodes = wanted.size
-    start, links = _links(nodes + 1, head, tail, chosen)
-    order, parent, link = (
-        np.empty(nodes + 1, np.int64),
-        np.empty(nodes + 1, np.int64),
-        np.full(nodes + 1, -1),
-    )
-    tree = np.full(nodes + 1, -1)
-    filled = 0
-    for root in range(nodes, -1, -1):  # the ground first, so that it is the root of its tree
-        if tree[root] >= 0:
-            continue
-        order[filled], tree[root] = root, root
-        reached, filled = filled, filled + 1
-        while reached < filled:
-            node = order[reached]
-            reached += 1
-            for place in range(start[node], start[node + 1]):
-                edge = links[place]
-                other = tail[edge] if head[edge] == node else head[edge]
-                if tree[other] < 0:
-                    order[filled], tree[other], parent[other], link[other] = other, root, node, edge
-                    filled += 1
-    total, count = np.zeros(nodes + 1), np.zeros(nodes + 1)
-    for node in range(nodes):
-        total[tree[node]] += wanted[node]
-        count[tree[node]] += 1.0
-    left = np.zeros(nodes + 1)
-    for node in range(nodes):
-        mean = 0.0 if tree[node] == nodes else total[tree[node]] / count[tree[node]]
-        left[node] = wanted[node] - mean
-    for place in range(nodes, -1, -1):  # leaves first
-        node = order[place]
-        edge = link[node]
-        if edge >= 0:
-            fitted[edge] = left[node] if head[edge] == node else -left[node]
-            left[parent[node]] += left[node]
-    return tree
-
-
-@njit(cache=True, nogil=True)
-def _links(
-    nodes: int, head: IntArray, tail: IntArray, chosen: BoolArray
-) -> tuple[IntArray, IntArray]:
-    """Return where the chosen edges of each node start, and those edges."""
-    start = np.zeros(nodes + 1, np.int64)
-    for edge in range(head.size):
-        if chosen[edge]:
-            start[head[edge] + 1] += 1
-            start[tail[edge] + 1] += 1
-    for node in range(nodes):
-        start[node + 1] += start[node]
-    place, links = start.copy(), np.empty(start[nodes], np.int64)
-    for edge in range(head.size):
-        if chosen[edge]:
-            links[place[head[edge]]] = links[place[tail[edge]]] = edge
-            place[head[edge]] += 1
-            place[tail[edge]] += 1
-    return start, links

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unround.arrays import FloatArray
+from unround.card.launch import CardArray
 from unround.metrics import KendallError
 from unround.scale import Scale
 from unround.selection.curve import PAPER_GRID, Curve, why_undecided
@@ -22,7 +23,6 @@ from unround.solver.gpu.conference import (
 )
 from unround.solver.gpu.counting import CardKendall, level_counts
 from unround.solver.gpu.engine import pairs_on_card
-from unround.solver.gpu.launch import CardArray
 from unround.solver.gpu.locality import Reordered
 from unround.solver.gpu.solver import CardSweeps
 

@@ -6,6 +6,7 @@ import pytest
 
 import unround
 from tests.gpu.card.conferences import tables
+from unround.card.launch import cuda
 from unround.metrics import KendallError
 from unround.scale import Scale
 from unround.selection.on_card import dequantize_on_card
@@ -13,7 +14,6 @@ from unround.solver.gpu.batch import redrawn
 from unround.solver.gpu.conference import CardConference
 from unround.solver.gpu.counting import CardKendall
 from unround.solver.gpu.engine import check_memory
-from unround.solver.gpu.launch import cuda
 
 GRID = [2.0, 30.0]
 

@@ -42,7 +42,8 @@ def test_the_same_bits_every_time():
 
 
 def test_papers_with_many_reviews(monkeypatch):
-    monkeypatch.setattr("unround.solver.gpu.papers.MANY", 2)
+    for module in ("card.index", "solver.gpu.papers"):
+        monkeypatch.setattr(f"unround.{module}.MANY", 2)
     program = problem("total")
     there = card.CardSolver(program).solve(30.0, 1e-10)
     assert np.abs(Solver(program).solve(30.0, 1e-10).scores - there.scores).max() <= 1e-9

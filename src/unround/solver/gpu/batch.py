@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from unround.arrays import IntArray
+from unround.card.index import prefix_sums
+from unround.card.launch import CardArray, cuda, for_each
 from unround.errors import UsageError
 from unround.solver.gpu.conference import CardConference
-from unround.solver.gpu.launch import CardArray, cuda, for_each
 from unround.solver.gpu.layout import MOST_REVIEWS
-from unround.solver.gpu.papers import prefix_sums
 
 
 @cuda.jit

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import float64, int32
 
-from unround.solver.gpu.launch import CardArray, cuda
+from unround.card.launch import CardArray, cuda
 
 # The longest chain whose working space is the thread's own.
 LONGEST_OWN = 64

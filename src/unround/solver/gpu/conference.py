@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
+from unround.card.extents import extent
+from unround.card.index import index_papers
+from unround.card.launch import CardArray, cuda, for_each
 from unround.errors import UsageError
 from unround.solver.gpu.chains import CardChains, CardReviews
-from unround.solver.gpu.extents import extent
-from unround.solver.gpu.launch import CardArray, cuda, for_each
 from unround.solver.gpu.layout import CardLayout, length_class
-from unround.solver.gpu.papers import index_papers
 
 # Cells that rounding alone closes are open: chains are tightened with the same allowance.
 ROUNDING = 1e-12

@@ -13,9 +13,9 @@ import numpy as np
 from numba import int64
 
 from unround.arrays import IntArray
+from unround.card.extents import extent
+from unround.card.launch import SIMULATED, THREADS, CardArray, blocks_of, cuda, for_each
 from unround.metrics import TIE_UNIT, KendallError
-from unround.solver.gpu.extents import extent
-from unround.solver.gpu.launch import SIMULATED, THREADS, CardArray, blocks_of, cuda, for_each
 from unround.solver.path import Pairs
 
 # Estimates that one thread passes over.

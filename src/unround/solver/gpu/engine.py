@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from unround.arrays import FloatArray
+from unround.card.launch import cuda, memory_free
 from unround.errors import UsageError
 from unround.metrics import KendallError
 from unround.problem.model import Problem
 from unround.solver.engine import INSTALL_GPU
 from unround.solver.gpu.counting import CardKendall, extent_of
-from unround.solver.gpu.launch import cuda, memory_free
 from unround.solver.gpu.posets import bytes_of_posets
 from unround.solver.gpu.solver import CardSolver, CardSweeps
 from unround.solver.path import Pairs, count_pairs, steps_ahead

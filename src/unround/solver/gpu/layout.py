@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray, coded
+from unround.card.index import PaperIndex, index_papers
+from unround.card.launch import cuda
 from unround.errors import UsageError
 from unround.problem.model import Problem
 from unround.solver.gpu.chains import LONGEST_OWN, CardChains, CardReviews
-from unround.solver.gpu.launch import cuda
-from unround.solver.gpu.papers import PaperIndex, index_papers
 from unround.solver.gpu.posets import CardPosets
 from unround.solver.gpu.short_chains import LONGEST
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from unround.card.index import index_papers
+from unround.card.launch import CardArray, cuda, for_each
 from unround.solver.gpu.batch import copied
 from unround.solver.gpu.conference import CardConference
-from unround.solver.gpu.launch import CardArray, cuda, for_each
-from unround.solver.gpu.papers import index_papers
 
 
 @cuda.jit

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
+from unround.card.launch import CardArray, cuda, for_each, on_card
 from unround.problem.model import Problem
-from unround.solver.gpu.launch import CardArray, cuda, for_each, on_card
 from unround.solver.kernels.arguments import PosetScratch, SweptPosets, SweptReviews
 from unround.solver.kernels.posets import sweep_poset
 from unround.solver.layout import places_in_posets

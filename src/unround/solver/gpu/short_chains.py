@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numba import float64, int32
 
+from unround.card.launch import cuda
 from unround.solver.gpu.chains import CardChains, CardReviews, CardSweep
-from unround.solver.gpu.launch import cuda
 
 # The longest chain that fits into registers.
 LONGEST = 6

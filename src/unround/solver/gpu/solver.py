@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from unround.arrays import FloatArray
+from unround.card.launch import cuda, for_each
 from unround.problem.model import Problem
 from unround.solver.gpu.chains import (
     LONGEST_OWN,
@@ -17,7 +18,6 @@ from unround.solver.gpu.chains import (
     sweep_long_chains,
     sweep_singles,
 )
-from unround.solver.gpu.launch import cuda, for_each
 from unround.solver.gpu.layout import CardLayout, LengthClass, lay_out_on_card
 from unround.solver.gpu.papers import Means, first_centres
 from unround.solver.gpu.short_chains import short_kernel

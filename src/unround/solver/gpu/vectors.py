@@ -8,8 +8,8 @@ import numpy as np
 from numba import float64
 
 from unround.arrays import FloatArray
+from unround.card.launch import GATHERING, THREADS, CardArray, blocks_of, cuda, for_each
 from unround.solver.acceleration import DEPTH, History, shares_of
-from unround.solver.gpu.launch import GATHERING, THREADS, CardArray, blocks_of, cuda, for_each
 from unround.solver.gpu.papers import take_largest
 
 PRODUCTS = 2 * DEPTH  # of all rows with one row, and with the residual

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import float64
 
-from unround.solver.gpu.launch import THREADS, CardArray, blocks_of, cuda
+from unround.card.launch import THREADS, CardArray, blocks_of, cuda
 
 
 @cuda.jit
