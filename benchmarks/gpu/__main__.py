@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from benchmarks.gpu import sections
+from benchmarks.gpu.files import file_stages
 from benchmarks.gpu.timing import copy_speed
 from unround.card.launch import cuda
 
@@ -29,7 +30,7 @@ def main() -> None:
     chosen = parser.parse_args()
     sizes = [size for size in SIZES if size <= chosen.largest] or [chosen.largest]
     speed = copy_speed()
-    text = "\n\n".join([_head(speed), *_tables(sizes, speed)])
+    text = "\n\n".join([_head(speed), *_tables(sizes, speed), *_file_tables(sizes)])
     chosen.output.write_text(text + "\n", encoding="utf-8")
     print(text)
 
@@ -63,7 +64,13 @@ def _tables(sizes: list[int], speed: float) -> Iterable[str]:
         "reviews | time | λ | sweeps | bytes of the sweeps | copy | ratio",
         sections.choosing(sizes, speed, 3),
         "All of it: reviewers put in the order of a paper, 40 values of λ with their Kendall-tau errors, the "
-        "final solve, and scores back in the order they came in. No certificate is computed here.",
+        "final solve, scores back in the order they came in, and their certificate.",
+    )
+    yield _table(
+        f"The certificate alone, λ = {sections.LAM:g}",
+        "reviews | card | CPU | bound by the card | bound by the CPU | same numbers twice",
+        sections.certifying([1_000_000, *sizes], 3),
+        "From scores on the card, and on the CPU from arrays there; a second run each.",
     )
     yield _table(
         "One sweep",
@@ -90,7 +97,17 @@ def _tables(sizes: list[int], speed: float) -> Iterable[str]:
         'From tables to a result with its certificate, lam="auto"',
         "engine | reviews | time | proven bound",
         sections.whole_runs(1_000_000),
-        "Reading, checking, building and the certificate are the CPU's in both.",
+        "Reading, checking and building are the CPU's in both, and at this size the certificate.",
+    )
+
+
+def _file_tables(sizes: list[int]) -> Iterable[str]:
+    yield _table(
+        "From Parquet on disk to Parquet on disk",
+        "reviews | stage | time",
+        file_stages([size for size in sizes if size <= 100_000_000] or sizes),
+        "Rows in random order, ids of 64 bits. Written: every review with its new score and percentile, and "
+        "the statistics of every paper. Files are compressed with LZ4; the input is in the page cache.",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -14,9 +15,11 @@ import unround
 from benchmarks.gpu.data import draw
 from benchmarks.gpu.timing import median_seconds, sweep_bytes
 from unround.card.launch import cuda
+from unround.certificate import certify
+from unround.certificate.on_card import certify_on_card
 from unround.problem.model import Chains, Posets, Problem
 from unround.scale import Scale
-from unround.selection.on_card import dequantize_on_card, laid_out
+from unround.selection.on_card import dequantize_on_card, laid_out, statements
 from unround.settings import EPSILON
 from unround.solver.gpu.batch import redrawn
 from unround.solver.gpu.conference import CardConference
@@ -31,6 +34,8 @@ COPIES = 1000
 COPIES_ON_CPU = 5
 CONFERENCE = 76_000
 LAM = 20.0
+MOST_ON_CPU = 10_000_000
+PROVEN = 1e-9
 Rows = Iterator[tuple[str, ...]]
 
 
@@ -100,7 +105,7 @@ def bootstrapping(speed: float, repeats: int) -> Rows:
 
     def on_card() -> object:
         batch = redrawn(conference, drawn)
-        return dequantize_on_card(batch, SCALE, lam=LAM).centres.copy_to_host()
+        return dequantize_on_card(batch, SCALE, lam=LAM, certified=False).centres.copy_to_host()
 
     with _counted_sweeps() as counted:
         on_card()
@@ -137,6 +142,27 @@ def host_problem(conference: CardConference) -> Problem:
         ),
         posets=Posets.none(),
     )
+
+
+def certifying(sizes: list[int], repeats: int) -> Rows:
+    """The certificate of solved scores on the card, and on the CPU where it has the memory and time."""
+    for size in sizes:
+        conference = draw(size)
+        scores = dequantize_on_card(conference, SCALE, lam=LAM, certified=False).scores
+        stated = statements(conference, SCALE, EPSILON)
+
+        on_card = partial(certify_on_card, stated, conference.papers, LAM, scores, wanted=PROVEN)
+        there = on_card()
+        seconds = median_seconds(on_card, repeats)
+        same = "yes" if on_card() == there else "NO"
+        cpu, bound = "not measured", ""
+        if size <= MOST_ON_CPU:
+            problem, given = host_problem(conference), scores.copy_to_host()
+            certify(problem, LAM, given, wanted=PROVEN)
+            began = perf_counter()
+            here = certify(problem, LAM, given, wanted=PROVEN)
+            cpu, bound = f"{perf_counter() - began:.2f} s", f"{here.max_error:.3e}"
+        yield f"{size:,}", f"{1e3 * seconds:.1f} ms", cpu, f"{there.max_error:.3e}", bound, same
 
 
 def agreeing(size: int) -> Rows:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from unround.arrays import FloatArray
-from unround.certificate import certify, rounding_bound
+from unround.certificate import rounding_bound
+from unround.certificate.place import certify_where_quickest
 from unround.errors import InputRefused, NotSolved, UsageError
 from unround.issues import Issue, Kind
 from unround.problem.build import build_problem
@@ -257,7 +258,9 @@ def solve_prepared(
         solution = engine.solver(prepared.problem).solve(lam, bound / part, start)
         tell("solving", 1, 2)
         start, sweeps = solution.centres, sweeps + solution.sweeps
-        certificate = certify(prepared.problem, lam, solution.scores, wanted=bound, sweeps=sweeps)
+        certificate = certify_where_quickest(
+            prepared.problem, lam, solution.scores, card=engine.on_card, wanted=bound, sweeps=sweeps
+        )
         if certificate.max_error <= bound:
             break
     tell("solving", 2, 2)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from unround.arrays import FloatArray
-from unround.card.launch import CardArray
+from unround.card.launch import CardArray, cuda
+from unround.certificate import Certificate
+from unround.certificate.judging import CardStatements
+from unround.certificate.on_card import certify_on_card
 from unround.metrics import KendallError
 from unround.scale import Scale
 from unround.selection.curve import PAPER_GRID, Curve, why_undecided
@@ -35,6 +38,7 @@ class CardScores:
     centres: CardArray  # one per paper: the mean of its scores
     lam: float
     bound: float  # no score is further from the optimum, but for rounding
+    certificate: Certificate | None  # what is proven with rounding allowed for, unless left out
     sweeps: int
     curve: Curve | None
 
@@ -47,17 +51,45 @@ def dequantize_on_card(
     epsilon: float = EPSILON,
     tolerance: float = 1e-9,
     grid: FloatArray = PAPER_GRID,
+    certified: bool = True,
 ) -> CardScores:
-    """Choose λ by validation unless it is given, and solve."""
-    reordered = Reordered(conference)
+    """Choose λ by validation unless it is given, solve, and certify the scores.
+
+    The certificate judges the conference as it came in; it may not prove the tolerance, and says so.
+    """
+    original, reordered = conference, Reordered(conference)
     conference = reordered.conference
     curve = validate_on_card(conference, scale, epsilon, tolerance, grid) if lam is None else None
     strength = lam if curve is None else curve.best
     arranged = laid_out(conference, conference.worth, conference.level, scale, epsilon)
     sweeps = CardSweeps(arranged.layout)
-    ended = sweeps.converge(float(strength), tolerance * scale.spacing)  # type: ignore[arg-type]
+    # Half of the tolerance leaves the certificate room for rounding.
+    bound = tolerance * scale.spacing
+    ended = sweeps.converge(float(strength), bound / 2.0)  # type: ignore[arg-type]
     scores = reordered.put_back(in_order_of_reviews(arranged, sweeps.scores()))
-    return CardScores(scores, ended.centres, float(strength), ended.bound, ended.sweeps, curve)  # type: ignore[arg-type]
+    found = CardScores(
+        scores, ended.centres, float(strength), ended.bound, None, ended.sweeps, curve  # type: ignore[arg-type]
+    )  # fmt: skip
+    if not certified:
+        return found
+    judged = certify_on_card(
+        statements(original, scale, epsilon), original.papers, found.lam, scores,
+        wanted=bound, sweeps=ended.sweeps,
+    )  # fmt: skip
+    return replace(found, certificate=judged)
+
+
+def statements(conference: CardConference, scale: Scale, epsilon: float) -> CardStatements:
+    """Return what the certificate judges scores by."""
+    return CardStatements(
+        start=conference.start,
+        member=cuda.device_array(0, dtype=np.int32),
+        worth=conference.worth,
+        gap=cuda.to_device(np.array([epsilon * scale.spacing])),
+        code=conference.level,
+        cells=cuda.to_device(np.stack([scale.values, scale.lower, scale.upper])),
+        paper=conference.paper,
+    )
 
 
 def validate_on_card(

@@ -37,6 +37,10 @@ class Solving(Protocol):
 class Engine(Protocol):
     """Where solves run: creates solvers and maps a function over items."""
 
+    @property
+    def on_card(self) -> bool:
+        """Whether there is a GPU to certify large problems on."""
+
     def solver(self, problem: Problem) -> Solving:
         """Return a solver of the problem."""
 
@@ -57,6 +61,8 @@ class Engine(Protocol):
 
 class OnThisMachine:
     """The engine "local": solves run in this process."""
+
+    on_card = False
 
     def solver(self, problem: Problem) -> Solving:
         """Return a solver of the problem."""

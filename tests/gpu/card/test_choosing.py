@@ -77,6 +77,9 @@ def test_from_arrays_on_the_card_to_scores_on_the_card():
     expected = here.scores.sort("reviewer", "paper")["dequantized"].to_numpy()
     assert rows["paper"].to_list() == here.scores.sort("reviewer", "paper")["paper"].to_list()
     assert np.abs(there.scores.copy_to_host() - expected).max() <= 1e-9
+    assert there.certificate is not None
+    assert there.certificate.max_error <= 1e-9
+    assert there.certificate.objective == pytest.approx(here.certificate.objective, rel=1e-9)
     curve = unround.select_lambda(reviews, scale=[4, 5, 6], grid=GRID).curve
     assert there.curve is not None
     assert there.curve.error.tolist() == curve["error"].to_list()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 from uuid import uuid4
 
 import numpy as np
@@ -49,6 +49,7 @@ class OnCluster:
     """The engine "dask"."""
 
     client: Client
+    on_card: ClassVar[bool] = False
 
     def solver(self, problem: Problem) -> ClusterSolver:
         """The problem made ready, in shards."""

@@ -28,6 +28,8 @@ BYTES_PER_PAPER = 200
 class OnCard:
     """Solves run on this machine's NVIDIA GPU."""
 
+    on_card = True
+
     def __init__(self) -> None:
         if not cuda.is_available():
             raise UsageError(
