@@ -13,6 +13,8 @@ MOST_BYTES = 4_000_000_000
 MOST_TIMES = 200  # as large as the archive: beyond that it was packed to do harm
 WORKBOOKS = ("xl/workbook.xml", "mimetype")  # XLSX and OpenDocument files are archives too
 CHUNK = 1 << 20
+# zipfile raises NotImplementedError for a way of packing that it does not know.
+UNREADABLE = (zipfile.BadZipFile, NotImplementedError)
 
 
 def is_folder_archive(path: Path) -> bool:
@@ -22,7 +24,7 @@ def is_folder_archive(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return not any(name in WORKBOOKS for name in archive.namelist())
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
+    except (*UNREADABLE, ValueError, OSError):
         return False
 
 
@@ -38,7 +40,7 @@ def unpack(path: Path, folder: Path) -> Path:
             _check(path, wanted)
             for entry in wanted:
                 _write(archive, entry, folder / PurePosixPath(entry.filename))
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
+    except (*UNREADABLE, zlib.error, EOFError) as error:
         raise ImportRefused(f"{path.name} cannot be unpacked: {error}") from error
     inside = list(folder.iterdir()) if folder.is_dir() else []
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder

@@ -14,6 +14,7 @@ ZIP_MARK = b"PK\x03\x04"
 MOST_UNPACKED = 1_000_000_000
 # Deflated text shrinks to a tenth, seldom to a fiftieth; what shrinks more was made to burst.
 SUSPICIOUS_SIZE, SUSPICIOUS_RATIO = 50_000_000, 200
+# zipfile raises NotImplementedError for a way of packing that it does not know.
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
 

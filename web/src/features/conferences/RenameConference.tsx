@@ -1,49 +1,29 @@
 // The dialog that renames a conference.
-import { useState } from "react";
-
 import { api } from "../../api/client";
 import { useChange } from "../../app/queries";
-import { Dialog } from "../../components/Dialog";
-import { ErrorNotice } from "../../components/Notice";
-import { TextField } from "../../components/TextField";
+import { RenameDialog } from "../../components/RenameDialog";
 
-export function RenameConference({
-  id,
-  name,
-  onClose,
-}: {
+interface Props {
   id: string;
   name: string;
   onClose(): void;
-}) {
-  const [text, setText] = useState(name);
-  const renaming = useChange(() =>
+}
+
+export function RenameConference({ id, name, onClose }: Props) {
+  const renaming = useChange((changed: string) =>
     api.PATCH("/api/conferences/{conference}", {
       params: { path: { conference: id } },
-      body: { name: text.trim() },
+      body: { name: changed },
     }),
   );
   return (
-    <Dialog title="Rename conference" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          renaming.mutate(undefined, { onSuccess: onClose });
-        }}
-      >
-        <TextField label="Name" required maxLength={200} value={text} onChange={setText} />
-        <ErrorNotice error={renaming.error} />
-        <div className="row">
-          <button
-            type="submit"
-            className="button primary"
-            disabled={renaming.isPending || !text.trim()}
-          >
-            Rename
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <RenameDialog
+      what="conference"
+      name={name}
+      busy={renaming.isPending}
+      error={renaming.error}
+      onRename={(changed) => renaming.mutate(changed, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   );
 }

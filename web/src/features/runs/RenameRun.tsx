@@ -1,38 +1,20 @@
 // The dialog that renames a run.
-import { useState } from "react";
-
 import { api } from "../../api/client";
 import { useChange } from "../../app/queries";
-import { Dialog } from "../../components/Dialog";
-import { ErrorNotice } from "../../components/Notice";
-import { TextField } from "../../components/TextField";
+import { RenameDialog } from "../../components/RenameDialog";
 
 export function RenameRun({ id, name, onClose }: { id: string; name: string; onClose(): void }) {
-  const [text, setText] = useState(name);
-  const renaming = useChange(() =>
-    api.PATCH("/api/runs/{run}", { params: { path: { run: id } }, body: { name: text.trim() } }),
+  const renaming = useChange((changed: string) =>
+    api.PATCH("/api/runs/{run}", { params: { path: { run: id } }, body: { name: changed } }),
   );
   return (
-    <Dialog title="Rename run" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          renaming.mutate(undefined, { onSuccess: onClose });
-        }}
-      >
-        <TextField label="Name" required maxLength={200} value={text} onChange={setText} />
-        <ErrorNotice error={renaming.error} />
-        <div className="row">
-          <button
-            type="submit"
-            className="button primary"
-            disabled={renaming.isPending || !text.trim()}
-          >
-            Rename
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <RenameDialog
+      what="run"
+      name={name}
+      busy={renaming.isPending}
+      error={renaming.error}
+      onRename={(changed) => renaming.mutate(changed, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   );
 }
