@@ -16,6 +16,7 @@ from benchmarks.gpu.data import MOST_LEVEL, draw
 from unround.card.ids import number_ids
 from unround.card.index import index_papers
 from unround.card.launch import CardArray, cuda, for_each
+from unround.card.moves import put, take
 from unround.certificate.on_card import certify_on_card
 from unround.scale import Scale
 from unround.selection.curve import PAPER_GRID
@@ -27,20 +28,6 @@ from unround.solver.gpu.conference import CardConference
 SCALE = Scale.integers(0, MOST_LEVEL)
 MOST_RANK = 255
 Rows = Iterator[tuple[str, ...]]
-
-
-@cuda.jit
-def _take(places: CardArray, values: CardArray, taken: CardArray) -> None:
-    k = cuda.grid(1)
-    if k < places.size:
-        taken[k] = values[places[k]]
-
-
-@cuda.jit
-def _put(places: CardArray, values: CardArray, placed: CardArray) -> None:
-    k = cuda.grid(1)
-    if k < places.size:
-        placed[places[k]] = values[k]
 
 
 class Stages:
@@ -90,7 +77,7 @@ def _column(path: Path, name: str, stages: Stages) -> CardArray:
 
 def _taken(places: CardArray, values: CardArray) -> CardArray:
     taken = cuda.device_array(values.size, dtype=values.dtype)
-    for_each(_take, values.size, places, values, taken)
+    for_each(take, values.size, places, values, taken)
     return taken
 
 
@@ -102,7 +89,7 @@ def run_files(path: Path, out: Path, stages: Stages) -> dict[str, float]:
         reviewer, reviewers = number_ids(reviewer_ids)
         paper, papers = number_ids(paper_ids)
         named = cuda.device_array(papers, dtype=np.int64)
-        for_each(_put, paper.size, paper, paper_ids, named)
+        for_each(put, paper.size, paper, paper_ids, named)
         del reviewer_ids, paper_ids
     with stages("group by reviewer"):
         index = index_papers(reviewer, reviewers)
@@ -121,7 +108,7 @@ def run_files(path: Path, out: Path, stages: Stages) -> dict[str, float]:
         )
     with stages("percentiles and papers"):
         scores = cuda.device_array(level.size, dtype=np.float64)
-        for_each(_put, level.size, index.places, found.scores, scores)
+        for_each(put, level.size, index.places, found.scores, scores)
         percentile = percentiles_on_card(scores)
         statistics = statistics_on_card(paper, papers, scores)
     with stages("from the card"):

@@ -11,6 +11,7 @@ from numba import int64
 from unround.card.extents import extent
 from unround.card.index import index_papers, prefix_sums
 from unround.card.launch import THREADS, CardArray, blocks_of, cuda, for_each
+from unround.card.moves import take
 from unround.errors import UsageError
 from unround.metrics import TIE_UNIT
 
@@ -73,13 +74,6 @@ def percentiles_on_card(scores: CardArray) -> CardArray:
 
 
 @cuda.jit
-def _gather(places: CardArray, values: CardArray, gathered: CardArray) -> None:
-    k = cuda.grid(1)
-    if k < places.size:
-        gathered[k] = values[places[k]]
-
-
-@cuda.jit
 def _sum_up(start: CardArray, values: CardArray, found: CardStatistics) -> None:
     """Add up one paper's values in the order of its reviews, sort them and write its statistics."""
     paper = cuda.grid(1)
@@ -117,7 +111,7 @@ def statistics_on_card(paper: CardArray, papers: int, values: CardArray) -> Card
     """Return the statistics of each paper, as the table of papers has them."""
     index = index_papers(paper, papers)
     gathered = cuda.device_array(values.size, dtype=np.float64)
-    for_each(_gather, values.size, index.places, values, gathered)
+    for_each(take, values.size, index.places, values, gathered)
     numbers = [cuda.device_array(papers, dtype=np.float64) for _ in range(5)]
     found = CardStatistics(cuda.device_array(papers, dtype=np.int32), *numbers)
     for_each(_sum_up, papers, index.start, gathered, found)

@@ -10,6 +10,7 @@ from unround.arrays import FloatArray, IntArray
 from unround.card.extents import extent
 from unround.card.index import index_papers
 from unround.card.launch import CardArray, cuda, for_each
+from unround.card.moves import put, take
 from unround.errors import UsageError
 from unround.solver.gpu.chains import CardChains, CardReviews
 from unround.solver.gpu.layout import CardLayout, length_class
@@ -52,20 +53,6 @@ def _sizes(start: CardArray, sizes: CardArray) -> None:
     reviewer = cuda.grid(1)
     if reviewer < sizes.size:
         sizes[reviewer] = start[reviewer + 1] - start[reviewer]
-
-
-@cuda.jit
-def _take(member: CardArray, values: CardArray, taken: CardArray) -> None:
-    k = cuda.grid(1)
-    if k < member.size:
-        taken[k] = values[member[k]]
-
-
-@cuda.jit
-def _put(member: CardArray, values: CardArray, placed: CardArray) -> None:
-    k = cuda.grid(1)
-    if k < member.size:
-        placed[member[k]] = values[k]
 
 
 @cuda.jit
@@ -114,9 +101,9 @@ def arrange(
     height = cuda.device_array(reviews, dtype=np.uint8)
     for_each(_arrange, conference.start.size - 1, conference.start, worth, member, height)
     paper = cuda.device_array(reviews, dtype=np.int32)
-    for_each(_take, reviews, member, conference.paper, paper)
+    for_each(take, reviews, member, conference.paper, paper)
     placed = cuda.device_array(reviews, dtype=np.uint8)
-    for_each(_take, reviews, member, code, placed)
+    for_each(take, reviews, member, code, placed)
     table = cuda.to_device(cells)
     _check_room(conference.start, placed, height, table, gap)
     reviewers = conference.start.size - 1
@@ -138,14 +125,14 @@ def arrange(
 def in_order_of_reviews(arranged: Arranged, values: CardArray) -> CardArray:
     """Return values, one per place of the layout, in the order of the conference."""
     placed = cuda.device_array(values.size, dtype=values.dtype)
-    for_each(_put, values.size, arranged.member, values, placed)
+    for_each(put, values.size, arranged.member, values, placed)
     return placed
 
 
 def in_order_of_places(arranged: Arranged, values: CardArray) -> CardArray:
     """Return values, one per review of the conference, in the order of the layout."""
     taken = cuda.device_array(values.size, dtype=values.dtype)
-    for_each(_take, values.size, arranged.member, values, taken)
+    for_each(take, values.size, arranged.member, values, taken)
     return taken
 
 
