@@ -110,6 +110,20 @@ _OURS = (
     "unround.lab.catalogue.unruly",
     "unround.lab.catalogue.methods",
     "unround.lab.catalogue.metrics",
+    *(
+        f"unround.lab.rivals.{rival}"
+        for rival in (
+            "additive",
+            "ailon",
+            "btl_binomial",
+            "choix_models",
+            "counting",
+            "hotcrp",
+            "isotonic",
+            "least_squares",
+            "mallows_binomial",
+        )
+    ),
 )
 
 
