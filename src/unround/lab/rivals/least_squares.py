@@ -54,5 +54,5 @@ def cost(x: FloatArray, evidence: Evidence, chains: list[IntArray]) -> tuple[flo
         gap = SHARE * evidence.given[chain]
         wanted = x[evidence.paper[chain]]
         error[chain] = isotonic_regression(wanted - gap).x + gap - wanted
-    gradient = np.bincount(evidence.paper, -2.0 * error, evidence.papers)
+    gradient = np.bincount(evidence.paper, -2.0 * error, evidence.papers).astype(np.float64)
     return float(error @ error), gradient
