@@ -27,9 +27,9 @@ class Solver:
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._layout = lay_out(problem)
-        self._scores = np.empty(len(problem))  # in sweep order
-        self._sums = np.empty((self._layout.blocks, problem.papers))
+        self.layout = lay_out(problem)
+        self.swept = np.empty(len(problem))  # the scores of the last sweep, in sweep order
+        self._sums = np.empty((self.layout.blocks, problem.papers))
         self._means = np.empty(problem.papers)
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
@@ -43,7 +43,7 @@ class Solver:
     def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
         """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
         sums = self.block_sums(centres, weight)
-        return self._means, move_centres(sums, self._layout.count, centres, self._means)
+        return self._means, move_centres(sums, self.layout.count, centres, self._means)
 
     def block_sums(self, centres: FloatArray, weight: float) -> FloatArray:
         """One sweep from these centres: for every block the sum of scores, one per paper."""
@@ -51,14 +51,14 @@ class Solver:
         def work(block: int) -> None:
             self._sums[block] = 0.0
             sweep_block(
-                self._layout, block, Sweep(centres, weight, self._scores, self._sums[block])
+                self.layout, block, Sweep(centres, weight, self.swept, self._sums[block])
             )
 
-        for_each(work, self._layout.blocks)
+        for_each(work, self.layout.blocks)
         return self._sums
 
     def scores(self) -> FloatArray:
         """The scores of the last sweep, one per review."""
         placed = np.empty(len(self._problem))
-        placed[self._layout.review] = self._scores
+        placed[self.layout.review] = self.swept
         return placed

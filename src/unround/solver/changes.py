@@ -1,0 +1,224 @@
+"""A solved problem -> its scores after one reviewer changed their scores or their order.
+
+The work is that of the papers which the change reaches (kernels/spreading.py), not of the conference.
+The bound is that of a whole sweep: no mean that was touched is further than d from its centre, and no
+other is further than it was in the solved problem, so that no score is wrong by more than d/λ
+(docs/mathematics.md, section 9). Where a change reaches nearly everything, as with a small λ, the
+accelerated sweeps of the whole problem take over from where it stands.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.certificate import rounding_bound
+from unround.problem.model import Problem
+from unround.solver.kernels.spreading import (
+    Links,
+    Own,
+    Parts,
+    Rounds,
+    Standing,
+    Touched,
+    list_places,
+    spread,
+    sweep_own,
+    take_back,
+)
+from unround.solver.layout import Layout, lay_out
+from unround.solver.local import Solver
+from unround.solver.loop import iterate
+
+# The solved problem is exact to this part of what is allowed after a change.
+PART = 0.1
+# Reviews projected, in sweeps of the whole problem, after which accelerated sweeps are quicker.
+MOST_SWEEPS = 3
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What a change moves: no other review is touched, and every score is right to the bound."""
+
+    reviews: IntArray
+    scores: FloatArray  # of these reviews, after the change
+    papers: IntArray
+    means: FloatArray  # of these papers' scores, after the change
+    bound: float
+    work: int  # reviews projected on the way
+
+
+class SolvedProblem:
+    """A problem solved for one λ, made ready for changes of single reviewers; one thread at a time."""
+
+    def __init__(
+        self, problem: Problem, lam: float, tolerance: float, start: FloatArray | None = None
+    ) -> None:
+        self._problem, self._lam, self._tolerance = problem, lam, tolerance
+        self._weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
+        self._rounding = rounding_bound(problem, lam)
+        self._solver = Solver(problem)
+        layout = self._solver.layout
+        centres = self._solver.solve(lam, PART * tolerance, start).centres.copy()
+        sums = self._solver.block_sums(centres, self._weight).sum(axis=0)
+        self._before = Standing(centres, sums, self._solver.swept.copy())
+        self._off = float(np.abs(sums / layout.count - centres).max(initial=0.0))
+        self._standing = Standing(*(array.copy() for array in self._before))
+        self._whole, self._links = _parts(layout), _links(problem, layout)
+        self._held = layout.posets.held.copy()
+        self._place = np.empty(len(problem), dtype=np.int64)
+        self._place[layout.review] = np.arange(len(problem))
+        self._own_number = _components(layout)
+        self._touched = Touched(
+            *_lists(problem.papers, self._own_number + 1), np.zeros(2, dtype=np.int64)
+        )
+        self._rounds = Rounds(*_lists(problem.papers, self._own_number + 1))
+        self._room = np.empty(len(problem), dtype=np.int64)
+
+    @property
+    def bound(self) -> float:
+        """The largest error of the scores before any change."""
+        return self._bound(self._off)
+
+    @property
+    def scores(self) -> FloatArray:
+        """The scores before any change, one per review."""
+        return self._before.scores[self._place]
+
+    @property
+    def means(self) -> FloatArray:
+        """The mean of each paper's scores before any change."""
+        return self._before.sums / self._links.count
+
+    def after(self, first: int, part: Problem) -> Moved:
+        """Return what moves when the reviews of a reviewer are those of `part`.
+
+        first  the reviewer's first review; the others follow it
+        part   their reviews, papers numbered anew, with the constraints they have now
+        """
+        own = self._own(first, part)
+        component = self._links.component
+        replaced = component[own.home]
+        component[own.home] = self._own_number
+        most = MOST_SWEEPS * len(self._problem)
+        try:
+            off, work = spread(
+                self._whole,
+                own,
+                self._links,
+                self._standing,
+                self._touched,
+                self._rounds,
+                self._weight,
+                self._threshold,
+                most,
+            )
+            if work > most:
+                return self._swept_whole(own, work)
+            return self._moved(own, max(off, self._off), work)
+        finally:
+            take_back(self._whole, own, self._standing, self._before, self._held, self._touched)
+            component[own.home] = replaced
+
+    @property
+    def _threshold(self) -> float:
+        """How far a mean may leave its centre before it is passed on."""
+        if math.isinf(self._lam):
+            return math.inf
+        return max(self._lam * (self._tolerance - self._rounding), self._off)
+
+    def _bound(self, off: float) -> float:
+        return (0.0 if math.isinf(self._lam) else off / self._lam) + self._rounding
+
+    def _own(self, first: int, part: Problem) -> Own:
+        layout = lay_out(part)
+        review = first + layout.review
+        parts = _parts(layout)
+        paper = self._problem.paper[review].astype(np.int32)
+        parts = parts._replace(reviews=parts.reviews._replace(paper=paper))
+        return Own(parts, self._place[review], np.empty(review.size))
+
+    def _moved(self, own: Own, off: float, work: int) -> Moved:
+        count = list_places(self._whole, own, self._touched, self._room)
+        places = self._room[:count]
+        papers = self._touched.papers[: self._touched.counts[0]].copy()
+        return Moved(
+            self._solver.layout.review[places],
+            self._standing.scores[places],
+            papers,
+            self._standing.sums[papers] / self._links.count[papers],
+            self._bound(off),
+            work,
+        )
+
+    def _swept_whole(self, own: Own, work: int) -> Moved:
+        sweeps = _Exchanged(self._solver, own)
+        allowed = self._tolerance - self._rounding
+        solution = iterate(sweeps, self._lam, allowed, self._standing.centres.copy())
+        sums = np.bincount(self._problem.paper, solution.scores, self._problem.papers)
+        return Moved(
+            np.arange(len(self._problem)),
+            solution.scores,
+            np.arange(self._problem.papers),
+            sums / self._links.count,
+            solution.bound + self._rounding,
+            work + solution.sweeps * len(self._problem),
+        )
+
+
+class _Exchanged:
+    """Sweeps of the whole problem with one reviewer's components exchanged."""
+
+    def __init__(self, solver: Solver, own: Own) -> None:
+        self._solver, self._own = solver, own
+
+    def first_centres(self, weight: float) -> FloatArray:
+        """Where to start when nothing better is known."""
+        return self._solver.first_centres(weight)
+
+    def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
+        """One sweep from these centres: the new ones, and how far any moved."""
+        sums: FloatArray = self._solver.block_sums(centres, weight).sum(axis=0)
+        swept = self._solver.swept
+        sums[self._own.parts.reviews.paper] -= swept[self._own.home]
+        sweep_own(self._own, Standing(centres, sums, swept), weight)
+        means = sums / self._solver.layout.count
+        return means, float(np.abs(means - centres).max(initial=0.0))
+
+    def scores(self) -> FloatArray:
+        """The scores of the last sweep, one per review."""
+        return self._solver.scores()
+
+
+def _parts(layout: Layout) -> Parts:
+    scratch = layout.scratch[0]
+    return Parts(layout.reviews, layout.chains, layout.posets, scratch.chains, scratch.posets)
+
+
+def _components(layout: Layout) -> int:
+    singles = layout.review.size - int(layout.posets.start[-1])
+    return layout.chains.start.size - 1 + layout.posets.start.size - 1 + singles
+
+
+def _links(problem: Problem, layout: Layout) -> Links:
+    starts = (layout.chains.start, layout.posets.start)
+    singles = np.ones(len(problem) - int(layout.posets.start[-1]), dtype=np.int64)
+    sizes = np.concatenate([*(np.diff(start) for start in starts), singles])
+    return Links(
+        component=np.repeat(np.arange(sizes.size, dtype=np.int32), sizes),
+        paper_start=problem.paper_start,
+        paper_place=np.argsort(problem.paper[layout.review], kind="stable").astype(np.int32),
+        count=layout.count,
+    )
+
+
+def _lists(papers: int, components: int) -> tuple[IntArray, BoolArray, IntArray, BoolArray]:
+    return (
+        np.empty(papers, dtype=np.int64),
+        np.zeros(papers, dtype=np.bool_),
+        np.empty(components, dtype=np.int64),
+        np.zeros(components, dtype=np.bool_),
+    )
