@@ -74,6 +74,7 @@ class Plan:
     clustered: tuple[int, ...]
     workers: tuple[int, ...]
     how_sure: tuple[HowSure, ...]
+    changes: int  # of single reviews, of each kind
 
 
 ICLR = Size("ICLR 2017's shape, k = 6", 1_278, None, Target(0.010))
@@ -89,6 +90,7 @@ IMPORT_TARGET = 0.15
 FIRST_CALL_TARGET = 15.0
 LATER_CALL_TARGET = 1.5
 EFFECTIVE_TARGET = 400.0
+CHANGE_TARGET = 0.001
 # On the validation's grid, and near what it chooses.
 USUAL_LAMBDA = math.exp(4.0)
 
@@ -132,6 +134,7 @@ FULL = Plan(
         HowSure("stability", 1_278, None),
         HowSure("stability", 76_000, 4, repeats=1),
     ),
+    changes=2_000,
 )
 
 QUICK = Plan(
@@ -155,6 +158,7 @@ QUICK = Plan(
         HowSure("calibration", 4_000),
         HowSure("stability", 1_278, None),
     ),
+    changes=200,
 )
 
 TINY = Plan(
@@ -178,4 +182,5 @@ TINY = Plan(
         HowSure("calibration", 240, repeats=1),
         HowSure("stability", 240, repeats=1),
     ),
+    changes=5,
 )

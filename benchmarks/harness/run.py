@@ -16,6 +16,7 @@ from benchmarks.harness.report import FAILED, Section, render
 from benchmarks.harness.sources import Sources
 from benchmarks.sections import (
     against_paper,
+    changes,
     cluster,
     growth,
     lambdas,
@@ -39,6 +40,7 @@ SECTIONS: dict[str, ModuleType] = {
     "loads": loads,
     "ties": ties,
     "orders": orders,
+    "changes": changes,
     "uncertainty": uncertainty,
     "cluster": cluster,
     "startup": startup,

@@ -1,53 +1,171 @@
-"""ReviewSet -> the reviews and statements of one reviewer alone, as a small ReviewSet.
+"""ReviewSet -> what one reviewer alone states, as the part of the problem that it makes.
 
 What a reviewer states binds nobody else's scores, so that the components of the whole problem are those
-of each reviewer alone.
+of each reviewer alone. A part can be built anew after a change without looking at any other.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import accumulate
+
 import numpy as np
 
-from unround.arrays import IntArray, group_starts
+from unround.arrays import FloatArray, IntArray, group_starts
+from unround.problem.build import build_problem
+from unround.problem.model import Problem
+from unround.problem.order import Component, Order
+from unround.problem.rank_lists import completed_ranks
 from unround.reviews.ids import Ids
 from unround.reviews.review_set import ReviewSet, Statements
+from unround.settings import Policy, Settings, Unranked
+
+
+@dataclass(frozen=True)
+class Levels:
+    """All papers of a reviewer in levels, each wholly above the next: the part of nearly every rank list.
+
+    Unchecked: the scores agree with the levels, and the gaps between levels have room in the cells.
+    """
+
+    level: IntArray  # of the score on the scale, one per review
+    height: IntArray  # 0 = worst; consecutive
+    gap: float
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What is left of a rank list when comparisons against the scores are set aside.
+
+    Unchecked: the gaps have room in the cells.
+    """
+
+    level: IntArray
+    sequence: list[int]  # the review at each place of the order
+    components: list[Component]
+    gap: float
+
+
+Part = Problem | Levels | Orders
 
 
 class ReviewersApart:
-    """Reviews looked up by reviewer."""
+    """Reviewers one by one, and the part of the problem that each makes as it is or after a change."""
 
-    def __init__(self, reviews: ReviewSet) -> None:
-        self._reviews = reviews
+    def __init__(self, reviews: ReviewSet, settings: Settings) -> None:
+        self.reviews, self.settings = reviews, settings
         self.start = group_starts(reviews.reviewer, len(reviews.reviewers))
+        self.gap = settings.epsilon * reviews.scale.spacing
+        self.narrowest = float((reviews.scale.upper - reviews.scale.lower).min(initial=np.inf))
         said = reviews.statements
-        self._better = _Lookup(reviews, said.better)
-        self._alike = _Lookup(reviews, said.alike)
+        self._rank = completed_ranks(reviews, settings.unranked)
+        self._better, self._alike = _Lookup(reviews, said.better), _Lookup(reviews, said.alike)
 
     def __len__(self) -> int:
-        return len(self._reviews.reviewers)
+        return len(self.reviews.reviewers)
 
-    def __getitem__(self, reviewer: int) -> ReviewSet:
-        """Return the reviews and statements of one reviewer, everything numbered anew."""
-        whole, said = self._reviews, self._reviews.statements
-        first, last = int(self.start[reviewer]), int(self.start[reviewer + 1])
-        mine = slice(first, last)
-        pairs, alike = self._better(reviewer), self._alike(reviewer)
+    def of(self, reviewer: int) -> slice:
+        """Return which reviews are a reviewer's."""
+        return slice(int(self.start[reviewer]), int(self.start[reviewer + 1]))
+
+    def part(
+        self, reviewer: int, level: IntArray | None = None, rank: FloatArray | None = None
+    ) -> Part | None:
+        """Return what a reviewer makes of the problem; None where that would be refused.
+
+        level  the scores as places on the scale, one per paper; None: as they are
+        rank   a rank list instead of all that is stated, smaller is better, NaN = unranked; None: as stated
+        """
+        mine = self.of(reviewer)
+        level = self.reviews.level[mine] if level is None else level
+        if rank is not None or not (self._better.any(reviewer) or self._alike.any(reviewer)):
+            ranks = self._rank[mine] if rank is None else self._completed(rank)
+            part = self._ranked(level, ranks.tolist())
+            if part is not None:
+                return part
+        problem, conflicts = build_problem(self._alone(reviewer, level, rank), self.settings)
+        refused = conflicts and self.settings.conflicts is Policy.REFUSE
+        return None if refused else problem
+
+    def _ranked(self, level: IntArray, rank: list[float]) -> Part | None:
+        """Return what a rank list makes of the problem where that needs no building; else None."""
+        if (level.size - 1) * self.gap > self.narrowest:
+            return None  # room has to be looked at more closely
+        levels = level.tolist()
+        height = agreeing_heights(levels, rank)
+        if height is not None:
+            return Levels(level, np.array(height, dtype=np.int64), self.gap)
+        if self.settings.conflicts is not Policy.SCORES:
+            return None
+        # Worst rank first; NaN compares with nothing, so that unranked papers stay outside the order.
+        sequence = sorted(range(level.size), key=lambda one: (rank[one] != rank[one], -rank[one]))
+        order = _order_kept(levels, rank, sequence)
+        return Orders(level, sequence, order.split((), level.size**2) or [], self.gap)
+
+    def _completed(self, rank: FloatArray) -> FloatArray:
+        if self.settings.unranked is Unranked.APART or np.isnan(rank).all():
+            return rank
+        return np.where(np.isnan(rank), np.inf, rank)
+
+    def _alone(self, reviewer: int, level: IntArray, rank: FloatArray | None) -> ReviewSet:
+        """Return a reviewer's reviews and statements as a small conference, everything numbered anew."""
+        whole, mine = self.reviews, self.of(reviewer)
+        statements = self._stated(reviewer) if rank is None else Statements.ranks_only(rank)
         return ReviewSet(
-            reviewer=np.zeros(last - first, dtype=np.int64),
-            paper=np.arange(last - first),
-            level=whole.level[mine],
+            reviewer=np.zeros(level.size, dtype=np.int64),
+            paper=np.arange(level.size),
+            level=level,
             row=whole.row[mine],
             scale=whole.scale,
             reviewers=Ids(whole.reviewers.of(np.array([reviewer]))),
             papers=Ids(whole.papers.of(whole.paper[mine])),
-            statements=Statements(
-                said.rank[mine],
-                said.better[pairs] - first,
-                said.worse[pairs] - first,
-                said.alike[alike] - first,
-                said.alike_to[alike] - first,
-            ),
+            statements=statements,
         )
+
+    def _stated(self, reviewer: int) -> Statements:
+        said, mine = self.reviews.statements, self.of(reviewer)
+        pairs, alike = self._better.of(reviewer), self._alike.of(reviewer)
+        return Statements(
+            said.rank[mine],
+            said.better[pairs] - mine.start,
+            said.worse[pairs] - mine.start,
+            said.alike[alike] - mine.start,
+            said.alike_to[alike] - mine.start,
+        )
+
+
+def agreeing_heights(level: list[int], rank: list[float]) -> list[int] | None:
+    """Return the heights of papers by rank, worst 0; all are 0 where nothing is ranked.
+
+    None where the scores do not agree, or where some papers are ranked and others are not.
+
+    >>> agreeing_heights([3, 5, 3], [2.0, 1.0, 2.0])
+    [0, 1, 0]
+    >>> agreeing_heights([3, 5], [1.0, 2.0]) is None
+    True
+    """
+    unranked = sum(one != one for one in rank)  # NaN is not itself
+    if unranked:
+        return [0] * len(rank) if unranked == len(rank) else None
+    heights = {one: height for height, one in enumerate(sorted(set(rank), reverse=True))}
+    highest = [-1] * len(heights)
+    for one, score in zip(rank, level, strict=True):
+        highest[heights[one]] = max(highest[heights[one]], score)
+    under = [-1, *accumulate(highest, max)]
+    agrees = all(score >= under[heights[one]] for one, score in zip(rank, level, strict=True))
+    return [heights[one] for one in rank] if agrees else None
+
+
+def _order_kept(level: list[int], rank: list[float], sequence: list[int]) -> Order:
+    """Return the comparisons of a rank list that the scores agree with: transitive, as both are."""
+    below = []
+    for place, one in enumerate(sequence):
+        lower = 0
+        for under, other in enumerate(sequence[:place]):
+            if rank[other] > rank[one] and level[other] <= level[one]:
+                lower |= 1 << under
+        below.append(lower)
+    return Order(tuple(below))
 
 
 class _Lookup:
@@ -56,8 +174,12 @@ class _Lookup:
     def __init__(self, reviews: ReviewSet, stated: IntArray) -> None:
         owner = reviews.reviewer[stated]
         self._order = np.argsort(owner, kind="stable")
-        self._start = group_starts(owner, len(reviews.reviewers))
+        self._start = group_starts(owner[self._order], len(reviews.reviewers))
 
-    def __call__(self, reviewer: int) -> IntArray:
+    def any(self, reviewer: int) -> bool:
+        """Return whether a reviewer made such statements."""
+        return bool(self._start[reviewer] < self._start[reviewer + 1])
+
+    def of(self, reviewer: int) -> IntArray:
         """Return the numbers of a reviewer's statements."""
         return self._order[self._start[reviewer] : self._start[reviewer + 1]]

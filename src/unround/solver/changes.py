@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
-from unround.certificate import rounding_bound
 from unround.problem.model import Problem
+from unround.problem.one_reviewer import Part
+from unround.scale import Scale
 from unround.solver.kernels.spreading import (
     Links,
     Own,
-    Parts,
     Rounds,
     Standing,
     Touched,
@@ -29,12 +29,14 @@ from unround.solver.kernels.spreading import (
     sweep_own,
     take_back,
 )
-from unround.solver.layout import Layout, lay_out
+from unround.solver.layout import Layout
 from unround.solver.local import Solver
 from unround.solver.loop import iterate
+from unround.solver.own_parts import OwnParts, parts_of
 
 # The solved problem is exact to this part of what is allowed after a change.
 PART = 0.1
+UNIT_ROUNDOFF = 2.0**-53
 # Reviews projected, in sweeps of the whole problem, after which accelerated sweeps are quicker.
 MOST_SWEEPS = 3
 
@@ -55,11 +57,17 @@ class SolvedProblem:
     """A problem solved for one λ, made ready for changes of single reviewers; one thread at a time."""
 
     def __init__(
-        self, problem: Problem, lam: float, tolerance: float, start: FloatArray | None = None
+        self,
+        problem: Problem,
+        scale: Scale,
+        lam: float,
+        tolerance: float,
+        start: FloatArray | None = None,
     ) -> None:
         self._problem, self._lam, self._tolerance = problem, lam, tolerance
         self._weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
-        self._rounding = rounding_bound(problem, lam)
+        self._largest, self._longest = _largest(problem, scale), _longest(problem)
+        self._most = int(problem.paper_count.max(initial=0))
         self._solver = Solver(problem)
         layout = self._solver.layout
         centres = self._solver.solve(lam, PART * tolerance, start).centres.copy()
@@ -67,10 +75,11 @@ class SolvedProblem:
         self._before = Standing(centres, sums, self._solver.swept.copy())
         self._off = float(np.abs(sums / layout.count - centres).max(initial=0.0))
         self._standing = Standing(*(array.copy() for array in self._before))
-        self._whole, self._links = _parts(layout), _links(problem, layout)
+        self._whole, self._links = parts_of(layout), _links(problem, layout)
         self._held = layout.posets.held.copy()
         self._place = np.empty(len(problem), dtype=np.int64)
         self._place[layout.review] = np.arange(len(problem))
+        self._own_parts = OwnParts(problem.paper.astype(np.int32), self._place, scale)
         self._own_number = _components(layout)
         self._touched = Touched(
             *_lists(problem.papers, self._own_number + 1), np.zeros(2, dtype=np.int64)
@@ -91,15 +100,15 @@ class SolvedProblem:
     @property
     def means(self) -> FloatArray:
         """The mean of each paper's scores before any change."""
-        return self._before.sums / self._links.count
+        return self._before.sums / self._links.reviews
 
-    def after(self, first: int, part: Problem) -> Moved:
+    def after(self, first: int, part: Part) -> Moved:
         """Return what moves when the reviews of a reviewer are those of `part`.
 
         first  the reviewer's first review; the others follow it
-        part   their reviews, papers numbered anew, with the constraints they have now
+        part   what they make of the problem now
         """
-        own = self._own(first, part)
+        own = self._own_parts.of(first, part)
         component = self._links.component
         replaced = component[own.home]
         component[own.home] = self._own_number
@@ -113,7 +122,7 @@ class SolvedProblem:
                 self._touched,
                 self._rounds,
                 self._weight,
-                self._threshold,
+                self._allowed(own.home.size),
                 most,
             )
             if work > most:
@@ -123,23 +132,22 @@ class SolvedProblem:
             take_back(self._whole, own, self._standing, self._before, self._held, self._touched)
             component[own.home] = replaced
 
-    @property
-    def _threshold(self) -> float:
-        """How far a mean may leave its centre before it is passed on."""
+    def _bound(self, off: float, own: int = 0) -> float:
+        """Return the error that is possible with means so far off, and a part of `own` reviews exchanged."""
+        return 0.0 if math.isinf(self._lam) else off / self._lam + self._rounding(own)
+
+    def _allowed(self, own: int) -> float:
+        """Return how far a mean may leave its centre before it is passed on."""
         if math.isinf(self._lam):
             return math.inf
-        return max(self._lam * (self._tolerance - self._rounding), self._off)
+        return max(self._lam * (self._tolerance - self._rounding(own)), self._off)
 
-    def _bound(self, off: float) -> float:
-        return (0.0 if math.isinf(self._lam) else off / self._lam) + self._rounding
-
-    def _own(self, first: int, part: Problem) -> Own:
-        layout = lay_out(part)
-        review = first + layout.review
-        parts = _parts(layout)
-        paper = self._problem.paper[review].astype(np.int32)
-        parts = parts._replace(reviews=parts.reviews._replace(paper=paper))
-        return Own(parts, self._place[review], np.empty(review.size))
+    def _rounding(self, own: int) -> float:
+        """Return what rounding can add to the bound (docs/mathematics.md, section 4)."""
+        if math.isinf(self._lam):
+            return 0.0
+        operations = self._most + 4.0 + 4.0 * max(self._longest, own) * (1.0 + self._lam)
+        return operations * UNIT_ROUNDOFF * self._largest / self._lam
 
     def _moved(self, own: Own, off: float, work: int) -> Moved:
         count = list_places(self._whole, own, self._touched, self._room)
@@ -149,22 +157,22 @@ class SolvedProblem:
             self._solver.layout.review[places],
             self._standing.scores[places],
             papers,
-            self._standing.sums[papers] / self._links.count[papers],
-            self._bound(off),
+            self._standing.sums[papers] / self._links.reviews[papers],
+            self._bound(off, own.home.size),
             work,
         )
 
     def _swept_whole(self, own: Own, work: int) -> Moved:
         sweeps = _Exchanged(self._solver, own)
-        allowed = self._tolerance - self._rounding
+        allowed = self._tolerance - self._rounding(own.home.size)
         solution = iterate(sweeps, self._lam, allowed, self._standing.centres.copy())
         sums = np.bincount(self._problem.paper, solution.scores, self._problem.papers)
         return Moved(
             np.arange(len(self._problem)),
             solution.scores,
             np.arange(self._problem.papers),
-            sums / self._links.count,
-            solution.bound + self._rounding,
+            sums / self._links.reviews,
+            self._bound(solution.bound * self._lam, own.home.size),
             work + solution.sweeps * len(self._problem),
         )
 
@@ -193,9 +201,16 @@ class _Exchanged:
         return self._solver.scores()
 
 
-def _parts(layout: Layout) -> Parts:
-    scratch = layout.scratch[0]
-    return Parts(layout.reviews, layout.chains, layout.posets, scratch.chains, scratch.posets)
+def _largest(problem: Problem, scale: Scale) -> float:
+    """Return the largest number that scores and ends of cells can be."""
+    ends = (problem.lower, problem.upper, scale.lower, scale.upper)
+    return max(float(np.abs(end).max(initial=0.0)) for end in ends)
+
+
+def _longest(problem: Problem) -> int:
+    """Return how many reviews the largest component has."""
+    starts = (problem.chains.start, problem.posets.start)
+    return max(int(np.diff(start).max(initial=1)) for start in starts)
 
 
 def _components(layout: Layout) -> int:
@@ -211,7 +226,7 @@ def _links(problem: Problem, layout: Layout) -> Links:
         component=np.repeat(np.arange(sizes.size, dtype=np.int32), sizes),
         paper_start=problem.paper_start,
         paper_place=np.argsort(problem.paper[layout.review], kind="stable").astype(np.int32),
-        count=layout.count,
+        reviews=layout.count,
     )
 
 

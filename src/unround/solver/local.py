@@ -50,9 +50,7 @@ class Solver:
 
         def work(block: int) -> None:
             self._sums[block] = 0.0
-            sweep_block(
-                self.layout, block, Sweep(centres, weight, self.swept, self._sums[block])
-            )
+            sweep_block(self.layout, block, Sweep(centres, weight, self.swept, self._sums[block]))
 
         for_each(work, self.layout.blocks)
         return self._sums

@@ -51,7 +51,7 @@ class Links(NamedTuple):
     component: ShortArray  # one per place
     paper_start: IntArray
     paper_place: ShortArray  # the places of each paper's reviews
-    count: FloatArray  # reviews, one entry per paper
+    reviews: FloatArray  # how many, one entry per paper
 
 
 class Own(NamedTuple):
@@ -278,7 +278,7 @@ def _gather_papers(
         for step in range(own.home.size if is_own else last - first):
             place = own.home[step] if is_own else first + step
             paper = whole.reviews.paper[place]
-            off = abs(standing.sums[paper] / links.count[paper] - standing.centres[paper])
+            off = abs(standing.sums[paper] / links.reviews[paper] - standing.centres[paper])
             if off > threshold and not rounds.paper_flag[paper]:
                 rounds.paper_flag[paper] = True
                 rounds.papers[passing] = paper
@@ -293,7 +293,7 @@ def _gather_components(passing: int, links: Links, standing: Standing, rounds: R
     for number in range(passing):
         paper = rounds.papers[number]
         rounds.paper_flag[paper] = False
-        standing.centres[paper] = standing.sums[paper] / links.count[paper]
+        standing.centres[paper] = standing.sums[paper] / links.reviews[paper]
         for spot in range(links.paper_start[paper], links.paper_start[paper + 1]):
             component = links.component[links.paper_place[spot]]
             if not rounds.component_flag[component]:
@@ -314,6 +314,6 @@ def _furthest(links: Links, standing: Standing, touched: Touched) -> float:
         total = 0.0
         for spot in range(links.paper_start[paper], links.paper_start[paper + 1]):
             total += standing.scores[links.paper_place[spot]]
-        off = abs(total / links.count[paper] - standing.centres[paper])
+        off = abs(total / links.reviews[paper] - standing.centres[paper])
         furthest = max(furthest, off)
     return furthest
