@@ -1,15 +1,21 @@
 """The command that says whether it helps on one's own conference."""
 
+from pathlib import Path
+from typing import NamedTuple
+
 import numpy as np
 import polars as pl
 import pytest
+from click.testing import CliRunner, Result
 
 import unround
 from tests.lab.conftest import ROOT
 from tests.lab.test_resuming import files_of
+from unround.cli import commands
 from unround.errors import UsageError
 from unround.lab.catalogue.unruly import unruly
-from unround.lab.compare import IMPLIED, STATED, between_levels, judge
+from unround.lab.compare import BETWEEN, IMPLIED, STATED, judge
+from unround.lab.recovery import between_levels, coarsening_to, recovery_case
 from unround.lab.results.bootstrap import LEAST, MOST, resample_papers
 from unround.metrics import kendall_error
 from unround.reviews.reader import read
@@ -31,23 +37,41 @@ def contradicted():
     return conference, judged(conference, conference.rankings, conflicts=Policy.SCORES)
 
 
-def test_sample_conference(call, tmp_path):
-    done = call(
-        "compare", EXAMPLE / "reviews.csv", "--rankings", EXAMPLE / "rankings.csv",
-        "-o", tmp_path / "out",
-    )  # fmt: skip
+def compare_sample(folder):
+    """Run the command on the sample conference."""
+    given = (EXAMPLE / "reviews.csv", "--rankings", EXAMPLE / "rankings.csv", "-o", folder)
+    return CliRunner().invoke(commands, ["compare", *map(str, given)])
+
+
+class Compared(NamedTuple):
+    done: Result
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("compared") / "out"
+    return Compared(compare_sample(folder), folder)
+
+
+def test_sample_conference(compared):
+    done = compared.done
     assert done.exit_code == 0, done.output
     printed = " ".join(done.stdout.split())
     assert "240 reviews of 60 papers by 60 reviewers" in printed
-    assert "Fewer errors than with BRE-adjusted scores: 57% fewer" in printed
-    out = tmp_path / "out"
+    assert "Fewer errors than with BRE-adjusted scores: 27% fewer" in printed
+    assert "No clear difference from the same method without rankings" in printed
+    assert "Of 47 pairs of papers that 37 reviewers gave one score and ranked" in printed
+    out = compared.folder
     table = pl.read_csv(out / "tables" / "comparison.csv")
-    assert table["method"].to_list() == [
-        "quantized", "bre", "scores-only", "proposed", "auto+", "oracle",
+    methods = [
+        "quantized", "bre", "scores-only", "rankings-only", "proposed", "auto+", "oracle",
     ]  # fmt: skip
+    assert table["method"].to_list() == 2 * methods
+    assert table["rankings"].unique(maintain_order=True).to_list() == [STATED, BETWEEN]
     assert (table["low"] <= table["kendall"]).all()
     assert (table["kendall"] <= table["high"]).all()
-    error = dict(table.select("method", "kendall").iter_rows())
+    error = dict(table.head(7).select("method", "kendall").iter_rows())
     assert error["oracle"] <= error["proposed"] < error["bre"] < error["quantized"]
     for name in ("errors", "curve"):
         for suffix in ("svg", "pdf", "png"):
@@ -57,63 +81,111 @@ def test_sample_conference(call, tmp_path):
     assert "What it cannot tell" in page
 
 
-def test_errors_are_those_of_the_public_functions(call, tmp_path):
-    call(
-        "compare", EXAMPLE / "reviews.csv", "--rankings", EXAMPLE / "rankings.csv",
-        "-o", tmp_path / "out",
-    )  # fmt: skip
-    table = pl.read_csv(tmp_path / "out" / "tables" / "comparison.csv")
+def test_errors_are_those_of_the_public_functions(compared):
+    table = pl.read_csv(compared.folder / "tables" / "comparison.csv")
     reviews = pl.read_csv(EXAMPLE / "reviews.csv")
     coarse = reviews.with_columns((pl.col("score") / 2).ceil().cast(pl.Int64))
     # The rankings of the example agree with its scores: between levels they are the scores' order.
     rank = (-pl.col("score")).rank("dense").over("reviewer").cast(pl.Int64)
     rankings = reviews.select("reviewer", "paper", rank=rank)
     result = unround.dequantize(coarse, rankings)
-    row = table.filter(pl.col("method") == "proposed").row(0, named=True)
+    between = table.filter(pl.col("rankings") == BETWEEN)
+    row = between.filter(pl.col("method") == "proposed").row(0, named=True)
     assert row["lam"] == result.lam
     assert row["kendall"] == pytest.approx(
         kendall_error(reviews["score"], result.scores["dequantized"]), abs=1e-12
     )
-    curve = pl.read_csv(tmp_path / "out" / "tables" / "curve.csv")
+    curve = pl.read_csv(compared.folder / "tables" / "curve.csv").filter(
+        pl.col("rankings") == BETWEEN
+    )
     wanted = unround.select_lambda(reviews).curve
     np.testing.assert_allclose(curve["error"], wanted["error"], atol=1e-12)
 
 
-def test_the_same_bytes_again(call, tmp_path):
-    for name in ("one", "two"):
-        call(
-            "compare", EXAMPLE / "reviews.csv", "--rankings", EXAMPLE / "rankings.csv",
-            "-o", tmp_path / name,
-        )  # fmt: skip
-    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+def test_the_same_bytes_again(compared, tmp_path):
+    compare_sample(tmp_path / "again")
+    assert files_of(tmp_path / "again") == files_of(compared.folder)
 
 
-def test_contradictions_are_refused_as_in_a_run(call, tmp_path):
+def test_contradictions_are_counted_and_settled_both_ways(call, tmp_path):
     conference = unruly(2, papers=20, swapped=0.4).conference
     conference.reviews.write_csv(tmp_path / "reviews.csv")
     conference.rankings.write_csv(tmp_path / "rankings.csv")
     given = (tmp_path / "reviews.csv", "--rankings", tmp_path / "rankings.csv")
-    refused = call("compare", *given, "-o", tmp_path / "out")
-    assert refused.exit_code == 1
-    assert "contradiction" in refused.output
-    assert not (tmp_path / "out").exists()
-    done = call("compare", *given, "--conflicts", "scores", "-o", tmp_path / "out")
+    done = call("compare", *given, "-o", tmp_path / "out")
     assert done.exit_code == 0, done.output
+    found = unround.check(conference.reviews, conference.rankings, conflicts="scores")
+    count = sum(issue.count for issue in found if str(issue.kind) == "contradiction")
+    assert f"settled as --conflicts scores would: {count} contradiction" in done.stdout
+    table = pl.read_csv(tmp_path / "out" / "tables" / "comparison.csv")
+    stated = table.filter(pl.col("rankings") == STATED)
+    assert stated["policy"].unique(maintain_order=True).to_list() == ["scores", "rankings"]
+
+
+def test_input_that_no_policy_settles_is_refused(call, tmp_path):
+    (tmp_path / "reviews.csv").write_text("reviewer,paper,score\na,1,2\na,1,3\nb,2,5\n")
+    refused = call("compare", tmp_path / "reviews.csv", "-o", tmp_path / "out")
+    assert refused.exit_code == 1
+    assert not (tmp_path / "out").exists()
 
 
 def test_stated_rankings_are_told_from_implied_ones(contradicted):
     _, judgement = contradicted
-    assert [outcome.rankings for outcome in judgement.outcomes] == [STATED, IMPLIED]
-    stated, implied = judgement.outcomes
-    assert stated.resampled.errors["proposed"] > implied.resampled.errors["proposed"]
-    assert stated.resampled.errors["scores-only"] == implied.resampled.errors["scores-only"]
-    assert judgement.table().height == 12
+    kinds = [(outcome.rankings, str(outcome.policy)) for outcome in judgement.outcomes]
+    assert kinds == [
+        (STATED, "scores"), (STATED, "rankings"), (BETWEEN, "scores"), (IMPLIED, "scores"),
+    ]  # fmt: skip
+    scores, rankings, between, implied = judgement.outcomes
+    assert scores.resampled.errors["proposed"] > implied.resampled.errors["proposed"]
+    for outcome in (rankings, between, implied):
+        for method in ("quantized", "scores-only"):
+            assert outcome.resampled.errors[method] == scores.resampled.errors[method]
+    assert judgement.table().height == 28
+
+
+def test_stated_rankings_are_those_that_people_gave(contradicted):
+    conference, judgement = contradicted
+    coarse = conference.reviews.with_columns((pl.col("score") / 2).ceil().cast(pl.Int64))
+    for outcome in judgement.outcomes[:2]:
+        rows = outcome.estimates["proposed"]
+        wanted = unround.dequantize(
+            coarse.sort("reviewer", "paper"), conference.rankings, lam=rows.lam,
+            scale=unround.Scale.integers(0, 5), conflicts=str(outcome.policy),
+        )  # fmt: skip
+        np.testing.assert_allclose(rows.scores, wanted.scores["dequantized"], atol=1e-8)
+
+
+def test_the_gain_is_split_into_its_parts(contradicted):
+    for outcome in contradicted[1].outcomes:
+        error, split = outcome.resampled.errors, outcome.split()
+        coarse = error["quantized"]
+        for part, name in (
+            (split.consensus, "scores-only"), (split.rankings, "rankings-only"), (split.both, "proposed"),
+        ):  # fmt: skip
+            assert part.value == pytest.approx(100 * (coarse - error[name]) / coarse)
+            assert part.low <= part.value <= part.high
+        assert split.rankings_add.value == pytest.approx(split.both.value - split.consensus.value)
+        assert split.consensus_adds.value == pytest.approx(split.both.value - split.rankings.value)
+
+
+def test_scores_are_rounded_to_as_many_levels_as_asked():
+    conference = unruly(3, papers=24).conference
+    known = read(conference.reviews, conference.rankings, None, conference.scale)[1]
+    for levels in range(2, len(known.scale.levels)):
+        case = recovery_case(known, Settings(), levels)
+        assert len(case.reviews.scale.levels) == levels
+        rounded = coarsening_to(levels, len(known.scale.levels))(known.scale.values)
+        assert np.ptp(np.bincount(rounded.astype(int))[1:]) <= 1  # as even as can be
+        np.testing.assert_array_equal(case.given, rounded[known.level])
+        np.testing.assert_array_equal(case.reviews.statements.rank, known.statements.rank)
+    with pytest.raises(UsageError, match="can be rounded to 2 to 10 levels"):
+        recovery_case(known, Settings(), 11)
 
 
 def test_implied_rankings_are_what_validation_takes(contradicted):
     conference, judgement = contradicted
     curve = unround.select_lambda(conference.reviews, scale=conference.scale).curve
-    np.testing.assert_allclose(judgement.outcomes[1].curve.error, curve["error"], atol=1e-12)
+    np.testing.assert_allclose(judgement.outcomes[-1].curve.error, curve["error"], atol=1e-12)
     np.testing.assert_array_equal(judgement.validation.error, curve["error"].to_numpy())
 
 
@@ -157,7 +229,7 @@ def test_without_rankings_those_of_the_scores_stand_in(call, tmp_path):
 def test_uneven_scales_are_coarsened_by_position():
     conference = unruly(3, papers=24, scale=[1, 3, 5, 6, 8, 10]).conference
     judgement = judged(conference, conference.rankings)
-    assert judgement.coarse_levels == 3
+    assert judgement.main.levels == 3
     assert judgement.main.resampled.errors["proposed"] < 0.2
 
 

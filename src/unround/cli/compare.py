@@ -1,8 +1,11 @@
-"""unround compare: measure whether dequantizing helps on this conference."""
+"""unround compare: measure whether dequantizing helps on this conference, and what does it."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +15,9 @@ from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
 from unround.runs.method import ConstraintOptions
 
+if TYPE_CHECKING:
+    from unround.lab.compare import Judgement
+
 
 @click.command(
     "compare",
@@ -20,16 +26,29 @@ from unround.runs.method import ConstraintOptions
 )
 @input_options
 @method_options
+@click.option(
+    "--levels",
+    type=click.IntRange(min=2),
+    multiple=True,
+    help="How many levels scores are rounded to; repeat for several.  [default: half as many]",
+)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 @click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
-def command(inputs: Inputs, method: ConstraintOptions, output: Path, quiet: bool) -> None:
-    """Round the scores of REVIEWS once more and see which method restores them best.
+def command(
+    inputs: Inputs,
+    method: ConstraintOptions,
+    levels: tuple[int, ...],
+    output: Path,
+    quiet: bool,
+) -> None:
+    """Coarsen the scores of REVIEWS, keep the rankings that people gave, and see which method recovers most.
 
-    OUTPUT gets report.html, REPORT.md, tables and figures: the error of every method with
-    confidence intervals, and the validation curve.
+    Contradictions between scores and rankings stop nothing here: both policies are tried. OUTPUT gets
+    report.html, REPORT.md, tables and figures: the error of every method with confidence intervals, what
+    consensus and rankings each contribute, and whether consensus holds on this conference.
     """
     with plain_errors(), ProgressBar(quiet=quiet) as stages:
-        from unround.lab.compare import judge, label_of
+        from unround.lab.compare import judge
         from unround.lab.figures import check_installed
         from unround.lab.pages.comparison_report import described, write_comparison
         from unround.lab.reproduce import check_folder
@@ -41,14 +60,16 @@ def command(inputs: Inputs, method: ConstraintOptions, output: Path, quiet: bool
         check_folder(output)
         tables = tables_of(inputs.read(stages))
         scale = method.scale or tables.scale
+        rule = "scores" if method.conflicts == "refuse" else method.conflicts
         settings = Settings.checked(
-            method.epsilon, method.conflicts, method.unranked, method.same_within, scale
+            method.epsilon, rule, method.unranked, method.same_within, scale, method.allow_loss
         )
         prepared = prepare(tables, settings)
         judgement = judge(
             prepared.reviews,
             settings,
             lambda done, total: stages("comparing", done, total),
+            levels or (None,),
         )
         try:
             write_comparison(judgement, output, tables.notes)
@@ -57,12 +78,23 @@ def command(inputs: Inputs, method: ConstraintOptions, output: Path, quiet: bool
             raise
     if quiet:
         return
-    out().print(described(judgement), markup=False)
-    for name in judgement.main.estimates:
-        error = judgement.main.resampled.error(name)
-        out().print(
-            f"  {label_of(name):<40} {error.value:.4f}  ({error.low:.4f} to {error.high:.4f})",
-            markup=False,
-        )
-    out().print(judgement.main.verdict(), markup=False)
+    kinds = Counter(str(issue.kind) for issue in prepared.issues for _ in range(issue.count))
+    if kinds:
+        found = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        out().print(f"Issues, settled as --conflicts {rule} would: {found}", markup=False)
+    for line in (described(judgement), *_lines(judgement), judgement.main.verdict()):
+        out().print(line, markup=False, soft_wrap=True)
+    out().print(judgement.main.split().in_words(), markup=False, soft_wrap=True)
+    out().print(judgement.consensus.in_words(), markup=False, soft_wrap=True)
     out().print(f"Report: {output / 'report.html'}", markup=False)
+
+
+def _lines(judgement: Judgement) -> Iterator[str]:
+    """Return the errors of every method, outcome by outcome."""
+    from unround.lab.compare import label_of
+
+    for outcome in judgement.outcomes:
+        yield f"{outcome.title}:"
+        for name in outcome.estimates:
+            error = outcome.resampled.error(name)
+            yield f"  {label_of(name):<40} {error.value:.4f}  ({error.low:.4f} to {error.high:.4f})"

@@ -14,26 +14,26 @@ from unround.lab.figures.layout import settled
 from unround.lab.figures.panels import LAMBDA
 from unround.lab.figures.style import SELECTED, in_print, look_of
 
-KINDS = (("o", "#0072B2"), ("D", "#009E73"))
+KINDS = (("o", "#0072B2"), ("D", "#009E73"), ("s", "#D55E00"), ("^", "#CC79A7"))
 ERROR = "Kendall-tau error against the original scores"
 
 
 def draw_errors(judgement: Judgement) -> Drawing:
-    """Draw the error of each method with its interval, by kind of rankings."""
+    """Draw the error of each method with its interval, by kind of rankings and policy."""
     with in_print():
-        drawing, axis = _sheet(6.6, 2.9)
+        drawing, axis = _sheet(6.6, 3.9)
         handles: list[Any] = []
-        for number, outcome in enumerate(judgement.outcomes):
+        for number, outcome in enumerate(judgement.at_first_levels):
             marker, colour = KINDS[number]
             names = [name for name in METHODS if name in outcome.estimates]
             errors = [outcome.resampled.error(name) for name in names]
             values = np.array([interval.value for interval in errors])
             ends = np.array([[i.value - i.low, i.high - i.value] for i in errors]).T
-            places = np.array([METHODS.index(name) for name in names]) + 0.22 * number - 0.11
+            places = np.array([METHODS.index(name) for name in names]) + 0.18 * number - 0.27
             handles.append(
                 axis.errorbar(
                     values, places, xerr=np.maximum(ends, 0.0), marker=marker, color=colour,
-                    linestyle="none", markersize=5, capsize=3, label=outcome.rankings,
+                    linestyle="none", markersize=5, capsize=3, label=outcome.title,
                 )
             )  # fmt: skip
         axis.set_yticks(range(len(METHODS)), [label_of(name) for name in METHODS])
@@ -41,24 +41,24 @@ def draw_errors(judgement: Judgement) -> Drawing:
         axis.set_xlim(left=0.0)
         axis.grid(visible=True, axis="x")
         axis.set_xlabel(ERROR)
-        labels = [f"rankings {outcome.rankings}" for outcome in judgement.outcomes]
-        drawing.legend(handles, labels, loc="outside lower center", ncols=2)
+        labels = [outcome.title for outcome in judgement.at_first_levels]
+        drawing.legend(handles, labels, loc="outside lower center", ncols=1)
         return settled(drawing)
 
 
 def draw_curve(judgement: Judgement) -> Drawing:
-    """Draw the error over λ, by kind of rankings, and the λ that a run would select."""
+    """Draw the error over λ, by kind of rankings and policy, and the λ that a run would select."""
     with in_print():
-        drawing, axis = _sheet(5.2, 3.2)
+        drawing, axis = _sheet(5.6, 3.9)
         handles: list[Any] = []
         labels: list[str] = []
-        for number, outcome in enumerate(judgement.outcomes):
+        for number, outcome in enumerate(judgement.at_first_levels):
             colour = KINDS[number][1]
             line = axis.plot(
                 outcome.curve.lam, outcome.curve.error, color=colour, marker=".", linewidth=1
             )[0]
             handles.append(line)
-            labels.append(f"rankings {outcome.rankings}")
+            labels.append(outcome.title)
         curve = judgement.validation
         place = int(np.argmin(curve.error))
         handles.append(
@@ -74,7 +74,7 @@ def draw_curve(judgement: Judgement) -> Drawing:
         axis.set_xscale("log")
         axis.set_xlabel(LAMBDA)
         axis.set_ylabel("Kendall-tau error")
-        drawing.legend(handles, labels, loc="outside lower center", ncols=2)
+        drawing.legend(handles, labels, loc="outside lower center", ncols=1)
         return settled(drawing)
 
 

@@ -17,26 +17,29 @@ from unround.metrics import tie_share
 
 TITLE = "unround: does it help on this conference?"
 NOTES = (
-    "What was done: every score was rounded once more (⌈z/2⌉, by position on uneven scales), each "
-    "method restored the scores from what was left, and the order of all pairs of reviews was "
+    "What was done: every score was rounded to fewer levels, the rankings stayed as your reviewers gave "
+    "them, each method restored the scores from the two, and the order of all pairs of reviews was "
     "compared with the original scores. Pairs with equal original scores do not count; pairs that "
     "a method ties count one half. λ was chosen on the rounded scores alone, so that no method "
     "saw the originals, but for the row that says “in hindsight”.",
-    "What it cannot tell: how well rankings order papers of equal original score, for these "
-    "comparisons play no block, and whether the scores themselves are right. A scale twice as "
-    "coarse leaves more to restore than yours does, so that gains on your real scores will be "
-    "smaller in absolute size.",
+    "“Consensus alone” restores without rankings, “rankings alone” without the pull to other reviewers "
+    "(λ = ∞). Where rankings contradict the rounded scores, both policies were tried: scores rule, or "
+    "rankings do.",
+    "What it cannot tell: whether the scores themselves are right. If people gave scores and rankings in "
+    "one go, the two agree better than opinions do. A coarser scale leaves more to restore than yours "
+    "does, so that gains on your real scores will be smaller in absolute size.",
     "Intervals are 95% intervals over 1,000 draws of papers with replacement (fewer for more than "
     "20,000 reviews), from a fixed seed; the restored scores are taken as they are.",
 )
 BOTH = (
-    "“As stated” are your reviewers' rankings, between papers of different score. “Implied by the "
-    "scores” are complete rankings that agree with the original scores, as quantization "
-    "validation takes them."
+    "“As stated” are all rankings of your reviewers. Among them are rankings of papers to which they gave "
+    "one score; these are equal in the original scores, so that even a right ranking of them counts as "
+    "error. “Between papers of different score” leaves these out. “Implied by the scores” are complete "
+    "rankings that agree with the original scores, as quantization validation takes them."
 )
 ALIKE = (
-    "Your reviewers' rankings say of papers of different score just what the scores say, so that "
-    "there is no difference between rankings as stated and those that the scores imply."
+    "Your reviewers' rankings say just what their scores say, so that there is no difference between "
+    "rankings as stated and those that the scores imply."
 )
 
 
@@ -61,12 +64,15 @@ def comparison_blocks(
     """Return the report: the verdict first, then the numbers, then what they mean."""
     main = judgement.main
     mood = doc.GOOD if main.reduction().low > 0.0 else doc.FAIR
-    blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(described(judgement))]
-    blocks += [doc.Text(note) for note in notes]
-    blocks += pictures
-    blocks += [_grid(outcome) for outcome in judgement.outcomes]
+    blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(main.split().in_words())]
+    blocks += [doc.Text(described(judgement)), *(doc.Text(note) for note in notes)]
+    blocks += [doc.Heading("Does consensus hold here?"), doc.Text(judgement.consensus.in_words())]
+    blocks += [doc.Heading("Errors"), *pictures]
+    for outcome in judgement.outcomes:
+        blocks += [_grid(outcome), doc.Text(outcome.split().in_words())]
     if main.rankings == STATED:
-        blocks.append(doc.Text(BOTH if len(judgement.outcomes) > 1 else ALIKE))
+        kinds = {outcome.rankings for outcome in judgement.outcomes}
+        blocks.append(doc.Text(BOTH if len(kinds) > 1 else ALIKE))
     blocks.append(doc.Heading("What this means"))
     blocks += [doc.Text(note) for note in NOTES]
     blocks.append(doc.Text(f"Computed with {versions()}."))
@@ -78,9 +84,13 @@ def described(judgement: Judgement) -> str:
     reviews = judgement.reviews
     return (
         f"{len(reviews):,} reviews of {len(reviews.papers):,} papers by {len(reviews.reviewers):,} "
-        f"reviewers, {judgement.main.comparisons:,} comparisons; "
-        f"{len(reviews.scale.levels)} levels, {judgement.coarse_levels} after rounding once more."
+        f"reviewers, {judgement.main.comparisons:,} comparisons; {len(reviews.scale.levels)} levels, "
+        f"rounded to {_listed(judgement)}."
     )
+
+
+def _listed(judgement: Judgement) -> str:
+    return " and to ".join(map(str, dict.fromkeys(each.levels for each in judgement.outcomes)))
 
 
 def _grid(outcome: Outcome) -> doc.Grid:
@@ -92,13 +102,17 @@ def _grid(outcome: Outcome) -> doc.Grid:
             if name == outcome.baseline
             else _span(outcome.resampled.reduction(name, outcome.baseline))
         )
-        lam = "" if estimate.lam is None else f"{estimate.lam:.1f}"
+        lam = "" if estimate.lam is None else f"{estimate.lam:.1f}".replace("inf", "∞")
         ties = f"{100.0 * tie_share(estimate.scores):.2f}"
         interval = f"{error.low:.4f} to {error.high:.4f}"
         rows.append((label_of(name), f"{error.value:.4f}", interval, against, ties, lam))
     best = ALTERNATIVES[outcome.baseline]
     header = ("Method", "Kendall-tau error", "95%", f"Lower than {best} by", "Ties (%)", "λ")
-    return doc.Grid(f"Rankings {outcome.rankings}", header, rows)
+    return doc.Grid(_capital(outcome.title), header, rows)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _span(gain: Interval) -> str:
@@ -108,7 +122,10 @@ def _span(gain: Interval) -> str:
 def _curves(judgement: Judgement) -> pl.DataFrame:
     blocks = [
         pl.DataFrame({"lam": outcome.curve.lam, "error": outcome.curve.error}).with_columns(
-            rankings=pl.lit(outcome.rankings), study=pl.lit("curve")
+            levels=pl.lit(outcome.levels),
+            rankings=pl.lit(outcome.rankings),
+            policy=pl.lit(str(outcome.policy)),
+            study=pl.lit("curve"),
         )
         for outcome in judgement.outcomes
     ]

@@ -48,6 +48,11 @@ class Resampled:
         drawn = 100.0 * (1.0 - self.draws[name] / np.maximum(self.draws[other], 1e-300))
         return _interval(100.0 * (1.0 - self.errors[name] / self.errors[other]), drawn)
 
+    def gain(self, name: str, other: str, *, of: str) -> Interval:
+        """Return how much smaller one error is than another, in percent of a third one."""
+        drawn = 100.0 * (self.draws[other] - self.draws[name]) / np.maximum(self.draws[of], 1e-300)
+        return _interval(100.0 * (self.errors[other] - self.errors[name]) / self.errors[of], drawn)
+
 
 def resample_papers(
     truth: FloatArray, paper: IntArray, estimates: Mapping[str, FloatArray]

@@ -1,0 +1,146 @@
+"""Does consensus hold here? Hides all rankings, dequantizes from scores alone, and asks the rankings.
+
+Where a reviewer gave two papers one score, the scores-only solution orders them by what the papers'
+other reviewers gave. A ranking of the two that was never shown says whether that order is right. If
+consensus said nothing about it, half of these pairs would agree.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtrit
+
+from unround.arrays import FloatArray, IntArray
+from unround.metrics import tie_grid
+from unround.problem.build import build_problem
+from unround.problem.rank_lists import completed_ranks
+from unround.reviews.review_set import ReviewSet, Statements
+from unround.settings import Settings
+from unround.solver.local import Solver
+
+LEVEL = 0.95
+CHANCE = 0.5
+# The λ of the question where the run's is infinite: nothing moves there, and nothing is ordered.
+FINITE = 1.0
+# In units of the smallest spacing: a hundredth of what makes a tie.
+TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Consensus:
+    """How often hidden rankings agree with the scores-only order of papers that their reviewer tied.
+
+    The 95% interval is over reviewers: pairs of one reviewer are not independent of each other.
+    """
+
+    pairs: int  # ranked pairs of papers to which their reviewer gave one score
+    agree: float  # of these, so many are ranked as consensus orders them; undecided ones count half
+    undecided: int  # pairs that the scores-only solution ties
+    reviewers: int  # who ranked such pairs
+    low: float  # ends of the interval of `share`
+    high: float
+    lam: float  # the λ at which the scores alone were dequantized
+
+    @property
+    def share(self) -> float:
+        """The share of pairs that agree."""
+        return self.agree / self.pairs if self.pairs else math.nan
+
+    def in_words(self) -> str:
+        """Say what was found and what follows from it."""
+        if not self.pairs:
+            return (
+                "Whether consensus holds here cannot be told: nobody ranked two papers to which they "
+                "gave one score. Moves of scores rest on the assumption that it does."
+            )
+        return (
+            f"Of {self.pairs:,} pairs of papers that {self.reviewers:,} reviewers gave one score and "
+            f"ranked, consensus puts {self.share:.1%} (95% interval {self.low:.1%} to {self.high:.1%}) in "
+            f"the order of the ranking, which it was not shown; chance would be 50%. {self.consequence}"
+        )
+
+    @property
+    def consequence(self) -> str:
+        """What a chair should make of it."""
+        if self.low > CHANCE:
+            return (
+                "So the scores of other reviewers do tell the order of ties better than chance. Where "
+                "rankings are missing, the adjusted order of two tied papers is a hint, still wrong in "
+                f"about {1.0 - self.share:.0%} of the cases."
+            )
+        if self.high < CHANCE:
+            return (
+                "So reviewers rank ties against what the others think: take λ = ∞, which follows "
+                "rankings alone."
+            )
+        return (
+            "So nothing shows that the scores of other reviewers tell the order of ties here. Where "
+            "rankings are missing, take papers of one score as tied, or take λ = ∞, which follows "
+            "rankings alone."
+        )
+
+
+def check_consensus(reviews: ReviewSet, settings: Settings, lam: float) -> Consensus:
+    """Dequantize from scores alone at a run's λ and compare with the rankings that were given."""
+    lam = lam if math.isfinite(lam) else FINITE
+    above, below = tied_pairs(reviews, settings)
+    if not above.size:
+        return Consensus(0, 0.0, 0, 0, 0.0, 1.0, lam)
+    silent = reviews.with_statements(Statements.none(len(reviews)))
+    problem = build_problem(silent, settings)[0]
+    scores = Solver(problem).solve(lam, TOLERANCE * reviews.scale.spacing).scores
+    place = tie_grid(scores)
+    gap = np.sign(place[above] - place[below])
+    agree = 0.5 * (1.0 + gap)
+    _, code = np.unique(reviews.reviewer[above], return_inverse=True)
+    count = np.bincount(code)
+    low, high = share_interval(np.bincount(code, weights=agree), count.astype(np.float64))
+    undecided = int(np.sum(gap == 0.0))
+    return Consensus(above.size, float(agree.sum()), undecided, count.size, low, high, lam)
+
+
+def tied_pairs(reviews: ReviewSet, settings: Settings) -> tuple[IntArray, IntArray]:
+    """Return all pairs of reviews of one reviewer and one score that were ranked: above, and below."""
+    rank = completed_ranks(reviews, settings.unranked)
+    ranked = np.flatnonzero(~np.isnan(rank))
+    key = reviews.reviewer[ranked] * len(reviews.scale.levels) + reviews.level[ranked]
+    order = np.lexsort((rank[ranked], key))
+    member, key, rank = ranked[order], key[order], rank[ranked[order]]
+    above, below = [], []
+    here = np.arange(key.size)
+    for step in range(1, key.size):
+        here = here[: np.searchsorted(here, key.size - step)]
+        here = here[key[here + step] == key[here]]
+        if not here.size:
+            break
+        apart = here[rank[here] < rank[here + step]]
+        above.append(member[apart])
+        below.append(member[apart + step])
+    better, worse = reviews.statements.better, reviews.statements.worse
+    tied = reviews.level[better] == reviews.level[worse]
+    return np.concatenate([*above, better[tied]]), np.concatenate([*below, worse[tied]])
+
+
+def share_interval(hits: FloatArray, trials: FloatArray) -> tuple[float, float]:
+    """Return the 95% interval of a share from clusters of trials, each with its hits.
+
+    Wilson's interval with as many trials as independent ones would tell as much: the variance is that
+    of a ratio over clusters, never taken below that of independent trials, and the normal quantile is
+    Student's with one degree of freedom per cluster but one. Where all clusters agree on 0 or 1, each
+    counts as one trial.
+    """
+    clusters, total = hits.size, float(trials.sum())
+    share = float(hits.sum()) / total
+    if clusters < 2:
+        return 0.0, 1.0
+    quantile = float(stdtrit(clusters - 1, 0.5 + LEVEL / 2.0))
+    spread = float(np.sum((hits - share * trials) ** 2)) * clusters / (clusters - 1) / total**2
+    alone = share * (1.0 - share)
+    effective = min(alone / spread, total) if spread > 0.0 and alone > 0.0 else float(clusters)
+    square = quantile**2 / effective
+    centre = (share + square / 2.0) / (1.0 + square)
+    half = math.sqrt(square * alone + square**2 / 4.0) / (1.0 + square)
+    return max(0.0, centre - half), min(1.0, centre + half)
