@@ -84,8 +84,9 @@ def command(
         out().print(f"Issues, settled as --conflicts {rule} would: {found}", markup=False)
     for line in (described(judgement), *_lines(judgement), judgement.main.verdict()):
         out().print(line, markup=False, soft_wrap=True)
-    out().print(judgement.main.split().in_words(), markup=False, soft_wrap=True)
-    out().print(judgement.consensus.in_words(), markup=False, soft_wrap=True)
+    more = (judgement.main.split().in_words(), judgement.caution, judgement.consensus.in_words())
+    for sentences in filter(None, more):
+        out().print(sentences, markup=False, soft_wrap=True)
     out().print(f"Report: {output / 'report.html'}", markup=False)
 
 

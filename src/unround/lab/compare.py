@@ -151,6 +151,17 @@ class Judgement:
         """The outcome to report first: with rankings as stated where there are any."""
         return self.outcomes[0]
 
+    @property
+    def caution(self) -> str:
+        """What to mind in the main outcome; empty if nothing."""
+        if all(outcome.rankings != BETWEEN for outcome in self.outcomes):
+            return ""
+        return (
+            "Rankings as stated also order papers of one original score. These are equal in the truth "
+            "of this experiment, so that even a right order of them counts as error; rankings between "
+            "papers of different score leave them out."
+        )
+
     def table(self) -> pl.DataFrame:
         """Return the errors, one row per number of levels, kind of rankings, policy and method."""
         rows = []

@@ -32,10 +32,8 @@ NOTES = (
     "20,000 reviews), from a fixed seed; the restored scores are taken as they are.",
 )
 BOTH = (
-    "“As stated” are all rankings of your reviewers. Among them are rankings of papers to which they gave "
-    "one score; these are equal in the original scores, so that even a right ranking of them counts as "
-    "error. “Between papers of different score” leaves these out. “Implied by the scores” are complete "
-    "rankings that agree with the original scores, as quantization validation takes them."
+    "“As stated” are all rankings of your reviewers. “Implied by the scores” are complete rankings that "
+    "agree with the original scores, as quantization validation takes them."
 )
 ALIKE = (
     "Your reviewers' rankings say just what their scores say, so that there is no difference between "
@@ -65,7 +63,8 @@ def comparison_blocks(
     main = judgement.main
     mood = doc.GOOD if main.reduction().low > 0.0 else doc.FAIR
     blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(main.split().in_words())]
-    blocks += [doc.Text(described(judgement)), *(doc.Text(note) for note in notes)]
+    said = filter(None, (judgement.caution, described(judgement), *notes))
+    blocks += [doc.Text(sentences) for sentences in said]
     blocks += [doc.Heading("Does consensus hold here?"), doc.Text(judgement.consensus.in_words())]
     blocks += [doc.Heading("Errors"), *pictures]
     for outcome in judgement.outcomes:
