@@ -94,8 +94,8 @@ def coarsening_to(levels: int, of: int) -> Coarsening:
         )
 
     def coarse(values: FloatArray) -> FloatArray:
-        place = np.arange(values.size)
-        return 1.0 + place * levels // of
+        place = np.arange(values.size, dtype=np.float64)
+        return 1.0 + np.floor(place * levels / of)
 
     return coarse
 

@@ -97,7 +97,8 @@ def check_consensus(reviews: ReviewSet, settings: Settings, lam: float) -> Conse
     agree = 0.5 * (1.0 + gap)
     _, code = np.unique(reviews.reviewer[above], return_inverse=True)
     count = np.bincount(code)
-    low, high = share_interval(np.bincount(code, weights=agree), count.astype(np.float64))
+    hits = np.bincount(code, weights=agree).astype(np.float64)
+    low, high = share_interval(hits, count.astype(np.float64))
     undecided = int(np.sum(gap == 0.0))
     return Consensus(above.size, float(agree.sum()), undecided, count.size, low, high, lam)
 
