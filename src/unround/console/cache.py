@@ -62,25 +62,26 @@ class Cache(Generic[Value]):
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return the value of a key; make and keep it if it is missing."""
-        value = self._kept(key)
+        value = self.kept(key)
         if value is not None:
             return value
         with self._making.hold(key):
-            value = self._kept(key)
+            value = self.kept(key)
             if value is None:
                 value = make()
                 with self._guard:
                     self._values[key] = value
         return value
 
+    def kept(self, key: Hashable) -> Value | None:
+        """Return the value of a key if it is kept."""
+        with self._guard:
+            return self._values.get(key)
+
     def kept_keys(self) -> list[Hashable]:
         """Return the keys of all values that are kept."""
         with self._guard:
             return list(self._values)
-
-    def _kept(self, key: Hashable) -> Value | None:
-        with self._guard:
-            return self._values.get(key)
 
 
 @dataclass(frozen=True)
@@ -93,9 +94,17 @@ class EncodedView:
     @classmethod
     def of(cls, content: bytes) -> EncodedView:
         """Compress a response body and compute its ETag."""
-        digest = hashlib.sha256(content).hexdigest()[:32]
-        return cls(gzip.compress(content, QUICK, mtime=0), f'"{digest}"')
+        return cls(gzip.compress(content, QUICK, mtime=0), _etag(content))
+
+    @classmethod
+    def packed_before(cls, packed: bytes) -> EncodedView:
+        """Return a body that was compressed before; raises what gzip raises if it is damaged."""
+        return cls(packed, _etag(gzip.decompress(packed)))
 
     def view(self) -> View:
         """Decode the body again."""
         return cast(View, json.loads(gzip.decompress(self.packed)))
+
+
+def _etag(content: bytes) -> str:
+    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'

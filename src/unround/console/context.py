@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
-from unround.console.access.audit import RecentOpenings
+from unround.console.access import links
+from unround.console.access.audit import RecentOpenings, write_lines
+from unround.console.access.remembered import Remembered
 from unround.console.access.throttle import Throttle
 from unround.console.background import Background
 from unround.console.cache import Cache, EncodedView
@@ -13,6 +17,8 @@ from unround.console.jobs.supervisor import Supervisor
 from unround.console.schemas import PrivacyAudit
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
+from unround.console.storage.together import Together
+from unround.console.storage.view_files import ViewStore
 from unround.runs.folder import Run
 
 MOST_VIEW_BYTES = 256_000_000
@@ -48,5 +54,15 @@ class Console:
     finished: Cache[Run] = field(default_factory=_run_cache)
     audits: Background[PrivacyAudit] = field(default_factory=_audits)
     openings: RecentOpenings = field(default_factory=RecentOpenings)
+    stored: ViewStore = field(init=False)
+    remembered: Remembered = field(init=False)
+    entering: Together[str, str | None] = field(init=False)  # a link's secret, a session's cookie
+    log: Together[Mapping[str, Any], None] = field(init=False)
     # Called with a conference when what its area chairs may see has changed.
     on_visibility_change: Callable[[str], None] = _do_nothing
+
+    def __post_init__(self) -> None:
+        self.stored = ViewStore(self.settings.views)
+        self.remembered = Remembered(self.database)
+        self.entering = Together(partial(links.enter, self.database))
+        self.log = Together(partial(write_lines, self.database))

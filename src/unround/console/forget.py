@@ -78,9 +78,9 @@ def forget_person(session: Session, names: Sequence[str], settings: ConsoleSetti
 
 
 def remove_files(settings: ConsoleSettings, files: Collection[str]) -> None:
-    """Remove uploads from the disk, once the database has forgotten them."""
-    for file in files:
-        (settings.uploads / file).unlink(missing_ok=True)
+    """Remove uploads and kept views from the disk, once the database has forgotten them."""
+    for path in (*(settings.uploads / file for file in files), *settings.views.iterdir()):
+        path.unlink(missing_ok=True)
 
 
 def compact(database: Database) -> None:

@@ -45,12 +45,13 @@ def _started(
     prewarmer = Prewarmer(console)
     supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
     console.on_visibility_change = prewarmer.conference
-    prewarmer.newest()
+    prewarmer.everything()
     try:
         yield console
     finally:
         prewarmer.close()
         console.audits.close()
+        console.remembered.close()
         supervisor.close()
 
 

@@ -82,3 +82,8 @@ class ConsoleSettings:
     def work(self) -> Path:
         """The scratch folder of workers."""
         return self.data / "work"
+
+    @property
+    def views(self) -> Path:
+        """The folder of views that were made before the last restart."""
+        return self.data / "views"

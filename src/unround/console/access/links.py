@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    bindparam,
+    delete,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
@@ -19,17 +30,24 @@ OWNER, PRINTED = "owner", "printed at the start of {:%Y-%m-%d %H:%M} UTC"
 
 
 def find_viewer(database: Database, cookie: str) -> Viewer | None:
-    """Return the viewer behind a session cookie.
+    """Return the viewer behind a session cookie."""
+    found = find_session(database, cookie)
+    return found[0] if found else None
 
-    Asked for every request and never remembered, so that a revoked link is dead at once, whoever
-    revoked it and by whatever program.
-    """
+
+def find_session(database: Database, cookie: str) -> tuple[Viewer, datetime] | None:
+    """Return the viewer behind a session cookie, and when the session or its link ends."""
     with database.engine.connect() as connection:
         row = connection.execute(
             _BY_COOKIE, {"cookie": hashed(cookie), "moment": now()}
         ).one_or_none()
     if row is None:
         return None
+    until = row.until if row.expires is None else min(row.until, row.expires)
+    return _viewer(row), until
+
+
+def _viewer(row: Any) -> Viewer:
     if row.area_chair is not None:
         return Viewer(
             "area_chair", row.id, row.name, row.expires, row.conference, row.area_chair, row.name
@@ -39,33 +57,35 @@ def find_viewer(database: Database, cookie: str) -> Viewer | None:
     return Viewer("chair", row.id, who, row.expires, row.conference, name=name or None)
 
 
-def enter(database: Database, secret: str) -> str | None:
-    """Open a session for a link's secret and return its cookie.
+def enter(database: Database, secrets: Sequence[str]) -> list[str | None]:
+    """Open a session for each link's secret and return its cookie.
 
     None for a link that is unknown, expired, revoked, or of an area chair who was removed.
     """
     moment = now()
-    query = _by_secret(secret).where(*_valid(moment))
+    query = _by_secret(secrets).where(*_valid(moment))
     with database.reading() as session:  # wrong secrets must not take turns with those who write
-        if session.execute(query).one_or_none() is None:
-            return None
+        if session.execute(query).first() is None:
+            return [None] * len(secrets)
     with database.writing() as session:
-        row = session.execute(query).one_or_none()
-        if row is None:
-            return None
-        link, area_chair = row
-        cookie = new_secret()
-        session.add(_session_row(link, cookie, moment))
-        session.execute(update(LinkRow).where(LinkRow.id == link.id).values(opened=moment))
-        note(session, link.conference, owner_of(link, area_chair), "entered")
-        return cookie
+        found = {link.secret: (link, chair) for link, chair in session.execute(query)}
+        cookies = [new_secret() if hashed(secret) in found else None for secret in secrets]
+        for secret, cookie in zip(secrets, cookies, strict=True):
+            if cookie is not None:
+                link, area_chair = found[hashed(secret)]
+                session.add(_session_row(link, cookie, moment))
+                note(session, link.conference, owner_of(link, area_chair), "entered")
+        session.flush()
+        opened = update(LinkRow).where(LinkRow.id.in_([link.id for link, _ in found.values()]))
+        session.execute(opened.values(opened=moment))
+        return cookies
 
 
 def note_failure(database: Database, secret: str) -> None:
     """Log a failed attempt: to the conference whose link has ended, otherwise to the server."""
     moment = now()
     with database.writing() as session:
-        row = session.execute(_by_secret(secret)).one_or_none()
+        row = session.execute(_by_secret([secret])).one_or_none()
         if row is None:
             note(session, None, "nobody", "failed to enter", "with an unknown link")
             return
@@ -154,11 +174,11 @@ def _title(label: str, conference: str | None, *, printed: bool) -> str:
     return role if printed or not label else f"{label} ({role})"
 
 
-def _by_secret(secret: str) -> Select[LinkRow, AreaChairRow | None]:
+def _by_secret(secrets: Sequence[str]) -> Select[LinkRow, AreaChairRow | None]:
     return (
         select(LinkRow, AreaChairRow)
         .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
-        .where(LinkRow.secret == hashed(secret))
+        .where(LinkRow.secret.in_([hashed(secret) for secret in secrets]))
     )
 
 
@@ -189,6 +209,7 @@ _BY_COOKIE = (
         LinkRow.label,
         LinkRow.printed,
         LinkRow.expires,
+        SessionRow.expires.label("until"),
         LinkRow.conference,
         AreaChairRow.id.label("area_chair"),
         AreaChairRow.name,

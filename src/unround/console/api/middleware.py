@@ -15,17 +15,13 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from unround.console.access.links import find_viewer
-from unround.console.access.viewer import Viewer
 from unround.console.context import Console
 from unround.console.errors import UNEXPECTED, Refusal, storage_error
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.database import Database
 
 logger = logging.getLogger("unround.console")
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -86,7 +82,9 @@ class Guard:
         limit.check_length(headers.get("content-length", ""))
         if scope["path"].startswith(API) and scope["path"] != ENTER:
             cookie = cookie_parser(headers.get("cookie", "")).get(settings.cookie)
-            viewer = await _signed_in(self.console.database, cookie)
+            viewer = await self.console.remembered.viewer(cookie) if cookie else None
+            if viewer is None:
+                raise Refusal(401, "Open the console by your link.")
             scope.setdefault("state", {})["viewer"] = viewer
 
 
@@ -100,14 +98,6 @@ def _check_origin(headers: Headers, url: str) -> None:
         or headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
     ):
         raise Refusal(403, "This request did not come from the console's own pages.")
-
-
-async def _signed_in(database: Database, cookie: str | None) -> Viewer:
-    """Return the viewer of a session cookie, or refuse."""
-    viewer = await run_in_threadpool(find_viewer, database, cookie) if cookie else None
-    if viewer is None:
-        raise Refusal(401, "Open the console by your link.")
-    return viewer
 
 
 class _BodyLimit:

@@ -67,9 +67,9 @@ def _message(error: DBAPIError) -> str:
 
 def _make_folders(settings: ConsoleSettings) -> None:
     try:
-        for folder in (settings.data, settings.uploads, settings.work):
+        for folder in (settings.data, settings.uploads, settings.work, settings.views):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for folder in (settings.uploads, settings.work):
+        for folder in (settings.uploads, settings.work, settings.views):
             folder.chmod(0o700)
         if settings.database is None:
             settings.sqlite_file.touch(mode=0o600)

@@ -12,12 +12,14 @@ from typing import Any, ClassVar, Literal
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Column,
     DateTime,
     Float,
     ForeignKey,
     Index,
     LargeBinary,
     String,
+    Table,
     Text,
 )
 from sqlalchemy.engine import Dialect
@@ -337,6 +339,12 @@ class SessionRow(Base):
     secret: Mapped[str] = mapped_column(String(64), unique=True)  # SHA-256
     created: Mapped[datetime]
     expires: Mapped[datetime]
+
+
+# One row: the count of changes of who may see what, kept by triggers (migrations/versions/access_version).
+ACCESS_VERSION = Table(
+    "access_version", Base.metadata, Column("changes", BigInteger, nullable=False)
+)
 
 
 class LogRow(Base):

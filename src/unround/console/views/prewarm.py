@@ -8,9 +8,10 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 
 from unround.console.access.permissions import RunAccess, authorise
 from unround.console.access.viewer import Viewer
@@ -21,37 +22,38 @@ from unround.report.snapshot import Snapshot
 
 logger = logging.getLogger("unround.console")
 OWNER = Viewer("chair", "", "server", None)
-PATIENCE = 10.0
+PATIENCE = 20.0  # seconds; a reverse proxy gives up after 60
+_Task = Callable[[], None]
 
 
 class Prewarmer:
-    """A thread that fills the cache of views."""
+    """A thread that makes views before they are asked for."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
     def run(self, run: str) -> None:
         """Queue the views of a run."""
-        self._waiting.put(run)
+        self._waiting.put(lambda: self._make(run))
 
     def conference(self, conference: str) -> None:
-        """Queue the views of every shared run of a conference."""
-        query = select(RunRow.id).where(RunRow.conference == conference, RunRow.shared)
-        with self._console.database.reading() as session:
-            for run in session.scalars(query).all():
-                self.run(run)
-
-    def newest(self) -> None:
-        """Queue the views of the run that people most likely open first."""
-        query = select(RunRow.id).where(RunRow.status == "done").order_by(RunRow.finished.desc())
-        with self._console.database.reading() as session:
-            run = session.scalar(query.limit(1))
-        if run is not None:
+        """Make the views of every shared run of a conference, and wait for them as long as one may."""
+        done = threading.Event()
+        for run in self._runs(RunRow.conference == conference, RunRow.shared.is_(True)):
             self.run(run)
+        self._waiting.put(self._tidy)
+        self._waiting.put(done.set)
+        done.wait(PATIENCE)
+
+    def everything(self) -> None:
+        """Queue what people most likely open: every shared run, and the newest run of all."""
+        for run in dict.fromkeys([*self._runs(RunRow.shared.is_(True)), *self._runs()[:1]]):
+            self.run(run)
+        self._waiting.put(self._tidy)
 
     def close(self) -> None:
         """Stop; what is still queued is not made."""
@@ -60,18 +62,29 @@ class Prewarmer:
         self._thread.join(PATIENCE)
 
     def _serve(self) -> None:
-        while (run := self._waiting.get()) is not None:
+        while (task := self._waiting.get()) is not None:
             try:
-                self._make(run)
+                task()
             except Exception:  # opening the run will show the error
                 logger.debug("views were not made in advance", exc_info=True)
 
+    def _runs(self, *conditions: ColumnElement[bool]) -> Sequence[str]:
+        """Return the runs that are done, newest first."""
+        query = select(RunRow.id).where(RunRow.status == "done", *conditions)
+        with self._console.database.reading() as session:
+            return session.scalars(query.order_by(RunRow.finished.desc())).all()
+
+    def _tidy(self) -> None:
+        """Delete kept views of runs that are gone."""
+        if not self._closing.is_set():
+            self._console.stored.keep_only(self._runs())
+
     def _make(self, run: str) -> None:
-        whole: Snapshot | None = None
+        whole: Callable[[], Snapshot] | None = None
         for access in self._accesses(run):
             if self._closing.is_set():
                 return
-            whole = whole or whole_run(self._console, access.run)
+            whole = whole or cache(partial(whole_run, self._console, access.run))
             encoded_view(self._console, access, whole)
 
     def _accesses(self, run: str) -> Iterator[RunAccess]:

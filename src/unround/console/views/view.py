@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -19,6 +20,7 @@ from unround.console.errors import Absent
 from unround.console.storage import results
 from unround.console.storage.orm import AssignmentRow, RunFileRow, RunRow
 from unround.console.views.downloads import finished_run
+from unround.console.views.names import view_name
 from unround.formats.files.write import read_own_csv
 from unround.report.disclosure import Disclosure
 from unround.report.model import View
@@ -34,15 +36,24 @@ FILES = (SCORES, PAPERS, *OPTIONAL, RECORD)
 _ENCODERS = threading.Semaphore(2)
 
 
-def encoded_view(console: Console, access: RunAccess, whole: Snapshot | None = None) -> EncodedView:
-    """Return the response body of a view, from the cache where possible.
+def encoded_view(
+    console: Console, access: RunAccess, whole: Callable[[], Snapshot] | None = None
+) -> EncodedView:
+    """Return the response body of a view, from memory or from its file where possible.
 
-    `whole`, the whole run where the caller has it, saves reading the rows of this view.
+    `whole` gives the whole run, for a caller that makes many views of it.
     """
 
     def make() -> EncodedView:
-        with _ENCODERS:
-            return EncodedView.of(encoded(_view(console, access, whole)))
+        with console.database.reading() as session:
+            scope = _scope(session, access)
+        owner, name = access.key[:2], view_name(access, scope)
+        found = console.stored.get(owner, name)
+        if found is None:
+            with _ENCODERS:
+                found = EncodedView.of(encoded(_view(console, access, scope, whole)))
+            console.stored.put(owner, name, found)
+        return found
 
     return console.views.get(access.key, make)
 
@@ -53,12 +64,15 @@ def whole_run(console: Console, run: RunRow) -> Snapshot:
         return _loaded(session, run, None)
 
 
-def _view(console: Console, access: RunAccess, whole: Snapshot | None) -> View:
-    run = access.run
-    with console.database.reading() as session:
-        scope = _scope(session, access)
-        viewer = access.area_chair.id if access.area_chair else None
-        snapshot = whole or _loaded(session, run, viewer)
+def _view(
+    console: Console, access: RunAccess, scope: Scope, whole: Callable[[], Snapshot] | None
+) -> View:
+    run, viewer = access.run, access.area_chair.id if access.area_chair else None
+    if whole is not None:
+        snapshot = whole()
+    else:
+        with console.database.reading() as session:
+            snapshot = _loaded(session, run, viewer)
     if scope.disclosure == "scoped" and snapshot.record["settings"]["same_within"] is not None:
         same = finished_run(console, run.id).others.get(SAME, pl.DataFrame())
         snapshot = replace(snapshot, same=same)

@@ -19,7 +19,7 @@ def enter(request: Request, console: ConsoleDep, credentials: Enter) -> Response
     """Exchange a link's secret for a session."""
     address = client_address(request.scope, console.settings.proxies)
     # The right secret first: it cannot be guessed, and nobody's failures may hold it up.
-    cookie = links.enter(console.database, credentials.secret)
+    cookie = console.entering.write(credentials.secret)
     if cookie is None:
         raise _failure(console, credentials.secret, address)
     console.throttle.succeeded(address)
