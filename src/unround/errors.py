@@ -4,6 +4,7 @@ UnroundError
 ├── UsageError      an argument that makes no sense: a negative λ, an unknown policy
 ├── InputRefused    the data cannot be used as they are; carries every issue found
 ├── NotSolved       the requested precision was not proven; carries the result that was reached
+├── NotWritten      the system did not let a file be written: disk full, permission denied
 └── ClusterLost     the Dask cluster went away during the work
 """
 
@@ -88,6 +89,10 @@ class NotSolved(UnroundError, RuntimeError):
             f"(λ = {result.lam:g}, {result.certificate.sweeps} sweeps); "
             "allow a larger `tolerance`, or read the result from this error's `result`"
         )
+
+
+class NotWritten(UnroundError, OSError):
+    """The system did not let a file or folder be written. The message says why, and what is there now."""
 
 
 class ClusterLost(UnroundError, RuntimeError):

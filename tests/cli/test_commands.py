@@ -237,6 +237,8 @@ def test_a_bug_shows_no_traceback(monkeypatch, capsys):
         raise RuntimeError("boom")
 
     monkeypatch.setattr(cli, "commands", broken)
+    monkeypatch.setattr(sys, "stdout", sys.stdout)  # put back when the test is over
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
     monkeypatch.delenv("UNROUND_DEBUG", raising=False)
     with pytest.raises(SystemExit) as ended:
         cli.main()

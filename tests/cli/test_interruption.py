@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -12,12 +13,25 @@ from pathlib import Path
 
 import pytest
 
-from unround.errors import UsageError
+from unround.errors import NotWritten, UsageError
 from unround.formats.files import atomic as folders
+from unround.formats.files.drafts import new_draft
 
 pytestmark = pytest.mark.slow
 
 UNROUND = Path(sys.executable).with_name("unround")
+
+
+def ended_process() -> int:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def draft_of(process: int, target: Path) -> Path:
+    """The draft that another process of this machine would make."""
+    ours = new_draft(target)
+    return ours.with_name(ours.name.replace(f"-{os.getpid()}-", f"-{process}-"))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -61,11 +75,11 @@ def test_failure_at_any_step_keeps_the_old_folder(tmp_path, monkeypatch, step):
         (draft / "run.json").write_text("old")
 
     def broken(*_: object) -> None:
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(folders, step, broken)
     with (
-        pytest.raises(OSError, match="disk full"),
+        pytest.raises(NotWritten, match=r"the disk is full.* what was there before stands"),
         folders.whole_folder(target, force=True) as draft,
     ):
         (draft / "run.json").write_text("new")
@@ -84,9 +98,7 @@ def test_replacing_swaps_whole_folders(tmp_path):
 
 
 def test_death_between_the_two_renames_is_mended_by_the_next_writer(tmp_path):
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    aside = tmp_path / f".out.unfinished-{process.pid}.old"
+    aside = tmp_path / f"{draft_of(ended_process(), tmp_path / 'out').name}.old"
     aside.mkdir()
     (aside / "run.json").write_text("old")
     with (
@@ -99,10 +111,8 @@ def test_death_between_the_two_renames_is_mended_by_the_next_writer(tmp_path):
 
 
 def test_leftovers_of_dead_processes_are_swept(tmp_path):
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    (tmp_path / f".out.unfinished-{process.pid}").mkdir()
-    alive = tmp_path / f".out.unfinished-{os.getppid()}"
+    draft_of(ended_process(), tmp_path / "out").mkdir()
+    alive = draft_of(os.getppid(), tmp_path / "out")
     alive.mkdir()
     with folders.whole_folder(tmp_path / "out", force=False) as draft:
         (draft / "run.json").write_text("{}")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
 from types import FrameType
 
 import click
 
 from unround import __version__
+from unround.cli.exit_codes import NOT_POSSIBLE, OWN_ERROR
+from unround.cli.streams import Unprinted, prepare_streams
 
 COMMANDS = (
     "run",
@@ -26,6 +29,7 @@ COMMANDS = (
     "reproduce",
     "help",
 )
+WHOLE = "What it was asked to write is there whole or not at all."
 EXAMPLE = "unround run reviews.csv --rankings rankings.csv -o results"
 
 
@@ -61,20 +65,50 @@ def commands() -> None:
 def main() -> None:
     """Run the command line; never show a traceback unless UNROUND_DEBUG is set."""
     signal.signal(signal.SIGTERM, _stop)
+    prepare_streams()
     if os.environ.get("UNROUND_DEBUG"):
         commands()
         return
     try:
-        commands()
+        try:
+            commands()
+        finally:
+            sys.stdout.flush()  # what was printed last may still wait in a buffer
     except Exception as error:
-        # A command that leaves something behind says so in a note.
-        written = " ".join(getattr(error, "__notes__", ["Nothing was written."]))
-        click.echo(
-            f"unround met an error of its own ({type(error).__name__}: {error}). {written} "
-            "Set UNROUND_DEBUG=1 to see where, and please report it.",
-            err=True,
-        )
-        sys.exit(70)
+        sys.exit(_tell(error))
+
+
+def _tell(error: Exception) -> int:
+    """Say what stopped a command; return the exit code."""
+    from unround.formats.files.system_errors import system_reason
+
+    if isinstance(error, Unprinted):
+        # Commands print when their files are written.
+        _echo(f"Not possible: {error} takes no more. Files that were asked for are written.")
+        return NOT_POSSIBLE
+    # A command that leaves something behind says so in a note.
+    left = " ".join(getattr(error, "__notes__", [WHOLE]))
+    if isinstance(error, MemoryError):
+        _echo(f"Not possible: this machine has too little memory for this input. {left}")
+        return NOT_POSSIBLE
+    if reason := system_reason(error):
+        _echo(f"Not possible: {_place(error)}{reason}. {left}")
+        return NOT_POSSIBLE
+    _echo(
+        f"unround met an error of its own ({type(error).__name__}: {error}). {left} "
+        "Set UNROUND_DEBUG=1 to see where, and please report it."
+    )
+    return OWN_ERROR
+
+
+def _place(error: Exception) -> str:
+    name = getattr(error, "filename", None)
+    return f"{name}: " if name else ""
+
+
+def _echo(sentence: str) -> None:
+    with suppress(Unprinted):
+        click.echo(sentence, err=True)
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from unround.cli.exit_codes import REFUSED
 from unround.cli.options import FOLDER, input_options, method_options
-from unround.cli.screen import REFUSED, out, plain_errors, scale_line, show_issues, show_json
+from unround.cli.screen import out, plain_errors, scale_line, show_issues, show_json
 from unround.glossary import COMMAND, told
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
@@ -42,7 +43,8 @@ def command(
 
     Ends with 0 when a run would go through, 1 when it would be refused.
     """
-    from unround.formats.files.atomic import check_file, whole_file
+    from unround.formats.files.atomic import whole_file
+    from unround.formats.files.targets import check_file
     from unround.formats.files.write import write_csv
     from unround.pipeline import check
     from unround.reviews.reader import read_reviews_alone

@@ -25,9 +25,11 @@ def command(inputs: Inputs, output: Path) -> None:
     The folder gets reviews.csv, papers.csv, and rankings.csv, pairs.csv or same.csv where stated.
     """
     from unround.formats.files.atomic import whole_folder
+    from unround.formats.files.targets import check_target
     from unround.formats.files.write import write_csv
 
     with plain_errors(), ProgressBar(quiet=False) as stages:
+        check_target(output, force=False)
         imported = inputs.read(stages)
         tables = {"reviews": imported.reviews.table, "papers": imported.papers}
         for sheet in imported.rankings:

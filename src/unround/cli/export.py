@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from unround.cli.options import FOLDER
 from unround.cli.screen import out, plain_errors
-from unround.formats.files.atomic import check_file, whole_file
-from unround.runs.export import SYSTEMS
+from unround.formats.files.atomic import whole_file
+from unround.formats.files.targets import check_file
+from unround.runs.export import SYSTEMS, hotcrp_text, items_text, openreview_items
 from unround.runs.folder import Run, read_run
 from unround.runs.inputs import openreview_client
 
@@ -46,23 +48,23 @@ def command(
     workbook: papers with their places before and now, and reviews with their rankings.
     """
     with plain_errors():
-        check_file(output)
-        if output.exists() and not force:
-            raise click.UsageError(f"{output} exists; replace it with --force")
+        check_file(output, force=force)
         if post and not target.startswith("openreview"):
             raise click.UsageError("--post goes with --to openreview or openreview-notes")
         finished = read_run(run)
+        items = _openreview_items(finished, target, invitation)
         with whole_file(output) as draft:
-            if target.startswith("openreview"):
-                _write_openreview(finished, target, draft, invitation, post=post)
-            else:
+            if items is None:
                 _write_table(finished, target, draft, tag, per_review=per_review)
+            else:
+                draft.write_text(items_text(items), "utf-8")
+        if post and items is not None:
+            _post(items, target)
     out().print(f"{output}: {finished.papers.height:,} papers, {finished.scores.height:,} reviews")
 
 
 def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: bool) -> None:
     from unround.formats.files.write import write_csv, write_parquet, write_xlsx
-    from unround.runs.export import hotcrp_text
     from unround.runs.workbook import wide_papers, wide_reviews
 
     if target in ("csv", "parquet"):
@@ -80,18 +82,19 @@ def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: boo
         path.write_text(lines, "utf-8")
 
 
-def _write_openreview(
-    run: Run, target: str, path: Path, invitation: str | None, *, post: bool
-) -> None:
-    from unround.formats.systems.openreview import post_edges, post_notes
-    from unround.runs.export import items_text, openreview_items
-
+def _openreview_items(run: Run, target: str, invitation: str | None) -> list[dict[str, Any]] | None:
+    """Return what OpenReview takes; None if the target is something else."""
+    if not target.startswith("openreview"):
+        return None
     if invitation is None:
         raise click.UsageError(
             f"--to {target} needs --invitation, such as VENUE/-/Dequantized_Score"
         )
-    made = openreview_items(run.scores, run.papers, target, invitation)
-    path.write_text(items_text(made), "utf-8")
-    if post:
-        send = post_edges if target == "openreview" else post_notes
-        out().print(f"{send(openreview_client(), made):,} posted to OpenReview")
+    return openreview_items(run.scores, run.papers, target, invitation)
+
+
+def _post(items: list[dict[str, Any]], target: str) -> None:
+    from unround.formats.systems.openreview import post_edges, post_notes
+
+    send = post_edges if target == "openreview" else post_notes
+    out().print(f"{send(openreview_client(), items):,} posted to OpenReview")

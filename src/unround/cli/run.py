@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from unround.cli.exit_codes import NOT_SOLVED
 from unround.cli.options import (
     FOLDER,
     EngineOption,
@@ -16,7 +17,6 @@ from unround.cli.options import (
     sureness_options,
 )
 from unround.cli.screen import (
-    NOT_SOLVED,
     err,
     plain_errors,
     show_json,
@@ -74,7 +74,7 @@ def command(
     Writes OUTPUT/scores.csv, papers.csv, run.json, the reasons of every move, and report.html to
     read it all in a browser; all of them or none.
     """
-    from unround.formats.files.atomic import check_target
+    from unround.formats.files.targets import check_target
     from unround.report.save import save_run
     from unround.runs.perform import perform
 

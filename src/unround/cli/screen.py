@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,8 +14,16 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
+from unround.cli.exit_codes import NOT_POSSIBLE, NOT_SOLVED, REFUSED, WRONG_USAGE
 from unround.cli.sureness import sureness_rows
-from unround.errors import ClusterLost, InputRefused, NotSolved, UnroundError, UsageError
+from unround.errors import (
+    ClusterLost,
+    InputRefused,
+    NotSolved,
+    NotWritten,
+    UnroundError,
+    UsageError,
+)
 from unround.formats.cells import counted
 from unround.glossary import COMMAND, LAMBDA_REASONS, advice, told
 from unround.issues import SHOWN_IN_FULL, Issue, Kind
@@ -22,7 +31,6 @@ from unround.runs.contradictions import by_reviewer, fewest_changes
 from unround.runs.tables import PAPERS
 from unround.scale import Scale
 
-REFUSED, WRONG_USAGE, NOT_SOLVED = 1, 2, 3
 LEAST_SHOWN = 0.0005
 MOST_PLACES = 8
 
@@ -51,6 +59,11 @@ def plain_errors() -> Iterator[None]:
     except (NotSolved, ClusterLost) as stopped:
         click.echo(f"Not solved: {told(str(stopped), COMMAND)}", err=True)
         raise click.exceptions.Exit(NOT_SOLVED) from None
+    except NotWritten as error:
+        # A command that leaves something behind says so in a note.
+        sentence = " ".join((str(error), *getattr(error, "__notes__", ())))
+        click.echo(f"Not written: {told(sentence, COMMAND)}", err=True)
+        raise click.exceptions.Exit(NOT_POSSIBLE) from None
     except UnroundError as error:
         click.echo(f"Input refused: {told(str(error), COMMAND)}", err=True)
         raise click.exceptions.Exit(REFUSED) from None
@@ -195,4 +208,6 @@ def _show_moves(console: Console, papers: pl.DataFrame) -> None:
 
 def show_json(value: Any) -> None:
     """Print one JSON document on standard output."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    # Where not every letter can be written as it is, each is written in JSON's own way.
+    every_letter = (sys.stdout.encoding or "").lower().startswith("utf")
+    click.echo(json.dumps(value, indent=2, ensure_ascii=not every_letter))

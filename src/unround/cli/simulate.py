@@ -74,9 +74,11 @@ def command(
     """Make up a conference with reviews and rankings, in the shape of a system's exports."""
     from unround import simulate
     from unround.formats.files.atomic import whole_folder
+    from unround.formats.files.targets import check_target
     from unround.formats.synthetic import named
 
     with plain_errors():
+        check_target(output, force=False)
         conference = simulate.thurstone(
             papers,
             reviews_per_paper=reviews_per_paper,

@@ -75,7 +75,7 @@ def import_files(
     with find_inputs(reviews, rankings, known) as inputs:
         plans = sorted(inputs.plans, key=lambda plan: plan.reader.gives)
         files = tuple(dict.fromkeys(map(_hashed, inputs.plans)))
-        before = stamps(files)
+        before = stamps(files, inputs.stamps)
         _check_columns(known, plans)
         ahead = read_ahead([(plan.reader, plan.source) for plan in plans], known, everywhere)
         contents: list[tuple[Plan, FileContent]] = []

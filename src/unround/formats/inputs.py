@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import re
 import stat
 import zipfile
@@ -15,8 +16,10 @@ from tempfile import TemporaryDirectory
 
 from unround.formats.cells import counted, listed
 from unround.formats.files.archives import CHUNK, MOST_BYTES, MOST_FILES, is_folder_archive, unpack
+from unround.formats.files.fingerprints import Stamp, stamp_of
 from unround.formats.files.package import ZIP_MARK
 from unround.formats.files.source import Source
+from unround.formats.files.system_errors import refuse_full_disk
 from unround.formats.model import ImportRefused, Options, Reader
 from unround.formats.parquet_folder import partitions
 from unround.formats.registry import find_reader, recognise
@@ -55,6 +58,7 @@ class Inputs:
 
     plans: list[Plan] = field(default_factory=list)
     passed_over: list[tuple[Path, str]] = field(default_factory=list)  # path as given, file
+    stamps: dict[Path, Stamp] = field(default_factory=dict)  # of files, before they were opened
 
     @property
     def notes(self) -> Iterator[str]:
@@ -107,6 +111,7 @@ class _Finder:
             self._refuse_nothing(path)
 
     def _source(self, path: Path, given: Path, label: str) -> Source:
+        self.inputs.stamps.setdefault(path, stamp_of(path))
         return Source(path, label, self._options.encoding, given in self._rankings)
 
     def _add(self, source: Source, given: Path) -> None:
@@ -119,6 +124,7 @@ class _Finder:
             label = str(path.relative_to(root))
             if _IGNORED.match(path.name):
                 continue
+            _check_name(path)
             self._count_file(given)
             if path.is_dir():
                 self._find_in_folder(path, root, given, depth, label)
@@ -205,6 +211,7 @@ def _is_packed(source: Source) -> bool:
 
 def _check_kind(path: Path) -> None:
     """Refuse what is no file and no folder: a pipe would wait for ever, a device never end."""
+    _check_name(path)
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):
@@ -213,6 +220,15 @@ def _check_kind(path: Path) -> None:
         raise ImportRefused(f"{path} cannot be read: {error.strerror}") from error
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise ImportRefused(f"{path} is neither a file nor a folder")
+
+
+def _check_name(path: Path) -> None:
+    """Refuse a name that is not UTF-8, which no record could hold."""
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        shown = os.fsencode(path).decode("utf-8", "backslashreplace")
+        raise ImportRefused(f"{shown} is not a UTF-8 name; rename it") from None
 
 
 def _refuse_archives(source: Source) -> None:
@@ -243,4 +259,5 @@ def _gunzip(source: Source, target: Path) -> None:
                     )
                 file.write(block)
     except (OSError, EOFError, zlib.error) as error:
+        refuse_full_disk(source.name, error)
         raise ImportRefused(f"{source.name} cannot be unpacked: {error}") from error

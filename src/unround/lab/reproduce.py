@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from unround.errors import UsageError
+from unround.formats.files.targets import check_place
 from unround.lab.catalogue.iclr import HOW_TO_GET, read_scores
 from unround.lab.figures import check_installed, draw, save
 from unround.lab.figures.results import Results
@@ -75,7 +76,8 @@ def reproduce(
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse a folder that holds files of others."""
+    """Refuse a folder that cannot be written, or that holds files of others."""
+    check_place(folder)
     if not folder.exists():
         return
     if not folder.is_dir():

@@ -12,7 +12,8 @@ from pathlib import Path
 import polars as pl
 
 from unround.errors import UsageError
-from unround.formats.files.atomic import check_file, check_target, whole_file, whole_folder
+from unround.formats.files.atomic import whole_file, whole_folder
+from unround.formats.files.targets import check_file, check_place, check_target
 from unround.formats.files.write import write_csv
 from unround.progress import StageProgress
 from unround.report.area_chairs import (
@@ -46,12 +47,11 @@ def check_output(output: Path, *, folder: bool, force: bool) -> None:
     """Refuse an output that cannot be written, or that holds something else."""
     if not is_built():
         raise PageNotBuilt
+    check_place(output)
     if not folder:
         if output.is_dir():
             raise UsageError(f"{output} is a folder; name a file, such as {output}/report.html")
-        check_file(output)
-        if output.exists() and not force:
-            raise UsageError(f"{output} exists; replace it with --force")
+        check_file(output, force=force)
         return
     check_target(output, force=force, mark=INDEX)
     index = output / INDEX

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from unround.formats.files.fingerprints import sha256_of
@@ -17,17 +18,27 @@ def write_sums(folder: Path) -> None:
     (folder / CHECKSUMS).write_text("".join(lines), "utf-8")
 
 
-def check_sums(folder: Path, names: Collection[str]) -> None:
-    """Refuse a folder in which one of these files was changed, cut off or removed since it was written.
+def read_checked(folder: Path, names: Sequence[str]) -> dict[str, bytes]:
+    """Return what those of the files hold that are there.
 
+    A folder in which one of them was changed, cut off or removed since it was written is refused.
     Runs of earlier versions have no hashes.
     """
-    if not (folder / CHECKSUMS).is_file():
-        return
-    for line in (folder / CHECKSUMS).read_text("utf-8").splitlines():
-        digest, _, name = line.partition("  ")
-        if name in names and (not (folder / name).is_file() or sha256_of(folder / name) != digest):
+    contents = {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
+    for name, digest in _sums(folder).items():
+        if name in names and (
+            name not in contents or hashlib.sha256(contents[name]).hexdigest() != digest
+        ):
             raise ImportRefused(
                 f"{folder / name} is not what `unround run` wrote: it was changed, cut off or removed; "
                 "do `unround run` again"
             )
+    return contents
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """Return the hash of each file by its name."""
+    if not (folder / CHECKSUMS).is_file():
+        return {}
+    lines = (folder / CHECKSUMS).read_text("utf-8").splitlines()
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}

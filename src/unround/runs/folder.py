@@ -13,7 +13,7 @@ import polars as pl
 from unround.formats.files.write import read_own_csv, write_csv
 from unround.formats.kinds import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused
-from unround.runs.checksums import check_sums
+from unround.runs.checksums import read_checked
 from unround.runs.record import record_text
 from unround.runs.sureness import SURENESS
 from unround.runs.tables import BINDINGS, EXPLANATION, PAPERS, SCORES, STATEMENTS
@@ -53,13 +53,26 @@ def read_run(folder: Path) -> Run:
         if not (folder / name).is_file():
             raise ImportRefused(f"{folder} is not the result of `unround run`: {name} is missing")
     try:
-        check_sums(folder, (RECORD, SCORES, PAPERS, *OPTIONAL))
-        record = json.loads((folder / RECORD).read_text("utf-8"))
-        names = [SCORES, PAPERS, *(name for name in OPTIONAL if (folder / name).is_file())]
-        tables = {name: read_own_csv(folder / name, TEXT) for name in names}
+        contents = read_checked(folder, (RECORD, SCORES, PAPERS, *OPTIONAL))
+        record = json.loads(contents.pop(RECORD))
+        tables = {name: read_own_csv(content, TEXT) for name, content in contents.items()}
     except (OSError, ValueError, pl.exceptions.PolarsError) as error:
         raise ImportRefused(f"{folder} cannot be read: {error}") from error
+    _check_counts(folder, record, tables)
     return _typed_run(folder, tables, record)
+
+
+def _check_counts(
+    folder: Path, record: Mapping[str, Any], tables: Mapping[str, pl.DataFrame]
+) -> None:
+    """Refuse tables with more or fewer rows than the record tells of."""
+    for name, what in ((SCORES, "reviews"), (PAPERS, "papers")):
+        found, told = tables[name].height, record.get("counts", {}).get(what, tables[name].height)
+        if found != told:
+            raise ImportRefused(
+                f"{folder / name} has {found:,} {what}, and {RECORD} tells of {told:,}; "
+                "do `unround run` again"
+            )
 
 
 def _typed_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Run:

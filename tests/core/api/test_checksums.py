@@ -39,3 +39,11 @@ def test_a_file_that_was_removed_is_refused(run: Path) -> None:
 def test_a_run_of_an_earlier_version_has_no_hashes(run: Path) -> None:
     (run / "SHA256SUMS").unlink()
     assert unround.load(run).lam == 2.0
+
+
+def test_without_hashes_the_counts_of_the_record_must_be_right(run: Path) -> None:
+    (run / "SHA256SUMS").unlink()
+    lines = (run / "scores.csv").read_text("utf-8").splitlines(keepends=True)
+    (run / "scores.csv").write_text("".join(lines[:-3]), "utf-8")
+    with pytest.raises(ImportRefused, match=r"has 29 reviews, and run.json tells of 32"):
+        unround.load(run)

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from unround.errors import UsageError
-from unround.formats.files.atomic import MARK, whole_file, whole_folder
+from unround.formats.files.atomic import whole_file, whole_folder
+from unround.formats.files.drafts import new_draft
+from unround.formats.files.targets import MARK
 
 
 def test_the_file_appears_when_the_block_ends_well(tmp_path: Path) -> None:
@@ -110,3 +112,57 @@ def test_what_is_written_to_standard_output_goes_down_the_pipe() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert ended.stdout == b"rows"
+
+
+def test_a_name_as_long_as_a_name_may_be_is_written(tmp_path: Path) -> None:
+    target = tmp_path / ("ü" * 127)  # 254 bytes: a draft named after it must not be longer
+    with whole_file(target) as draft:
+        draft.write_text("rows", "utf-8")
+    assert target.read_text("utf-8") == "rows"
+
+
+def test_drafts_have_names_of_their_own(tmp_path: Path) -> None:
+    target = tmp_path / "table.csv"
+    with whole_file(target) as first, whole_file(target) as second:  # as two threads would
+        assert first != second
+        first.write_text("first", "utf-8")
+        second.write_text("second", "utf-8")
+    assert target.read_text("utf-8") == "first"  # the one that ended last
+    assert len({new_draft(target) for _ in range(100)}) == 100
+
+
+def test_of_two_that_write_into_one_new_folder_the_second_is_told(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+
+    def write_slowly() -> None:
+        with whole_folder(target, force=False) as slow:
+            (slow / MARK).write_text("slow")
+            with whole_folder(target, force=False) as quick:
+                (quick / MARK).write_text("quick")
+
+    with pytest.raises(UsageError, match=r"another wrote into .*out while this was computed"):
+        write_slowly()
+    assert (target / MARK).read_text() == "quick"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_writers_that_replace_one_folder_at_once_leave_one_whole(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+
+    def write(text: str) -> None:
+        with whole_folder(target, force=True) as draft:
+            (draft / MARK).write_text(text)
+            (draft / "other").write_text(text)
+
+    with ThreadPoolExecutor(8) as writers:
+        list(writers.map(write, map(str, range(40))))
+    assert (target / MARK).read_text() == (target / "other").read_text()
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path: Path) -> None:
+    target = tmp_path / "table.csv"
+    target.touch(0o600)
+    with whole_file(target) as draft:
+        draft.write_text("rows", "utf-8")
+    assert _mode(target) == 0o600

@@ -1,11 +1,14 @@
 """The record of a run names the bytes that were read."""
 
+import gzip
 import hashlib
 from pathlib import Path
 
 import pytest
 
 import unround
+from unround.formats import inputs
+from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused
 from unround.runs.record import run_record
@@ -27,6 +30,22 @@ def test_a_file_that_changes_after_reading_keeps_the_hash_of_what_was_read(table
     assert record["inputs"] == [
         {"file": "reviews.csv", "sha256": hashlib.sha256(TEXT.encode()).hexdigest()}
     ]
+
+
+def test_an_archive_that_changes_after_it_was_unpacked_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = tmp_path / "reviews.csv.gz"
+    packed.write_bytes(gzip.compress(TEXT.encode()))
+    unpack = inputs._gunzip
+
+    def unpack_and_swap(source: Source, target: Path) -> None:
+        unpack(source, target)
+        packed.write_bytes(gzip.compress(TEXT.replace("5", "3").encode()))
+
+    monkeypatch.setattr(inputs, "_gunzip", unpack_and_swap)
+    with pytest.raises(ImportRefused, match=r"reviews.csv.gz changed while it was read"):
+        import_files([packed])
 
 
 @pytest.mark.parametrize("how", ["written", "replaced", "removed"])

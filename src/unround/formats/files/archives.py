@@ -6,6 +6,7 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
+from unround.formats.files.system_errors import refuse_full_disk
 from unround.formats.model import ImportRefused
 
 MOST_FILES = 200_000
@@ -40,7 +41,8 @@ def unpack(path: Path, folder: Path) -> Path:
             _check(path, wanted)
             for entry in wanted:
                 _write(archive, entry, folder / PurePosixPath(entry.filename))
-    except (*UNREADABLE, zlib.error, EOFError) as error:
+    except (*UNREADABLE, zlib.error, EOFError, OSError) as error:
+        refuse_full_disk(path.name, error)
         raise ImportRefused(f"{path.name} cannot be unpacked: {error}") from error
     inside = list(folder.iterdir()) if folder.is_dir() else []
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder

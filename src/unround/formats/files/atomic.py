@@ -1,7 +1,7 @@
 """Write folders and files that appear whole or not at all.
 
-Reviews are confidential: a folder that is made here is for its owner alone. A folder that is there
-keeps its permissions, and so decides who can read what is written into it.
+Reviews are confidential: a folder that is made here is for its owner alone. What is there already
+keeps its permissions, and so decides who can read what is written in its place.
 """
 
 from __future__ import annotations
@@ -15,28 +15,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from unround.errors import UsageError
+from unround.formats.files.drafts import OLD, alone_in, new_draft, put_back, sweep_leftovers
+from unround.formats.files.system_errors import told_as_not_written
+from unround.formats.files.targets import MARK, check_file, check_target, is_stream
 
-# A folder is ours to replace when it holds this file.
-MARK = "run.json"
 PRIVATE = 0o700
-# Added to the name of a folder that is about to be replaced.
-OLD = ".old"
-
-
-def check_target(target: Path, *, force: bool, mark: str = MARK) -> None:
-    """Refuse to write where something stands that is not ours, or ours but not given up."""
-    if not target.exists():
-        return
-    if not target.is_dir():
-        raise UsageError(f"{target} is a file; name a folder for the results")
-    if not any(target.iterdir()):
-        return
-    if not (target / mark).is_file():
-        raise UsageError(f"{target} holds files that are not from unround; name another folder")
-    if not force:
-        raise UsageError(
-            f"{target} holds earlier results; replace them with --force or name another folder"
-        )
+WHOLE = "Nothing was written there; what was there before stands."
 
 
 @contextmanager
@@ -44,30 +28,29 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
     """Yield a new folder to write into; it takes the target's place when the block ends well.
 
     If the block fails, the target is what it was before. An old folder is renamed before the new one
-    takes its name: if the process dies between the two, the next writer puts the old one back.
+    takes its name: if the process dies between the two, the next writer puts the old one back. Of two
+    that write into one new folder, the second to finish is told.
     """
-    target = Path(os.path.realpath(target))
-    _put_back(target)
-    check_target(target, force=force, mark=mark)
-    _make_private(target.parent)
-    _sweep_leftovers(target)
-    draft = target.parent / f".{target.name}.unfinished-{os.getpid()}"
-    draft.mkdir(PRIVATE)
-    try:
-        yield draft
-        if target.exists():
-            draft.chmod(stat.S_IMODE(target.stat().st_mode))
-        _flush(draft)
-        _put_in_place(draft, target)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-
-
-def check_file(target: Path) -> None:
-    """Refuse to write where something stands that is neither a file nor a stream."""
-    if target.exists() and not (target.is_file() or _is_stream(target)):
-        kind = "a folder" if target.is_dir() else "no file"
-        raise UsageError(f"{target} is {kind}; name a file to write")
+    named, target = target, Path(os.path.realpath(target))
+    with told_as_not_written(named, WHOLE):
+        if target.parent.is_dir():
+            with alone_in(target.parent):
+                put_back(target)
+        check_target(named, force=force, mark=mark)
+        _make_private(target.parent)
+        sweep_leftovers(target)
+        draft = new_draft(target)
+        draft.mkdir(PRIVATE)
+        try:
+            yield draft
+            if target.exists():
+                draft.chmod(stat.S_IMODE(target.stat().st_mode))
+            _flush(draft)
+            with alone_in(target.parent):
+                _check_again(named, force=force, mark=mark)
+                _put_in_place(draft, target)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
 
 
 @contextmanager
@@ -75,29 +58,44 @@ def whole_file(target: Path) -> Iterator[Path]:
     """Yield a draft to write; it replaces the target in one step when the block ends well.
 
     If the block fails, the target is what it was before. The draft lies beside the target, in a
-    folder that is made if need be, and is named after the process, so that two may write at once.
+    folder that is made if need be, under a name of its own, so that two may write at once.
     A link is followed. A pipe or a device such as /dev/null stays what it is: the draft is sent to it.
     """
     check_file(target)
-    if _is_stream(target):
+    if is_stream(target):
         with TemporaryDirectory() as folder:
             draft = Path(folder, target.name)
             yield draft
-            with draft.open("rb") as written, target.open("wb") as stream:
-                shutil.copyfileobj(written, stream)
+            with told_as_not_written(target, "It may have received a part."):
+                _send(draft, target)
         return
-    target = Path(os.path.realpath(target))
-    _make_private(target.parent)
-    draft = target.with_name(f".{target.name}.unfinished-{os.getpid()}")
+    with told_as_not_written(target, WHOLE):
+        target = Path(os.path.realpath(target))
+        _make_private(target.parent)
+        sweep_leftovers(target)
+        draft = new_draft(target)
+        try:
+            yield draft
+            if target.exists():
+                draft.chmod(stat.S_IMODE(target.stat().st_mode))
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def _send(draft: Path, stream: Path) -> None:
+    with draft.open("rb") as written, stream.open("wb") as opened:
+        shutil.copyfileobj(written, opened)
+
+
+def _check_again(target: Path, *, force: bool, mark: str) -> None:
+    """Refuse what another has put at the target since the work began."""
     try:
-        yield draft
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def _is_stream(target: Path) -> bool:
-    return target.is_fifo() or target.is_char_device()
+        check_target(target, force=force, mark=mark)
+    except UsageError as error:
+        raise UsageError(
+            f"another wrote into {target} while this was computed, so nothing was written: {error}"
+        ) from None
 
 
 def _make_private(folder: Path) -> None:
@@ -133,32 +131,3 @@ def _flush(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def _put_back(target: Path) -> None:
-    """Restore a folder whose replacement was interrupted between its two renames."""
-    for aside in target.parent.glob(f".{target.name}.unfinished-*{OLD}"):
-        if not target.exists() and _is_abandoned(aside):
-            os.replace(aside, target)
-
-
-def _sweep_leftovers(target: Path) -> None:
-    """Remove drafts whose process is gone."""
-    for draft in target.parent.glob(f".{target.name}.unfinished-*"):
-        if _is_abandoned(draft):
-            shutil.rmtree(draft, ignore_errors=True)
-
-
-def _is_abandoned(draft: Path) -> bool:
-    owner = draft.name.removesuffix(OLD).rsplit("-", 1)[-1]
-    return owner.isdigit() and not _is_running(int(owner))
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

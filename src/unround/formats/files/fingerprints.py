@@ -26,9 +26,13 @@ class Stamp(NamedTuple):
     changed: int  # set by the system alone, whatever `modified` is set to
 
 
-def stamps(roots: Iterable[Path]) -> dict[Path, Stamp]:
-    """Return the stamp of every file, those of a folder in the order of their names."""
-    return {path: _stamp(path) for root in roots for path in _files(root)}
+def stamps(roots: Iterable[Path], earlier: Mapping[Path, Stamp]) -> dict[Path, Stamp]:
+    """Return the stamp of every file, those of a folder in the order of their names.
+
+    The earlier stamp of a file counts: an archive was unpacked by now.
+    """
+    files = (path for root in roots for path in _files(root))
+    return {path: earlier.get(path) or stamp_of(path) for path in files}
 
 
 def fingerprints(before: Mapping[Path, Stamp]) -> tuple[Fingerprint, ...]:
@@ -37,7 +41,7 @@ def fingerprints(before: Mapping[Path, Stamp]) -> tuple[Fingerprint, ...]:
         Fingerprint(path.name, sha256_of(path) if path.is_file() else "") for path in before
     )
     for path, stamp in before.items():
-        if _stamp(path) != stamp:
+        if stamp_of(path) != stamp:
             raise ImportRefused(
                 f"{path.name} changed while it was read; try again when nothing writes to it"
             )
@@ -50,7 +54,8 @@ def _files(root: Path) -> list[Path]:
     return sorted(path for path in root.rglob("*") if path.is_file())
 
 
-def _stamp(path: Path) -> Stamp:
+def stamp_of(path: Path) -> Stamp:
+    """Return the stamp of a file as it is now."""
     try:
         found = path.stat()
     except OSError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 
 import polars as pl
@@ -59,12 +60,14 @@ def write_xlsx(sheets: Mapping[str, pl.DataFrame], path: Path) -> None:
     """Write one worksheet per table: header frozen, numbers as numbers, text as text."""
     import xlsxwriter
 
+    # In memory: where the disk is full, a workbook that writes to it complains once more at its end.
+    content = BytesIO()
     plain_text = {
         "strings_to_formulas": False,
         "strings_to_urls": False,
         "strings_to_numbers": False,
     }
-    with xlsxwriter.Workbook(path, plain_text) as book:
+    with xlsxwriter.Workbook(content, plain_text) as book:
         book.set_properties({"created": FIXED_DATE, "author": "unround"})
         for name, table in sheets.items():
             table.write_excel(
@@ -75,3 +78,4 @@ def write_xlsx(sheets: Mapping[str, pl.DataFrame], path: Path) -> None:
                 dtype_formats={pl.Float64: "0.0000", pl.Int64: "0"},
                 table_style="Table Style Light 1",
             )
+    path.write_bytes(content.getvalue())

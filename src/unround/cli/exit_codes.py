@@ -1,0 +1,7 @@
+"""What a command tells the shell when it ends."""
+
+REFUSED = 1  # the input is refused
+WRONG_USAGE = 2
+NOT_SOLVED = 3  # not to the promised bound
+NOT_POSSIBLE = 4  # the system refused: disk full, permission denied, too little memory
+OWN_ERROR = 70  # an error of unround itself

@@ -1,0 +1,128 @@
+"""What a command says when the system refuses: why, what is there now, and an exit code of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from unround import cli
+
+FULL = Path("/dev/full")
+has_full = pytest.mark.skipif(not FULL.is_char_device(), reason="no device that is always full")
+
+
+def run_python(program: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, **options
+    )
+
+
+@has_full
+@pytest.mark.parametrize("arguments", [("check", "--output"), ("check", "--mail-merge")])
+def test_a_full_disk(call, files, arguments):
+    command, option = arguments
+    done = call(command, *files, option, FULL)
+    assert done.exit_code == 4
+    assert "Not written: /dev/full cannot be written: the disk is full" in done.output
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "{reviews}", "-o", "{out}"),
+        ("convert", "{reviews}", "-o", "{out}"),
+        ("compare", "{reviews}", "-o", "{out}"),
+        ("check", "{reviews}", "--output", "{out}"),
+        ("check", "{reviews}", "--mail-merge", "{out}"),
+        ("simulate", "-o", "{out}"),
+        ("reproduce", "noise", "-o", "{out}"),
+        ("report", "{reviews}", "-o", "{out}"),
+        ("report", "{reviews}", "--all-area-chairs", "-o", "{out}"),
+        ("export", "{reviews}", "--to", "csv", "-o", "{out}"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("x" * 300, "the name is too long"), ("file/out", "a part of its path is a file")],
+    ids=["long", "through a file"],
+)
+def test_every_writer_refuses_a_place_before_it_reads(call, tmp_path, arguments, name, reason):
+    """The input does not exist, and is not what is complained of."""
+    (tmp_path / "file").touch()
+    places = {"reviews": tmp_path / "missing.csv", "out": tmp_path / name}
+    done = call(*(argument.format(**places) for argument in arguments))
+    assert done.exit_code == 4
+    assert f"cannot be written: {reason}" in done.output
+    assert "Nothing was begun." in done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_input_names_that_are_not_utf8(call, conference, tmp_path):
+    other = tmp_path / os.fsdecode(b"caf\xe9.csv")
+    (conference / "reviews.csv").rename(other)
+    done = call(
+        "run", os.fsencode(other).decode("utf-8", "surrogateescape"), "-o", tmp_path / "out"
+    )
+    assert done.exit_code == 1
+    assert r"caf\xe9.csv is not a UTF-8 name; rename it" in done.output
+
+
+def test_too_little_memory_ends_in_a_sentence(monkeypatch, capsys):
+    def too_much() -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(cli, "commands", too_much)
+    monkeypatch.delenv("UNROUND_DEBUG", raising=False)
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 4
+    assert "this machine has too little memory for this input" in capsys.readouterr().err
+
+
+@has_full
+def test_full_standard_output_is_told_and_the_files_are_there(conference, tmp_path):
+    issues = tmp_path / "issues.csv"
+    command = [
+        sys.executable,
+        "-m",
+        "unround",
+        "check",
+        conference / "reviews.csv",
+        "--output",
+        issues,
+    ]
+    with FULL.open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 4
+    assert done.stderr == (
+        "Not possible: standard output takes no more. Files that were asked for are written.\n"
+    )
+    assert issues.is_file()
+
+
+def test_letters_that_a_terminal_cannot_show_are_replaced():
+    program = (
+        "from unround.cli.streams import prepare_streams; prepare_streams(); "
+        "print('λ = 2 → é ≥ \\udce9 漢')"
+    )
+    done = run_python(program, env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert done.stdout == "lambda = 2 -> e >= \\udce9 \\u6f22\n"
+    assert done.returncode == 0
+
+
+def test_closed_streams_are_the_null_device():
+    """Otherwise the next file would get the number of standard error, and its messages."""
+    program = (
+        "import os, sys; from unround.cli.streams import prepare_streams; prepare_streams(); "
+        "print('lost'); print('lost', file=sys.stderr); "
+        "file = os.open('/dev/zero', os.O_RDONLY); os._exit(0 if file > 2 else file + 10)"
+    )
+    line = f'exec "{sys.executable}" -c "$0" <&- >&- 2>&-'
+    assert subprocess.run(["sh", "-c", line, program], check=False).returncode == 0
