@@ -11,6 +11,9 @@ from unround.console.api.pages import pages
 from unround.console.api.routes import (
     access,
     area_chairs,
+    ballot,
+    ballot_results,
+    ballots,
     checks,
     conferences,
     files,
@@ -37,6 +40,9 @@ ROUTERS = (
     saved_views.router,
     access.router,
     area_chairs.router,
+    ballots.router,
+    ballot_results.router,
+    ballot.router,
     server.router,
 )
 

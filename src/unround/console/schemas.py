@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from unround.report.disclosure import Disclosure
 from unround.settings import EPSILON, PolicyName, UnrankedName
 
-Role = Literal["chair", "area_chair"]
+Role = Literal["chair", "area_chair", "reviewer"]
 Status = Literal["queued", "running", "done", "refused", "failed", "cancelled"]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]

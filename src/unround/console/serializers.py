@@ -194,7 +194,7 @@ def link_out(row: LinkRow) -> Link:
     """Return a link as it is listed."""
     return Link(
         id=row.id,
-        role="chair" if row.area_chair is None else "area_chair",
+        role="area_chair" if row.area_chair else "reviewer" if row.ballot else "chair",
         area_chair=row.area_chair,
         label=row.label,
         created=row.created,

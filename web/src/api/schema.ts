@@ -4,6 +4,50 @@
  */
 
 export interface paths {
+    "/api/ballot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Ballot
+         * @description Return the reviewer's ballot as it was saved last.
+         */
+        get: operations["get_ballot"];
+        /**
+         * Save Ballot
+         * @description Save the ballot as its next version. Once this is answered, it is on the disk.
+         */
+        put: operations["save_ballot"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ballot/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Ballot Versions
+         * @description List every saved state of the ballot, newest first.
+         */
+        get: operations["get_ballot_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/checks/{check}": {
         parameters: {
             query?: never;
@@ -58,6 +102,114 @@ export interface paths {
         get: operations["get_issues"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/collections/{collection}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Collection
+         * @description Return a collection with its ballots, and how far the reviewers have come.
+         */
+        get: operations["get_collection"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Collection
+         * @description Delete a collection with its ballots, their versions and links.
+         */
+        delete: operations["delete_collection"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Collection
+         * @description Close or reopen a collection, or change its title, instructions or deadline.
+         */
+        patch: operations["change_collection"];
+        trace?: never;
+    };
+    "/api/collections/{collection}/ballots/{ballot}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Collection Ballot
+         * @description Return one ballot with every version. Who looked is logged, not at whose.
+         */
+        get: operations["get_collection_ballot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/collections/{collection}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Collection
+         * @description Return the ballots in a format that runs read rankings from.
+         */
+        get: operations["export_collection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/collections/{collection}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Collection Links
+         * @description Make links to ballots: for all, or as reminders. Their secrets are shown this once.
+         */
+        post: operations["make_collection_links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/collections/{collection}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use Collection
+         * @description Add the rankings to the conference's files, so that a new run can take them.
+         */
+        post: operations["use_collection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -212,6 +364,50 @@ export interface paths {
          * @description Read the files in the background and list every issue.
          */
         post: operations["start_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Collections
+         * @description List the collections of a conference, newest first.
+         */
+        get: operations["list_collections"];
+        put?: never;
+        /**
+         * Make Collection
+         * @description Make a collection with one ballot per reviewer. Nobody is invited by that: links are made next.
+         */
+        post: operations["make_collection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/collections/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Collection
+         * @description Say which ballots would be made, and who would be left out.
+         */
+        post: operations["preview_collection"];
         delete?: never;
         options?: never;
         head?: never;
@@ -966,6 +1162,24 @@ export interface components {
             papers: number;
         };
         /**
+         * AssignedPaper
+         * @description A paper of a reviewer, with the score if there is one.
+         */
+        AssignedPaper: {
+            /** Email */
+            email?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Paper */
+            paper: string;
+            /** Reviewer */
+            reviewer: string;
+            /** Score */
+            score?: number | string | null;
+            /** Title */
+            title?: string | null;
+        };
+        /**
          * AssignmentResult
          * @description What importing area chairs changes, or has changed when `done`.
          *
@@ -1071,6 +1285,236 @@ export interface components {
             worst: components["schemas"]["AuditedAreaChair"][];
         };
         /**
+         * Ballot
+         * @description A reviewer's ballot: version 0 is the empty one.
+         */
+        Ballot: {
+            collection: components["schemas"]["BallotCollection"];
+            content: components["schemas"]["BallotContent"];
+            /** Contradictions */
+            contradictions: components["schemas"]["BallotContradiction"][];
+            next_pair: components["schemas"]["NextPair"] | null;
+            /** Order */
+            order: string[][] | null;
+            /** Papers */
+            papers: components["schemas"]["BallotPaper"][];
+            /** Receipt */
+            receipt: string | null;
+            /** Reviewer */
+            reviewer: string;
+            /** Saved At */
+            saved_at: string | null;
+            /** Submitted At */
+            submitted_at: string | null;
+            /** Submitted Version */
+            submitted_version: number | null;
+            /** Version */
+            version: number;
+        };
+        /**
+         * BallotCollection
+         * @description A collection as a reviewer sees it. Closed: by the chairs, or because the deadline has passed.
+         */
+        BallotCollection: {
+            /** Deadline */
+            deadline: string | null;
+            /** Instructions */
+            instructions: string;
+            /** Levels */
+            levels: (number | string)[];
+            options: components["schemas"]["CollectionOptions"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "closed";
+            /** Title */
+            title: string;
+        };
+        /**
+         * BallotConflict
+         * @description Why a ballot was not saved: another one was, meanwhile, and is the newest.
+         */
+        BallotConflict: {
+            current: components["schemas"]["Ballot"];
+            /** Detail */
+            detail: string;
+        };
+        /**
+         * BallotContent
+         * @description What a reviewer says: groups of papers, best first; a group of several is a tie.
+         */
+        BallotContent: {
+            /** Answers */
+            answers?: components["schemas"]["ContradictionAnswer"][];
+            /** Cannot Say */
+            cannot_say?: string[];
+            /** Comparisons */
+            comparisons?: components["schemas"]["PairOutcome"][];
+            /** Groups */
+            groups?: string[][];
+            /** Scores */
+            scores?: {
+                [key: string]: number | string;
+            };
+            /** Unplaced */
+            unplaced?: string[];
+        };
+        /**
+         * BallotContradiction
+         * @description A paper placed above another one with a higher score.
+         */
+        BallotContradiction: {
+            /** Above */
+            above: string;
+            /** Answer */
+            answer: ("order" | "score" | "both" | "unsure") | null;
+            /** Below */
+            below: string;
+            /** Score Above */
+            score_above: number | string;
+            /** Score Below */
+            score_below: number | string;
+        };
+        /**
+         * BallotDetail
+         * @description A ballot with all its versions, oldest first.
+         */
+        BallotDetail: {
+            /** Contradictions */
+            contradictions: components["schemas"]["BallotContradiction"][];
+            line: components["schemas"]["BallotLine"];
+            /** Papers */
+            papers: components["schemas"]["BallotPaper"][];
+            /** Versions */
+            versions: components["schemas"]["BallotVersionDetail"][];
+        };
+        /**
+         * BallotLine
+         * @description One ballot of the list.
+         */
+        BallotLine: {
+            /** Cannot Say */
+            cannot_say: number;
+            /** Contradictions */
+            contradictions: number;
+            /** Email */
+            email: string | null;
+            /** Id */
+            id: string;
+            /** Invited */
+            invited: string | null;
+            /** Name */
+            name: string | null;
+            /** Opened */
+            opened: string | null;
+            /** Papers */
+            papers: number;
+            /** Placed */
+            placed: number;
+            /** Reviewer */
+            reviewer: string;
+            /** Saved */
+            saved: string | null;
+            /** Submitted */
+            submitted: string | null;
+            /** Unanswered */
+            unanswered: number;
+            /** Version */
+            version: number;
+        };
+        /**
+         * BallotLink
+         * @description A new link with its URL, which is shown once.
+         */
+        BallotLink: {
+            /** Ballot */
+            ballot: string;
+            /** Email */
+            email: string | null;
+            /** Expires */
+            expires: string | null;
+            /** Name */
+            name: string | null;
+            /** Reviewer */
+            reviewer: string;
+            /** Url */
+            url: string;
+        };
+        /**
+         * BallotLinks
+         * @description Links to make: for all ballots, those without an open link, or those not submitted.
+         *
+         *     Links that a reviewer has stay open with "keep" and are revoked with "replace".
+         */
+        BallotLinks: {
+            /** Ballot */
+            ballot?: string | null;
+            /** Days */
+            days?: number | null;
+            /**
+             * Existing
+             * @default keep
+             * @enum {string}
+             */
+            existing: "keep" | "replace";
+            /**
+             * Only
+             * @default all
+             * @enum {string}
+             */
+            only: "all" | "without_link" | "unanswered";
+        };
+        /**
+         * BallotPaper
+         * @description A paper with the reviewer's own score, where these are shown.
+         */
+        BallotPaper: {
+            /** Level */
+            level: number | null;
+            /** Paper */
+            paper: string;
+            /** Score */
+            score: number | string | null;
+            /** Title */
+            title: string | null;
+        };
+        /**
+         * BallotVersion
+         * @description One saved state of a ballot.
+         */
+        BallotVersion: {
+            /** Receipt */
+            receipt: string;
+            /**
+             * Saved At
+             * Format: date-time
+             */
+            saved_at: string;
+            /** Submitted */
+            submitted: boolean;
+            /** Version */
+            version: number;
+        };
+        /**
+         * BallotVersionDetail
+         * @description One saved state with its content.
+         */
+        BallotVersionDetail: {
+            content: components["schemas"]["BallotContent"];
+            /** Receipt */
+            receipt: string;
+            /**
+             * Saved At
+             * Format: date-time
+             */
+            saved_at: string;
+            /** Submitted */
+            submitted: boolean;
+            /** Version */
+            version: number;
+        };
+        /**
          * BindingColumns
          * @description The comparisons that hold two scores apart, and how far each lifts one and lowers the other.
          */
@@ -1174,6 +1618,191 @@ export interface components {
             status: "queued" | "running" | "done" | "refused" | "failed" | "cancelled";
         };
         /**
+         * Collection
+         * @description A collection with its ballots.
+         */
+        Collection: {
+            /** Ballots */
+            ballots: components["schemas"]["BallotLine"][];
+            /** Closed By Chairs */
+            closed_by_chairs: boolean;
+            /** Conference */
+            conference: string;
+            contradictions: components["schemas"]["ContradictionCounts"];
+            counts: components["schemas"]["CollectionCounts"];
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+            /** Deadline */
+            deadline: string | null;
+            /** Id */
+            id: string;
+            /** Instructions */
+            instructions: string;
+            /** Levels */
+            levels: (number | string)[];
+            /** Median Minutes */
+            median_minutes: number | null;
+            /** Opened Not Saved */
+            opened_not_saved: number;
+            options: components["schemas"]["CollectionOptions"];
+            /** Saved Not Submitted */
+            saved_not_submitted: number;
+            /** Source */
+            source: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "closed";
+            /** Title */
+            title: string;
+            /** Warnings */
+            warnings: string[];
+        };
+        /**
+         * CollectionChange
+         * @description Changes to a collection; what is not named stays. `deadline` None takes it away.
+         */
+        CollectionChange: {
+            /** Deadline */
+            deadline?: string | null;
+            /** Instructions */
+            instructions?: string | null;
+            /** Show Scores */
+            show_scores?: boolean | null;
+            /** State */
+            state?: ("open" | "closed") | null;
+            /** Title */
+            title?: string | null;
+        };
+        /**
+         * CollectionCounts
+         * @description How far the reviewers have come. Each count includes the following ones.
+         */
+        CollectionCounts: {
+            /** Ballots */
+            ballots: number;
+            /** Invited */
+            invited: number;
+            /** Opened */
+            opened: number;
+            /** Saved */
+            saved: number;
+            /** Submitted */
+            submitted: number;
+        };
+        /**
+         * CollectionOptions
+         * @description What a collection allows, and what it shows.
+         */
+        CollectionOptions: {
+            /**
+             * May Skip
+             * @default true
+             */
+            may_skip: boolean;
+            /**
+             * Mode
+             * @default list
+             * @enum {string}
+             */
+            mode: "list" | "pairs";
+            /**
+             * Show Scores
+             * @default true
+             */
+            show_scores: boolean;
+            /**
+             * Ties
+             * @default true
+             */
+            ties: boolean;
+            /** Top K */
+            top_k?: number | null;
+        };
+        /**
+         * CollectionPreview
+         * @description What would be made.
+         */
+        CollectionPreview: {
+            /** Ballots */
+            ballots: number;
+            /** Fewest Papers */
+            fewest_papers: number;
+            /** Levels */
+            levels: (number | string)[];
+            /** Most Papers */
+            most_papers: number;
+            /** Papers */
+            papers: number;
+            /** Reviewers */
+            reviewers: number;
+            /** Too Short */
+            too_short: number;
+            /** Too Short Examples */
+            too_short_examples: string[];
+            /** With Scores */
+            with_scores: boolean;
+            /** Without Email */
+            without_email: number;
+            /** Without Email Examples */
+            without_email_examples: string[];
+        };
+        /**
+         * CollectionSource
+         * @description Who reviews what: from a finished run, from uploaded files, or row by row.
+         */
+        CollectionSource: {
+            /** Files */
+            files?: string[];
+            /**
+             * @default {
+             *       "columns": {},
+             *       "duplicates": "refuse",
+             *       "encoding": "",
+             *       "format": "auto",
+             *       "match_ids": "certain",
+             *       "score_fields": []
+             *     }
+             */
+            reading: components["schemas"]["Reading"];
+            /** Rows */
+            rows?: components["schemas"]["AssignedPaper"][];
+            /** Run */
+            run?: string | null;
+        };
+        /**
+         * CollectionSummary
+         * @description One line of the list of collections.
+         */
+        CollectionSummary: {
+            /** Ballots */
+            ballots: number;
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+            /** Deadline */
+            deadline: string | null;
+            /** Id */
+            id: string;
+            /** Saved */
+            saved: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "closed";
+            /** Submitted */
+            submitted: number;
+            /** Title */
+            title: string;
+        };
+        /**
          * Conference
          * @description A conference with its runs and files. `files` and what area chairs see are for chairs only.
          */
@@ -1255,6 +1884,43 @@ export interface components {
              * @enum {string}
              */
             unranked: "apart" | "below";
+        };
+        /**
+         * ContradictionAnswer
+         * @description An answer: the order stands, the score stands, both are as meant, or the reviewer is not sure.
+         */
+        ContradictionAnswer: {
+            /** Above */
+            above: string;
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "order" | "score" | "both" | "unsure";
+            /** Below */
+            below: string;
+        };
+        /**
+         * ContradictionCounts
+         * @description Contradictions on the newest versions, and what reviewers answered.
+         */
+        ContradictionCounts: {
+            /** Asked */
+            asked: number;
+            /** Ballots */
+            ballots: number;
+            /** Both */
+            both: number;
+            /** Changed Scores */
+            changed_scores: number;
+            /** Order */
+            order: number;
+            /** Score */
+            score: number;
+            /** Unanswered */
+            unanswered: number;
+            /** Unsure */
+            unsure: number;
         };
         /**
          * Contradictions
@@ -1498,7 +2164,7 @@ export interface components {
              * Role
              * @enum {string}
              */
-            role: "chair" | "area_chair";
+            role: "chair" | "area_chair" | "reviewer";
         };
         /**
          * LinkChange
@@ -1524,6 +2190,16 @@ export interface components {
             when: string;
             /** Who */
             who: string;
+        };
+        /**
+         * MadeBallotLinks
+         * @description New links, and the same as a table for a mail merge.
+         */
+        MadeBallotLinks: {
+            /** Csv */
+            csv: string;
+            /** Links */
+            links: components["schemas"]["BallotLink"][];
         };
         /**
          * MadeLink
@@ -1555,7 +2231,7 @@ export interface components {
              * Role
              * @enum {string}
              */
-            role: "chair" | "area_chair";
+            role: "chair" | "area_chair" | "reviewer";
             /** Url */
             url: string;
         };
@@ -1584,7 +2260,7 @@ export interface components {
              * Role
              * @enum {string}
              */
-            role: "chair" | "area_chair";
+            role: "chair" | "area_chair" | "reviewer";
         };
         /**
          * NewCheck
@@ -1612,6 +2288,31 @@ export interface components {
              *     }
              */
             reading: components["schemas"]["Reading"];
+        };
+        /**
+         * NewCollection
+         * @description A collection to make. A deadline without a zone is in UTC.
+         */
+        NewCollection: {
+            /** Deadline */
+            deadline?: string | null;
+            /**
+             * Instructions
+             * @default
+             */
+            instructions: string;
+            /**
+             * @default {
+             *       "may_skip": true,
+             *       "mode": "list",
+             *       "show_scores": true,
+             *       "ties": true
+             *     }
+             */
+            options: components["schemas"]["CollectionOptions"];
+            source: components["schemas"]["CollectionSource"];
+            /** Title */
+            title: string;
         };
         /**
          * NewConference
@@ -1718,6 +2419,35 @@ export interface components {
             name: string;
             /** Query */
             query: string;
+        };
+        /**
+         * NextPair
+         * @description The pair to ask about: so many are answered, and so many at most are left with this one.
+         */
+        NextPair: {
+            /** Done */
+            done: number;
+            /** First */
+            first: string;
+            /** Left */
+            left: number;
+            /** Second */
+            second: string;
+        };
+        /**
+         * PairOutcome
+         * @description How the reviewer compares two papers.
+         */
+        PairOutcome: {
+            /** First */
+            first: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "first" | "second" | "tie" | "skip";
+            /** Second */
+            second: string;
         };
         /**
          * PaperChange
@@ -2038,6 +2768,24 @@ export interface components {
             };
         };
         /**
+         * SaveBallot
+         * @description A ballot to save, on top of the version that the reviewer saw.
+         *
+         *     The same `save_id` is saved once: a request whose response was lost can be sent again.
+         */
+        SaveBallot: {
+            /** Base Version */
+            base_version: number;
+            content: components["schemas"]["BallotContent"];
+            /** Save Id */
+            save_id: string;
+            /**
+             * Submit
+             * @default false
+             */
+            submit: boolean;
+        };
+        /**
          * SavedView
          * @description A named view of the table of papers.
          */
@@ -2229,6 +2977,43 @@ export interface components {
             batch: string;
         };
         /**
+         * UseBallots
+         * @description Which ballots become rankings, and what becomes of contradictions without an answer.
+         */
+        UseBallots: {
+            /**
+             * Unanswered
+             * @default keep
+             * @enum {string}
+             */
+            unanswered: "keep" | "drop";
+            /**
+             * Which
+             * @default saved
+             * @enum {string}
+             */
+            which: "saved" | "submitted";
+        };
+        /**
+         * UsedBallots
+         * @description The files that were made, for "New run".
+         */
+        UsedBallots: {
+            /** Advice */
+            advice: string;
+            /** Ballots */
+            ballots: number;
+            /**
+             * Conflicts
+             * @enum {string}
+             */
+            conflicts: "refuse" | "scores" | "rankings";
+            /** Files */
+            files: components["schemas"]["FileInfo"][];
+            /** Partial */
+            partial: number;
+        };
+        /**
          * View
          * @description One run as one viewer may see it.
          */
@@ -2278,6 +3063,214 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    get_ballot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ballot"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    save_ballot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveBallot"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ballot"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BallotConflict"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Locked */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_ballot_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BallotVersion"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_check: {
         parameters: {
             query?: never;
@@ -2443,6 +3436,455 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collection"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collection"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_collection_ballot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection: string;
+                ballot: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BallotDetail"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_collection: {
+        parameters: {
+            query?: {
+                to?: "ranks" | "pairs" | "same" | "workbook" | "parquet" | "hotcrp" | "openreview" | "cmt";
+                which?: "saved" | "submitted";
+                unanswered?: "keep" | "drop";
+                partial?: "refuse" | "omit";
+            };
+            header?: never;
+            path: {
+                collection: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_collection_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BallotLinks"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeBallotLinks"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    use_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UseBallots"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsedBallots"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3057,6 +4499,206 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_collections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionSummary"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCollection"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collection"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionSource"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionPreview"];
                 };
             };
             /** @description Unauthorized */

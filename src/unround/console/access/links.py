@@ -23,9 +23,10 @@ from unround.console.access.tokens import hashed, new_secret
 from unround.console.access.viewer import Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import AreaChairRow, LinkRow, SessionRow, Utc
+from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow, Utc
 
 SESSION_DAYS = 30
+REVIEWER = "a reviewer"
 OWNER, PRINTED = "owner", "printed at the start of {:%Y-%m-%d %H:%M} UTC"
 
 
@@ -48,6 +49,9 @@ def find_session(database: Database, cookie: str) -> tuple[Viewer, datetime] | N
 
 
 def _viewer(row: Any) -> Viewer:
+    if row.ballot is not None:
+        name = row.reviewer_name or row.reviewer
+        return Viewer("reviewer", row.id, REVIEWER, row.expires, name=name, ballot=row.ballot)
     if row.area_chair is not None:
         return Viewer(
             "area_chair", row.id, row.name, row.expires, row.conference, row.area_chair, row.name
@@ -74,7 +78,8 @@ def enter(database: Database, secrets: Sequence[str]) -> list[str | None]:
             if cookie is not None:
                 link, area_chair = found[hashed(secret)]
                 session.add(_session_row(link, cookie, moment))
-                note(session, link.conference, owner_of(link, area_chair), "entered")
+                if link.ballot is None:  # when reviewers came is kept with their ballots
+                    note(session, link.conference, owner_of(link, area_chair), "entered")
         session.flush()
         opened = update(LinkRow).where(LinkRow.id.in_([link.id for link, _ in found.values()]))
         session.execute(opened.values(opened=moment))
@@ -112,6 +117,7 @@ def make_link(
     *,
     conference: str | None,
     area_chair: str | None = None,
+    ballot: str | None = None,
     days: int | None,
     label: str,
     printed: bool = False,
@@ -122,6 +128,7 @@ def make_link(
         id=new_id(),
         conference=conference,
         area_chair=area_chair,
+        ballot=ballot,
         printed=printed,
         secret=hashed(secret),
         label=label,
@@ -163,7 +170,9 @@ def open_links(conference: str) -> Select[LinkRow]:
 
 
 def owner_of(link: LinkRow, area_chair: AreaChairRow | None) -> str:
-    """Return whose link this is, for the log."""
+    """Return whose link this is, for the log, which names no reviewers."""
+    if link.ballot is not None:
+        return REVIEWER
     if area_chair is not None:
         return area_chair.name
     return _title(link.label, link.conference, printed=link.printed)
@@ -213,9 +222,13 @@ _BY_COOKIE = (
         LinkRow.conference,
         AreaChairRow.id.label("area_chair"),
         AreaChairRow.name,
+        LinkRow.ballot,
+        BallotRow.reviewer,
+        BallotRow.name.label("reviewer_name"),
     )
     .join(SessionRow, SessionRow.link == LinkRow.id)
     .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
+    .outerjoin(BallotRow, BallotRow.id == LinkRow.ballot)
     .where(
         SessionRow.secret == bindparam("cookie"),
         SessionRow.expires > bindparam("moment", type_=Utc()),

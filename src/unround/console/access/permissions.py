@@ -1,7 +1,8 @@
 """Who may open what: every rule about rows of the database, in one place.
 
 The server's owner may open everything, a chair everything of one conference. An area chair may open
-their own conference and, of its runs, those that are done and shared. What a viewer may not open is
+their own conference and, of its runs, those that are done and shared. A reviewer may open their own
+ballot, which no path names, and nothing else. What a viewer may not open is
 answered like an unknown id: 404. Which papers and fields of an opened run an area chair receives is
 decided in `unround.report.view`.
 """
@@ -21,6 +22,7 @@ from unround.console.storage.orm import (
     AreaChairRow,
     Base,
     CheckRow,
+    CollectionRow,
     ConferenceRow,
     FileRow,
     LinkRow,
@@ -31,10 +33,11 @@ from unround.console.storage.orm import (
 Row = TypeVar("Row", bound=Base)
 Owned = TypeVar("Owned", AreaChairRow, FileRow, RunRow, SavedViewRow)
 # Ids in the paths of routes, and the tables whose column `conference` says whose they are.
-OWNED_BY_CONFERENCE: dict[str, type[RunRow] | type[CheckRow] | type[LinkRow]] = {
+OWNED_BY_CONFERENCE: dict[str, type[RunRow | CheckRow | LinkRow | CollectionRow]] = {
     "run": RunRow,
     "check": CheckRow,
     "link": LinkRow,
+    "collection": CollectionRow,
 }
 
 

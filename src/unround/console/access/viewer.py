@@ -1,4 +1,4 @@
-"""The viewer of a request: the server's owner, a chair or an area chair of one conference."""
+"""The viewer of a request: the server's owner, a chair or an area chair of one conference, a reviewer."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Viewer:
     conference: str | None = None  # None: the server's owner
     area_chair: str | None = None
     name: str | None = None
+    ballot: str | None = None  # of a reviewer, who may open this and nothing else
 
     @property
     def is_chair(self) -> bool:

@@ -20,13 +20,15 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from unround.console.context import Console
-from unround.console.errors import UNEXPECTED, Refusal, storage_error
+from unround.console.errors import UNEXPECTED, Absent, Refusal, storage_error
 from unround.console.settings import ConsoleSettings
 
 logger = logging.getLogger("unround.console")
 SAFE = ("GET", "HEAD", "OPTIONS")
 API, ENTER = "/api/", "/api/enter"
 OWN_HEADER = "x-unround"  # a header that no form and no other site's page can send
+# All that a reviewer may use; for them, every other route does not exist.
+FOR_REVIEWERS = ("/api/me", "/api/leave", "/api/ballot", "/api/ballot/versions")
 UPLOAD = re.compile(r"/api/conferences/[^/]*/files")
 SECURITY_HEADERS = {
     "Content-Security-Policy": (
@@ -85,6 +87,8 @@ class Guard:
             viewer = await self.console.remembered.viewer(cookie) if cookie else None
             if viewer is None:
                 raise Refusal(401, "Open the console by your link.")
+            if viewer.ballot is not None and scope["path"] not in FOR_REVIEWERS:
+                raise Absent
             scope.setdefault("state", {})["viewer"] = viewer
 
 

@@ -41,6 +41,7 @@ class Database:
             else _postgresql(self.url, busy_seconds)
         )
         self._writer = self.engine.execution_options(writing=True)
+        self._durable_writer = self.engine.execution_options(writing=True, durable=True)
         # SQLite has one writer at a time and serves waiting ones in no order: they queue here.
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
 
@@ -51,14 +52,16 @@ class Database:
             yield session
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self, *, durable: bool = False) -> Iterator[Session]:
         """Open a transaction that is committed when the block ends, and undone when it raises.
 
         SQLite takes its write lock at the start: a transaction that asks for it later may not wait.
+        `durable`: the block ends when the commit is on the disk, whatever the database was opened with.
         """
+        engine = self._durable_writer if durable else self._writer
         with (
             self._turn,
-            Session(self._writer, expire_on_commit=False) as session,
+            Session(engine, expire_on_commit=False) as session,
             session.begin(),
         ):
             yield session
@@ -131,8 +134,13 @@ def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writing = connection.get_execution_options().get("writing")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+        options = connection.get_execution_options()
+        if options.get("writing"):
+            waits = durable or options.get("durable")
+            connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if waits else 'NORMAL'}")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            connection.exec_driver_sql("BEGIN")
 
     return engine
 

@@ -6,74 +6,26 @@ never changed: they are deleted only with their run.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, ClassVar, Literal
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Column,
-    DateTime,
-    Float,
-    ForeignKey,
-    Index,
-    LargeBinary,
-    String,
-    Table,
-    Text,
-)
-from sqlalchemy.engine import Dialect
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy import JSON, BigInteger, Column, Float, Index, LargeBinary, String, Table
+from sqlalchemy.orm import Mapped, mapped_column
 
+from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
+from unround.console.storage.base import Base, Utc, id_column, owner_column
 from unround.report.disclosure import DEFAULT
 
+__all__ = ["BallotRow", "BallotVersionRow", "Base", "CollectionRow", "Utc"]
+
 JobKind = Literal["check", "run"]
-
-
-class Utc(TypeDecorator[datetime]):
-    """A time in UTC, whatever the database does with time zones."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Store UTC."""
-        return None if value is None else value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return an aware time in UTC."""
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-class Base(DeclarativeBase):
-    """The base class of all rows."""
-
-    type_annotation_map: ClassVar[dict[Any, Any]] = {
-        str: Text(),
-        datetime: Utc(),
-        dict[str, Any]: JSON(),
-        list[Any]: JSON(),
-    }
-
-
-def _id() -> Mapped[str]:
-    return mapped_column(String(32), primary_key=True)
-
-
-def _of(table: str, *, key: bool = False, index: bool = False) -> Mapped[Any]:
-    """A foreign key to the row that owns this one and is deleted with it."""
-    parent = ForeignKey(f"{table}.id", ondelete="CASCADE")
-    return mapped_column(String(32), parent, primary_key=key, index=index)
 
 
 class ConferenceRow(Base):
     """A conference. `edition` counts changes of who sees what; `key` seeds pseudonyms."""
 
     __tablename__ = "conferences"
-    id: Mapped[str] = _id()
+    id: Mapped[str] = id_column()
     name: Mapped[str]
     created: Mapped[datetime]
     show_stars: Mapped[bool] = mapped_column(default=True)
@@ -87,8 +39,8 @@ class FileRow(Base):
     """An uploaded file; its bytes are in the data folder, named by its id."""
 
     __tablename__ = "files"
-    id: Mapped[str] = _id()
-    conference: Mapped[str] = _of("conferences", index=True)
+    id: Mapped[str] = id_column()
+    conference: Mapped[str] = owner_column("conferences", index=True)
     name: Mapped[str]
     size: Mapped[int] = mapped_column(BigInteger)
     sha256: Mapped[str] = mapped_column(String(64))
@@ -98,7 +50,7 @@ class FileRow(Base):
 class JobColumns:
     """Columns of checks and runs. Only the worker that was given `attempt` may end the job."""
 
-    id: Mapped[str] = _id()
+    id: Mapped[str] = id_column()
     status: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str | None]
     attempt: Mapped[str | None] = mapped_column(String(32))
@@ -114,7 +66,7 @@ class CheckRow(JobColumns, Base):
     kind: ClassVar[JobKind] = "check"
 
     __tablename__ = "checks"
-    conference: Mapped[str] = _of("conferences", index=True)
+    conference: Mapped[str] = owner_column("conferences", index=True)
     found: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     issues_csv: Mapped[bytes | None] = mapped_column(LargeBinary)  # gzip
 
@@ -125,7 +77,7 @@ class RunRow(JobColumns, Base):
     kind: ClassVar[JobKind] = "run"
 
     __tablename__ = "runs"
-    conference: Mapped[str] = _of("conferences", index=True)
+    conference: Mapped[str] = owner_column("conferences", index=True)
     name: Mapped[str]
     shared: Mapped[bool] = mapped_column(default=False)
     inputs: Mapped[list[Any]]
@@ -140,7 +92,7 @@ class RunFileRow(Base):
     """A file of a run, gzipped."""
 
     __tablename__ = "run_files"
-    run: Mapped[str] = _of("runs", key=True)
+    run: Mapped[str] = owner_column("runs", key=True)
     name: Mapped[str] = mapped_column(String(100), primary_key=True)
     content: Mapped[bytes] = mapped_column(LargeBinary)
 
@@ -149,7 +101,7 @@ class PaperRow(Base):
     """A paper of a run. `place` keeps the order of rows, in this table and those below."""
 
     __tablename__ = "papers"
-    run: Mapped[str] = _of("runs", key=True)
+    run: Mapped[str] = owner_column("runs", key=True)
     place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     paper: Mapped[str]
     title: Mapped[str | None]
@@ -163,7 +115,7 @@ class ReviewRow(Base):
     """A review of a run: the given score, the result, and what moved it."""
 
     __tablename__ = "reviews"
-    run: Mapped[str] = _of("runs", key=True)
+    run: Mapped[str] = owner_column("runs", key=True)
     place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     reviewer: Mapped[str]
     reviewer_name: Mapped[str | None]
@@ -187,7 +139,7 @@ class RankRow(Base):
     """One paper's rank in one reviewer's ranking."""
 
     __tablename__ = "ranks"
-    run: Mapped[str] = _of("runs", key=True)
+    run: Mapped[str] = owner_column("runs", key=True)
     place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     reviewer: Mapped[str]
     paper: Mapped[str]
@@ -199,7 +151,7 @@ class PairRow(Base):
     """A pair of papers that a reviewer compared."""
 
     __tablename__ = "pairs"
-    run: Mapped[str] = _of("runs", key=True)
+    run: Mapped[str] = owner_column("runs", key=True)
     place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     reviewer: Mapped[str]
     better: Mapped[str]
@@ -211,7 +163,7 @@ class BindingRow(Base):
     """A comparison that is active in the solution: it holds two scores apart."""
 
     __tablename__ = "bindings"
-    run: Mapped[str] = _of("runs", key=True)
+    run: Mapped[str] = owner_column("runs", key=True)
     place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     reviewer: Mapped[str]
     better: Mapped[str]
@@ -225,7 +177,7 @@ class DecisionRow(Base):
     """The chairs' decision on a paper, by its id as text, in every run of the conference."""
 
     __tablename__ = "decisions"
-    conference: Mapped[str] = _of("conferences", key=True)
+    conference: Mapped[str] = owner_column("conferences", key=True)
     paper: Mapped[str] = mapped_column(primary_key=True)
     value: Mapped[str]
     who: Mapped[str]
@@ -236,7 +188,7 @@ class NoteRow(Base):
     """The chairs' note on a paper."""
 
     __tablename__ = "notes"
-    conference: Mapped[str] = _of("conferences", key=True)
+    conference: Mapped[str] = owner_column("conferences", key=True)
     paper: Mapped[str] = mapped_column(primary_key=True)
     value: Mapped[str]
     who: Mapped[str]
@@ -247,7 +199,7 @@ class TagRow(Base):
     """A tag that the chairs gave to a paper."""
 
     __tablename__ = "tags"
-    conference: Mapped[str] = _of("conferences", key=True)
+    conference: Mapped[str] = owner_column("conferences", key=True)
     paper: Mapped[str] = mapped_column(primary_key=True)
     value: Mapped[str] = mapped_column(primary_key=True)
     who: Mapped[str]
@@ -259,7 +211,7 @@ class PaperChangeRow(Base):
 
     __tablename__ = "paper_changes"
     id: Mapped[int] = mapped_column(primary_key=True)
-    conference: Mapped[str] = _of("conferences")
+    conference: Mapped[str] = owner_column("conferences")
     batch: Mapped[str] = mapped_column(String(32), index=True)
     at: Mapped[datetime]
     who: Mapped[str]
@@ -274,8 +226,8 @@ class SavedViewRow(Base):
     """A named view of the table of papers: the query of its address."""
 
     __tablename__ = "saved_views"
-    id: Mapped[str] = _id()
-    conference: Mapped[str] = _of("conferences", index=True)
+    id: Mapped[str] = id_column()
+    conference: Mapped[str] = owner_column("conferences", index=True)
     name: Mapped[str]
     query: Mapped[str]
     who: Mapped[str]
@@ -286,8 +238,8 @@ class AreaChairRow(Base):
     """An area chair of a conference. A removed one keeps their links, which open nothing."""
 
     __tablename__ = "area_chairs"
-    id: Mapped[str] = _id()
-    conference: Mapped[str] = _of("conferences", index=True)
+    id: Mapped[str] = id_column()
+    conference: Mapped[str] = owner_column("conferences", index=True)
     name: Mapped[str]
     email: Mapped[str | None]
     removed: Mapped[datetime | None]
@@ -297,7 +249,7 @@ class AssignmentRow(Base):
     """A paper of an area chair, by its id as text, in every run of the conference."""
 
     __tablename__ = "assignments"
-    area_chair: Mapped[str] = _of("area_chairs", key=True)
+    area_chair: Mapped[str] = owner_column("area_chairs", key=True)
     paper: Mapped[str] = mapped_column(primary_key=True)
 
 
@@ -305,22 +257,23 @@ class FormerAreaChairsRow(Base):
     """The area chairs and papers that the last import of a conference replaced, to undo it."""
 
     __tablename__ = "former_area_chairs"
-    conference: Mapped[str] = _of("conferences", key=True)
+    conference: Mapped[str] = owner_column("conferences", key=True)
     at: Mapped[datetime]
     who: Mapped[str]
     people: Mapped[list[Any]]  # name, e-mail, papers
 
 
 class LinkRow(Base):
-    """A link: of an area chair, of a chair of one conference, or (neither) of the server's owner.
+    """A link: of an area chair, of a reviewer for one ballot, of a chair, or of the server's owner.
 
     `printed` marks the owner's link that every start of the server prints anew.
     """
 
     __tablename__ = "links"
-    id: Mapped[str] = _id()
-    conference: Mapped[str | None] = _of("conferences", index=True)
-    area_chair: Mapped[str | None] = _of("area_chairs", index=True)
+    id: Mapped[str] = id_column()
+    conference: Mapped[str | None] = owner_column("conferences", index=True)
+    area_chair: Mapped[str | None] = owner_column("area_chairs", index=True)
+    ballot: Mapped[str | None] = owner_column("ballots", index=True)
     printed: Mapped[bool] = mapped_column(default=False)
     secret: Mapped[str] = mapped_column(String(64), unique=True)  # SHA-256
     label: Mapped[str]
@@ -334,8 +287,8 @@ class SessionRow(Base):
     """A session that was opened with a link."""
 
     __tablename__ = "sessions"
-    id: Mapped[str] = _id()
-    link: Mapped[str] = _of("links", index=True)
+    id: Mapped[str] = id_column()
+    link: Mapped[str] = owner_column("links", index=True)
     secret: Mapped[str] = mapped_column(String(64), unique=True)  # SHA-256
     created: Mapped[datetime]
     expires: Mapped[datetime]
@@ -353,7 +306,7 @@ class LogRow(Base):
     __tablename__ = "log"
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]
-    conference: Mapped[str | None] = _of("conferences", index=True)
+    conference: Mapped[str | None] = owner_column("conferences", index=True)
     who: Mapped[str]
     action: Mapped[str] = mapped_column(String(40))
     detail: Mapped[str]

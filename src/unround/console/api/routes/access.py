@@ -128,7 +128,7 @@ def _access(session: Session, console: Console, conference: str) -> Access:
     )
     papers: dict[str, int] = {row[0]: row[1] for row in session.execute(counting)}
     by_area_chair: dict[str | None, list[Link]] = {}
-    query = select(LinkRow).where(LinkRow.conference == conference)
+    query = select(LinkRow).where(LinkRow.conference == conference, LinkRow.ballot.is_(None))
     for row in session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id)):
         by_area_chair.setdefault(row.area_chair, []).append(serializers.link_out(row))
     people = [

@@ -1,0 +1,159 @@
+"""The content of a ballot: what one reviewer says about their papers, checked against the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from unround.errors import UnroundError
+
+Answer = Literal["order", "score", "both", "unsure"]
+Outcome = Literal["first", "second", "tie", "skip"]
+Mode = Literal["list", "pairs"]
+Score = int | float | str
+
+
+class BallotRefused(UnroundError):
+    """A ballot that cannot be what the reviewer means. The message says what and what next."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a collection of rankings allows."""
+
+    ties: bool = True
+    top_k: int | None = None  # so many papers at most are placed
+    may_skip: bool = True  # "cannot say"
+    mode: Mode = "list"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper on a ballot; `level` is the place of its score on the scale, worst first."""
+
+    paper: str
+    title: str | None = None
+    score: Score | None = None
+    level: int | None = None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a reviewer says about a pair that they ordered against their scores."""
+
+    above: str
+    below: str
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A pair that a reviewer was asked about, and the outcome."""
+
+    first: str
+    second: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a reviewer says: groups of papers, best first; a group of several is a tie."""
+
+    groups: tuple[tuple[str, ...], ...] = ()
+    cannot_say: tuple[str, ...] = ()
+    unplaced: tuple[str, ...] = ()
+    answers: tuple[Answered, ...] = ()
+    scores: Mapping[str, Score] = field(default_factory=dict)  # what a reviewer would change to
+    comparisons: tuple[Comparison, ...] = ()
+
+    @property
+    def placed(self) -> tuple[str, ...]:
+        """The papers in groups, best first."""
+        return tuple(paper for group in self.groups for paper in group)
+
+
+def empty_content(papers: Sequence[Paper]) -> Content:
+    """Return the content of a ballot that nobody has touched: nothing is placed."""
+    return Content(unplaced=tuple(paper.paper for paper in papers))
+
+
+def checked(
+    content: Content, papers: Sequence[Paper], rules: Rules, levels: Sequence[Score] = ()
+) -> Content:
+    """Return the content with papers that it forgets as unplaced; refuse what breaks the rules."""
+    own = [paper.paper for paper in papers]
+    stated = [*content.placed, *content.cannot_say, *content.unplaced]
+    _check_known(own, stated)
+    _check_known(own, content.scores)
+    _check_known(own, (one for pair in content.answers for one in (pair.above, pair.below)))
+    _check_known(own, (one for pair in content.comparisons for one in (pair.first, pair.second)))
+    _check_once(stated)
+    _check_rules(content, rules)
+    _check_pairs(content)
+    for paper, score in content.scores.items():
+        if level_of(score, levels) is None:
+            raise BallotRefused(f"paper {paper}: {score} is not a score of this conference")
+    said = set(stated)
+    return Content(
+        groups=tuple(group for group in content.groups if group),
+        cannot_say=content.cannot_say,
+        unplaced=(*content.unplaced, *(paper for paper in own if paper not in said)),
+        answers=_last_answers(content.answers),
+        scores=content.scores,
+        comparisons=content.comparisons,
+    )
+
+
+def level_of(score: Score, levels: Sequence[Score]) -> int | None:
+    """Return the place of a score on the scale, worst first; None for what is no level of it.
+
+    >>> level_of(5, (1, 3, 5)), level_of("5", (1, 3, 5)), level_of(4, (1, 3, 5))
+    (2, 2, None)
+    """
+    for place, level in enumerate(levels):
+        if level == score or str(level) == str(score):
+            return place
+    return None
+
+
+def _check_known(own: Sequence[str], named: Iterable[str]) -> None:
+    known = set(own)
+    for paper in named:
+        if paper not in known:
+            raise BallotRefused(f"paper {paper[:100]} is not on this ballot")
+
+
+def _check_once(stated: Sequence[str]) -> None:
+    seen: set[str] = set()
+    for paper in stated:
+        if paper in seen:
+            raise BallotRefused(f"paper {paper} stands on the ballot twice; place it once")
+        seen.add(paper)
+
+
+def _check_rules(content: Content, rules: Rules) -> None:
+    tied = next((group for group in content.groups if len(group) > 1), None)
+    tied_pair = any(pair.outcome == "tie" for pair in content.comparisons)
+    if not rules.ties and (tied or tied_pair):
+        raise BallotRefused("this ballot takes no ties: put one of the papers first")
+    if not rules.may_skip and content.cannot_say:
+        raise BallotRefused(f"paper {content.cannot_say[0]} must be placed: none may be skipped")
+    if rules.top_k is not None and len(content.placed) > rules.top_k:
+        raise BallotRefused(
+            f"{len(content.placed)} papers are placed, and only the best {rules.top_k} are asked for"
+        )
+
+
+def _check_pairs(content: Content) -> None:
+    for above, below in (
+        *((pair.above, pair.below) for pair in content.answers),
+        *((pair.first, pair.second) for pair in content.comparisons),
+    ):
+        if above == below:
+            raise BallotRefused(f"paper {above} cannot be compared with itself")
+
+
+def _last_answers(answers: Sequence[Answered]) -> tuple[Answered, ...]:
+    """Return one answer per pair: the last one counts."""
+    return tuple({(one.above, one.below): one for one in answers}.values())

@@ -1,0 +1,143 @@
+"""Who reviews what -> the ballots to make, one per reviewer with papers to rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from unround.ballots.content import BallotRefused, Paper, Score
+from unround.reviews.reader import read_reviews_alone
+from unround.scale import Scale
+
+FEWEST = 2  # papers that can be ranked
+MOST_PAPERS = 500
+LONGEST = 1000  # characters of a name, an id or a title
+COLUMNS = ("reviewer", "reviewer_name", "reviewer_email", "paper", "title", "score")
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A ballot to make."""
+
+    reviewer: str
+    name: str | None
+    email: str | None
+    papers: tuple[Paper, ...]
+
+
+@dataclass(frozen=True)
+class Drafts:
+    """The ballots to make, and what is to be known before they are."""
+
+    ballots: tuple[Draft, ...]
+    levels: tuple[Score, ...]  # of the scale, worst first; none without scores
+    too_short: tuple[str, ...]  # reviewers with one paper, which cannot be ranked
+
+    @property
+    def without_email(self) -> tuple[str, ...]:
+        """Reviewers to whom no link can be mailed."""
+        return tuple(ballot.reviewer for ballot in self.ballots if not ballot.email)
+
+    @property
+    def papers(self) -> int:
+        """How many papers are on any ballot."""
+        return len({paper.paper for ballot in self.ballots for paper in ballot.papers})
+
+
+def draft_ballots(assigned: pl.DataFrame, scale: Scale | None = None) -> Drafts:
+    """Return one ballot per reviewer, papers by their score, best first, else as they come.
+
+    `assigned` has the columns reviewer and paper and, as far as they are known, the other COLUMNS.
+    A review that is named twice counts once.
+    """
+    table = _complete(assigned)
+    levels, level_by_row = _levels(table, scale)
+    table = table.with_columns(level=pl.Series(level_by_row, dtype=pl.Int64))
+    table = table.unique(["reviewer", "paper"], keep="first", maintain_order=True)
+    drafts = [
+        _draft(str(reviewer), rows)
+        for (reviewer,), rows in table.group_by("reviewer", maintain_order=True)
+    ]
+    _check(drafts)
+    return Drafts(
+        ballots=tuple(draft for draft in drafts if len(draft.papers) >= FEWEST),
+        levels=levels,
+        too_short=tuple(draft.reviewer for draft in drafts if len(draft.papers) < FEWEST),
+    )
+
+
+def _complete(assigned: pl.DataFrame) -> pl.DataFrame:
+    """Return all columns as text but the score; rows without a reviewer or a paper are left out."""
+    table = assigned.select(
+        *(
+            pl.col(name).cast(pl.String).str.strip_chars() if name != "score" else pl.col(name)
+            for name in COLUMNS
+            if name in assigned.columns
+        )
+    ).with_columns(
+        pl.lit(None, pl.String).alias(name) for name in COLUMNS if name not in assigned.columns
+    )
+    named = pl.all_horizontal(pl.col("reviewer", "paper").fill_null("") != "")
+    return table.filter(named)
+
+
+def _levels(table: pl.DataFrame, scale: Scale | None) -> tuple[tuple[Score, ...], list[int | None]]:
+    """Return the scale's levels and the level of each row's score; none where a row has no score."""
+    level: list[int | None] = [None] * table.height
+    scored = table.with_row_index("_row").filter(pl.col("score").is_not_null())
+    if scored.is_empty():
+        return (), level
+    reviews = read_reviews_alone(scored.select("reviewer", "paper", "score"), scale)
+    if reviews is None:
+        raise BallotRefused(
+            "the scores cannot be read as levels of one scale: check the files under New run, or "
+            "leave the scores out"
+        )
+    for row, place in zip(reviews.row.tolist(), reviews.level.tolist(), strict=True):
+        level[scored["_row"][row]] = place
+    return reviews.scale.levels, level
+
+
+def _draft(reviewer: str, rows: pl.DataFrame) -> Draft:
+    known = {name: rows[name].drop_nulls() for name in ("reviewer_name", "reviewer_email")}
+    name, email = (values[0] if len(values) else None for values in known.values())
+    papers = [
+        Paper(row["paper"], row["title"] or None, _plain(row["score"]), row["level"])
+        for row in rows.iter_rows(named=True)
+    ]
+    papers.sort(key=lambda paper: -1 if paper.level is None else paper.level, reverse=True)
+    return Draft(reviewer, name or None, email or email_in(reviewer), tuple(papers))
+
+
+def _plain(score: Any) -> Score | None:
+    """Return whole numbers as such."""
+    return int(score) if isinstance(score, float) and score.is_integer() else score
+
+
+def email_in(reviewer: str) -> str | None:
+    """Return the reviewer's id where that is an e-mail address.
+
+    >>> email_in("ann@example.org"), email_in("~Ann_Example1")
+    ('ann@example.org', None)
+    """
+    name, at, host = reviewer.partition("@")
+    return reviewer if name and at and "." in host else None
+
+
+def _check(drafts: Sequence[Draft]) -> None:
+    if not drafts:
+        raise BallotRefused("there is no row with a reviewer and a paper")
+    for draft in drafts:
+        if len(draft.papers) > MOST_PAPERS:
+            raise BallotRefused(
+                f"reviewer {draft.reviewer[:100]} has {len(draft.papers):,} papers; a ballot takes "
+                f"{MOST_PAPERS} at most"
+            )
+        texts = [draft.reviewer, draft.name, draft.email]
+        texts += [text for paper in draft.papers for text in (paper.paper, paper.title)]
+        for text in texts:
+            if text and (len(text) > LONGEST or not text.isprintable()):
+                raise BallotRefused(f"{text[:60]!r} cannot be a name, an e-mail, an id or a title")

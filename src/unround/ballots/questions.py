@@ -1,0 +1,170 @@
+"""Pairs to ask about, so that few answers settle an order: merge insertion (Ford and Johnson).
+
+Papers are compared in pairs, the better ones sorted in the same way, and the others inserted in an order
+that makes every binary search worth its last question. No way of sorting up to eleven papers needs
+fewer questions at worst. A tie joins two papers into one before anything is sorted. A skipped pair says
+nothing: a search goes on with other papers, and a paper for which none is left is set aside with what is
+known of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
+
+from unround.ballots.content import BallotRefused, Comparison, Outcome
+from unround.ballots.relation import Pair, closure, has_cycle, merged
+
+# A pair to ask about, and the outcome that would leave more questions.
+Asked = tuple[str, str, Outcome]
+Waiting = tuple[str, str | None]  # a paper to be inserted, and one that is better
+Chain = list[str]  # leaders of groups of tied papers, worst first
+Sorting = Generator[Asked, Outcome, Chain]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the answers so far say."""
+
+    leader: dict[str, str]  # of the group of tied papers that a paper is in
+    above: set[Pair]  # of leaders, with all that follows
+    skipped: set[frozenset[str]]  # of leaders
+
+    @classmethod
+    def of(cls, papers: Sequence[str], comparisons: Iterable[Comparison]) -> Known:
+        """Gather answers, of which the last about a pair counts; refuse a circle."""
+        last = {frozenset((one.first, one.second)): one for one in comparisons}
+        leader = {paper: paper for paper in papers}
+        for one in last.values():
+            if one.outcome == "tie":
+                new, old = leader[one.first], leader[one.second]
+                leader = {paper: new if led == old else led for paper, led in leader.items()}
+        stated = [_pair(one) for one in last.values() if one.outcome in ("first", "second")]
+        paper = has_cycle(merged(stated, leader))
+        if paper is not None:
+            raise BallotRefused(
+                f"the answers go round in a circle: paper {paper} would be better than itself. "
+                "Take one of the last answers back"
+            )
+        skipped = {
+            frozenset((leader[one.first], leader[one.second]))
+            for one in last.values()
+            if one.outcome == "skip"
+        }
+        return cls(leader, closure(merged(stated, leader)), skipped)
+
+    def outcome(self, one: str, other: str) -> Outcome | None:
+        """Return how a pair compares; None if that is to be asked."""
+        one, other = self.leader[one], self.leader[other]
+        if one == other:
+            return "tie"
+        if (one, other) in self.above:
+            return "first"
+        if (other, one) in self.above:
+            return "second"
+        return "skip" if frozenset((one, other)) in self.skipped else None
+
+    def pairs(self) -> set[Pair]:
+        """Return every pair of papers that the answers order."""
+        groups: dict[str, list[str]] = {}
+        for paper, led in self.leader.items():
+            groups.setdefault(led, []).append(paper)
+        return {
+            (one, other)
+            for above, below in self.above
+            for one in groups[above]
+            for other in groups[below]
+        }
+
+
+@dataclass(frozen=True)
+class Question:
+    """The next pair to ask about, and how many at most are left with it."""
+
+    first: str
+    second: str
+    left: int
+
+
+def next_question(papers: Sequence[str], comparisons: Sequence[Comparison]) -> Question | None:
+    """Return the pair to ask about next; None when the order is settled as far as it can be."""
+    known = Known.of(papers, comparisons)
+    sorting = _sorted(list(dict.fromkeys(known.leader[paper] for paper in papers)))
+    question: tuple[str, str] | None = None
+    left = 0
+    try:
+        first, second, worst = next(sorting)
+        while True:
+            outcome = known.outcome(first, second)
+            if outcome is None:
+                question = question or (first, second)
+                left += 1
+                outcome = worst
+            first, second, worst = sorting.send(outcome)
+    except StopIteration:
+        return None if question is None else Question(*question, left)
+
+
+def _pair(one: Comparison) -> Pair:
+    return (one.first, one.second) if one.outcome == "first" else (one.second, one.first)
+
+
+def _sorted(papers: Sequence[str]) -> Sorting:
+    """Sort papers by questions; return those that found their place, worst first."""
+    if len(papers) < 2:
+        return list(papers)
+    loser_of: dict[str, str] = {}
+    unpaired = [papers[-1]] if len(papers) % 2 else []
+    for first, second in zip(papers[0::2], papers[1::2], strict=False):
+        outcome = yield first, second, "first"
+        if outcome == "skip":
+            unpaired += [first, second]
+        else:
+            winner, loser = (first, second) if outcome == "first" else (second, first)
+            loser_of[winner] = loser
+    chain = yield from _sorted(list(loser_of))
+    waiting: list[Waiting] = [(loser_of.pop(winner), winner) for winner in chain]
+    waiting += [(loser, None) for loser in loser_of.values()]  # their winners were set aside
+    waiting += [(paper, None) for paper in unpaired]
+    for paper, better in _in_turn(waiting):
+        end = len(chain) if better is None else chain.index(better)
+        yield from _inserted(paper, chain, end)
+    return chain
+
+
+def _in_turn(waiting: Sequence[Waiting]) -> list[Waiting]:
+    """Return the papers in the order of Ford and Johnson: 1; 3, 2; 5, 4; 11, 10, .., 6; ..
+
+    Each group is searched for among at most one less than a power of two.
+    """
+    turns, start, size, power = list(waiting[:1]), 1, 2, 4
+    while start < len(waiting):
+        turns += reversed(waiting[start : start + size])
+        start, size, power = start + size, power - size, 2 * power
+    return turns
+
+
+def _inserted(paper: str, chain: Chain, end: int) -> Generator[Asked, Outcome, None]:
+    """Insert a paper below place `end` of a chain, or set it aside if it cannot be told where."""
+    low, high = 0, end
+    skipped: set[str] = set()
+    while low < high:
+        middle = _middle(chain, low, high, skipped)
+        if middle is None:
+            return
+        other = chain[middle]
+        outcome = yield paper, other, "first" if high - middle - 1 >= middle - low else "second"
+        if outcome == "skip":
+            skipped.add(other)
+        elif outcome == "first":
+            low = middle + 1
+        else:
+            high = middle
+    chain.insert(low, paper)
+
+
+def _middle(chain: Chain, low: int, high: int, skipped: set[str]) -> int | None:
+    """Return the place nearest to the middle that may be asked about."""
+    middle = (low + high) // 2
+    places = [place for place in range(low, high) if chain[place] not in skipped]
+    return min(places, key=lambda place: abs(place - middle), default=None)

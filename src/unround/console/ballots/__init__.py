@@ -1,0 +1,1 @@
+"""Collecting rankings from reviewers: collections, ballots, links and what became of them."""

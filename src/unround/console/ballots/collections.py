@@ -1,0 +1,251 @@
+"""A chair's side: make a collection of ballots, change it, and see how far the reviewers have come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from statistics import median
+
+import polars as pl
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from unround.ballots.content import BallotRefused
+from unround.ballots.drafts import Draft, Drafts, draft_ballots
+from unround.console.ballots.documents import options_of, state_of
+from unround.console.ballots.schemas import (
+    AssignedPaper,
+    BallotLine,
+    Collection,
+    CollectionChange,
+    CollectionCounts,
+    CollectionPreview,
+    CollectionSummary,
+    ContradictionCounts,
+    NewCollection,
+)
+from unround.console.storage.ballot_rows import BallotRow, CollectionRow
+from unround.console.storage.ids import new_id, now
+from unround.console.storage.orm import LinkRow
+
+EXAMPLES = 5
+NOTHING: Mapping[str, int] = {}
+
+
+def drafts_of_rows(rows: Sequence[AssignedPaper]) -> Drafts:
+    """Return the ballots to make from rows of a request."""
+    table = pl.DataFrame(
+        {
+            "reviewer": [row.reviewer for row in rows],
+            "reviewer_name": [row.name for row in rows],
+            "reviewer_email": [row.email for row in rows],
+            "paper": [row.paper for row in rows],
+            "title": [row.title for row in rows],
+            "score": pl.Series([row.score for row in rows], strict=False),
+        }
+    )
+    return draft_ballots(table)
+
+
+def preview_of(drafts: Drafts) -> CollectionPreview:
+    """Say what would be made."""
+    sizes = [len(ballot.papers) for ballot in drafts.ballots]
+    return CollectionPreview(
+        ballots=len(drafts.ballots),
+        reviewers=len(drafts.ballots) + len(drafts.too_short),
+        papers=drafts.papers,
+        too_short=len(drafts.too_short),
+        too_short_examples=list(drafts.too_short[:EXAMPLES]),
+        without_email=len(drafts.without_email),
+        without_email_examples=list(drafts.without_email[:EXAMPLES]),
+        with_scores=bool(drafts.levels),
+        levels=list(drafts.levels),
+        fewest_papers=min(sizes, default=0),
+        most_papers=max(sizes, default=0),
+    )
+
+
+def make_collection(
+    session: Session, conference: str, request: NewCollection, drafts: Drafts, source: str
+) -> CollectionRow:
+    """Add a collection with one ballot per reviewer."""
+    if not drafts.ballots:
+        raise BallotRefused("no reviewer has two papers or more: there is nothing to rank")
+    row = CollectionRow(
+        id=new_id(),
+        conference=conference,
+        created=now(),
+        title=request.title.strip(),
+        instructions=request.instructions,
+        rules=request.options.model_dump(exclude={"show_scores"}),
+        show_scores=request.options.show_scores,
+        levels=list(drafts.levels),
+        source=source,
+        state="open",
+        deadline=request.deadline,
+    )
+    session.add(row)
+    session.flush()
+    session.add_all(_ballot(row.id, draft) for draft in drafts.ballots)
+    session.flush()
+    return row
+
+
+def change_collection(row: CollectionRow, change: CollectionChange) -> str:
+    """Change a collection as a chair asked, and return what was changed, for the log."""
+    named = change.model_fields_set
+    told = []
+    for name in ("title", "instructions", "show_scores", "state"):
+        value = getattr(change, name)
+        if value is not None and value != getattr(row, name):
+            setattr(row, name, value.strip() if name == "title" else value)
+            told.append(name if name == "instructions" else f"{name}: {value}")
+    if "deadline" in named and change.deadline != row.deadline:
+        row.deadline = change.deadline
+        told.append(f"deadline: {_moment(row.deadline)}")
+    return ", ".join(told)
+
+
+def collection_summaries(session: Session, conference: str) -> list[CollectionSummary]:
+    """List the collections of a conference, newest first."""
+    counting = (
+        select(
+            BallotRow.collection,
+            func.count(),
+            func.count(BallotRow.saved),
+            func.count(BallotRow.submitted),
+        )
+        .join(CollectionRow, CollectionRow.id == BallotRow.collection)
+        .where(CollectionRow.conference == conference)
+        .group_by(BallotRow.collection)
+    )
+    counts = {row[0]: row[1:] for row in session.execute(counting)}
+    query = select(CollectionRow).where(CollectionRow.conference == conference)
+    return [
+        CollectionSummary(
+            id=row.id,
+            title=row.title,
+            created=row.created,
+            state=state_of(row),
+            deadline=row.deadline,
+            ballots=counts.get(row.id, (0, 0, 0))[0],
+            saved=counts.get(row.id, (0, 0, 0))[1],
+            submitted=counts.get(row.id, (0, 0, 0))[2],
+        )
+        for row in session.scalars(query.order_by(CollectionRow.created.desc(), CollectionRow.id))
+    ]
+
+
+def collection_out(
+    session: Session, row: CollectionRow, warnings: Sequence[str] = ()
+) -> Collection:
+    """Return a collection with its ballots and what became of them."""
+    ballots = ballots_of(session, row.id)
+    lines = ballot_lines(session, ballots)
+    opened = [one for one in ballots if one.opened]
+    return Collection(
+        id=row.id,
+        conference=row.conference,
+        title=row.title,
+        instructions=row.instructions,
+        options=options_of(row),
+        deadline=row.deadline,
+        state=state_of(row),
+        closed_by_chairs=row.state == "closed",
+        created=row.created,
+        source=row.source,
+        levels=row.levels,
+        counts=CollectionCounts(
+            ballots=len(ballots),
+            invited=sum(line.invited is not None for line in lines),
+            opened=len(opened),
+            saved=sum(one.version > 0 for one in ballots),
+            submitted=sum(one.submitted is not None for one in ballots),
+        ),
+        opened_not_saved=sum(one.version == 0 for one in opened),
+        saved_not_submitted=sum(one.version > 0 and one.submitted is None for one in ballots),
+        median_minutes=_median_minutes(ballots),
+        contradictions=_contradictions(ballots),
+        warnings=list(warnings),
+        ballots=lines,
+    )
+
+
+def ballots_of(session: Session, collection: str) -> list[BallotRow]:
+    """Return the ballots of a collection, by reviewer."""
+    query = select(BallotRow).where(BallotRow.collection == collection)
+    return list(session.scalars(query.order_by(BallotRow.reviewer, BallotRow.id)))
+
+
+def ballot_lines(session: Session, ballots: Sequence[BallotRow]) -> list[BallotLine]:
+    """Return one line per ballot of one collection."""
+    if not ballots:
+        return []
+    links = (
+        select(LinkRow.ballot, func.min(LinkRow.created))
+        .join(BallotRow, BallotRow.id == LinkRow.ballot)
+        .where(BallotRow.collection == ballots[0].collection)
+        .group_by(LinkRow.ballot)
+    )
+    invited = {row[0]: row[1] for row in session.execute(links)}
+    return [_line(ballot, invited.get(ballot.id)) for ballot in ballots]
+
+
+def _ballot(collection: str, draft: Draft) -> BallotRow:
+    return BallotRow(
+        id=new_id(),
+        collection=collection,
+        reviewer=draft.reviewer,
+        name=draft.name,
+        email=draft.email,
+        papers=[asdict(paper) for paper in draft.papers],
+        version=0,
+    )
+
+
+def _line(ballot: BallotRow, invited: datetime | None) -> BallotLine:
+    counts = ballot.tally or NOTHING
+    return BallotLine(
+        id=ballot.id,
+        reviewer=ballot.reviewer,
+        name=ballot.name,
+        email=ballot.email,
+        papers=len(ballot.papers),
+        invited=invited,
+        opened=ballot.opened,
+        saved=ballot.saved,
+        submitted=ballot.submitted,
+        version=ballot.version,
+        placed=counts.get("placed", 0),
+        cannot_say=counts.get("cannot_say", 0),
+        contradictions=counts.get("contradictions", 0),
+        unanswered=counts.get("unanswered", 0),
+    )
+
+
+def _contradictions(ballots: Iterable[BallotRow]) -> ContradictionCounts:
+    tallies = [one.tally for one in ballots if one.tally]
+
+    def total(name: str) -> int:
+        return sum(counts.get(name, 0) for counts in tallies)
+
+    answers = ("unanswered", "order", "score", "both", "unsure", "changed_scores")
+    return ContradictionCounts(
+        ballots=sum(bool(counts.get("contradictions")) for counts in tallies),
+        asked=total("contradictions"),
+        **{name: total(name) for name in answers},
+    )
+
+
+def _median_minutes(ballots: Iterable[BallotRow]) -> float | None:
+    spans = [
+        (one.submitted - one.opened).total_seconds() / 60.0
+        for one in ballots
+        if one.submitted is not None and one.opened is not None
+    ]
+    return round(median(spans), 1) if spans else None
+
+
+def _moment(value: datetime | None) -> str:
+    return "none" if value is None else value.isoformat(timespec="minutes")

@@ -1,0 +1,95 @@
+"""Links to ballots: made for many reviewers at once, shown once, as a table for a mail merge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from unround.console.access import links
+from unround.console.ballots.schemas import BallotLink, BallotLinks, MadeBallotLinks
+from unround.console.errors import Absent
+from unround.console.settings import ConsoleSettings
+from unround.console.storage.ballot_rows import BallotRow, CollectionRow
+from unround.console.storage.orm import LinkRow
+from unround.formats.files.write import shielded
+
+
+def make_ballot_links(
+    session: Session,
+    settings: ConsoleSettings,
+    collection: CollectionRow,
+    ballots: Sequence[BallotRow],
+    request: BallotLinks,
+) -> MadeBallotLinks:
+    """Make a link for each ballot that is asked for."""
+    open_ones = _open_links(session, collection)
+    wanted = _wanted(ballots, open_ones, request)
+    if request.existing == "replace":
+        for ballot in wanted:
+            for link in open_ones.get(ballot.id, ()):
+                links.revoke(session, link)
+    made = [_made(session, settings, collection, ballot, request.days) for ballot in wanted]
+    return MadeBallotLinks(links=made, csv=mail_merge(made))
+
+
+def mail_merge(made: Sequence[BallotLink]) -> str:
+    """Return links as a CSV table: name, email, link, expires."""
+    rows = [
+        (
+            one.name or one.reviewer,
+            one.email or "",
+            one.url,
+            "" if one.expires is None else f"{one.expires:%Y-%m-%d %H:%M} UTC",
+        )
+        for one in made
+    ]
+    schema = dict.fromkeys(("name", "email", "link", "expires"), pl.String)
+    return shielded(pl.DataFrame(rows, schema=schema, orient="row")).write_csv()
+
+
+def _wanted(
+    ballots: Sequence[BallotRow], open_ones: dict[str, list[LinkRow]], request: BallotLinks
+) -> list[BallotRow]:
+    if request.ballot is not None:
+        chosen = [ballot for ballot in ballots if ballot.id == request.ballot]
+        if not chosen:
+            raise Absent
+        return chosen
+    if request.only == "unanswered":
+        return [ballot for ballot in ballots if ballot.submitted is None]
+    if request.only == "without_link":
+        return [ballot for ballot in ballots if ballot.id not in open_ones]
+    return list(ballots)
+
+
+def _open_links(session: Session, collection: CollectionRow) -> dict[str, list[LinkRow]]:
+    of_collection = select(BallotRow.id).where(BallotRow.collection == collection.id)
+    query = links.open_links(collection.conference).where(LinkRow.ballot.in_(of_collection))
+    found: dict[str, list[LinkRow]] = {}
+    for link in session.scalars(query):
+        assert link.ballot is not None
+        found.setdefault(link.ballot, []).append(link)
+    return found
+
+
+def _made(
+    session: Session,
+    settings: ConsoleSettings,
+    collection: CollectionRow,
+    ballot: BallotRow,
+    days: int | None,
+) -> BallotLink:
+    link, secret = links.make_link(
+        session, conference=collection.conference, ballot=ballot.id, days=days, label=""
+    )
+    return BallotLink(
+        ballot=ballot.id,
+        reviewer=ballot.reviewer,
+        name=ballot.name,
+        email=ballot.email,
+        url=settings.link(secret),
+        expires=link.expires,
+    )

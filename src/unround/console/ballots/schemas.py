@@ -1,0 +1,372 @@
+"""Models of the API about ballots."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field, field_validator, model_validator
+
+from unround.ballots.content import Answer, Mode, Outcome
+from unround.ballots.statements import Unanswered
+from unround.console.access.schemas import FIRST_YEAR, LAST_YEAR, Days
+from unround.console.schemas import FileInfo, Id, Name, Reading, Strict
+
+MOST_PAPERS = 500
+MOST_PAIRS = 20_000
+MOST_ROWS = 100_000
+State = Literal["open", "closed"]
+Which = Literal["saved", "submitted"]  # ballots that count
+PaperId = Annotated[str, Field(min_length=1, max_length=1000)]
+Group = Annotated[list[PaperId], Field(max_length=MOST_PAPERS)]
+Level = int | float | Annotated[str, Field(max_length=200)]
+Text = Annotated[str, Field(max_length=1000)]
+
+# --- what a reviewer says -----------------------------------------------------------------------
+
+
+class ContradictionAnswer(Strict):
+    """An answer: the order stands, the score stands, both are as meant, or the reviewer is not sure."""
+
+    above: PaperId
+    below: PaperId
+    answer: Answer
+
+
+class PairOutcome(Strict):
+    """How the reviewer compares two papers."""
+
+    first: PaperId
+    second: PaperId
+    outcome: Outcome
+
+
+class BallotContent(Strict):
+    """What a reviewer says: groups of papers, best first; a group of several is a tie."""
+
+    groups: list[Group] = Field(default_factory=list, max_length=MOST_PAPERS)
+    cannot_say: list[PaperId] = Field(default_factory=list, max_length=MOST_PAPERS)
+    unplaced: list[PaperId] = Field(default_factory=list, max_length=MOST_PAPERS)
+    answers: list[ContradictionAnswer] = Field(default_factory=list, max_length=MOST_PAIRS)
+    scores: dict[PaperId, Level] = Field(default_factory=dict, max_length=MOST_PAPERS)
+    comparisons: list[PairOutcome] = Field(default_factory=list, max_length=MOST_PAIRS)
+
+
+class SaveBallot(Strict):
+    """A ballot to save, on top of the version that the reviewer saw.
+
+    The same `save_id` is saved once: a request whose response was lost can be sent again.
+    """
+
+    save_id: Annotated[str, Field(pattern=r"^[0-9a-fA-F-]{8,36}$")]
+    base_version: Annotated[int, Field(ge=0, le=2**31 - 1)]
+    content: BallotContent
+    submit: bool = False
+
+
+# --- what a reviewer sees -----------------------------------------------------------------------
+
+
+class CollectionOptions(Strict):
+    """What a collection allows, and what it shows."""
+
+    ties: bool = True
+    top_k: Annotated[int, Field(ge=1, le=MOST_PAPERS)] | None = None
+    may_skip: bool = True  # "cannot say"
+    show_scores: bool = True
+    mode: Mode = "list"
+
+
+class BallotCollection(BaseModel):
+    """A collection as a reviewer sees it. Closed: by the chairs, or because the deadline has passed."""
+
+    title: str
+    instructions: str
+    options: CollectionOptions
+    deadline: datetime | None
+    state: State
+    levels: list[Level]  # of the scale, worst first; none where scores are not shown
+
+
+class BallotPaper(BaseModel):
+    """A paper with the reviewer's own score, where these are shown."""
+
+    paper: str
+    title: str | None
+    score: Level | None
+    level: int | None  # the score's place among the levels
+
+
+class BallotContradiction(BaseModel):
+    """A paper placed above another one with a higher score."""
+
+    above: str
+    below: str
+    score_above: Level
+    score_below: Level
+    answer: Answer | None
+
+
+class NextPair(BaseModel):
+    """The pair to ask about: so many are answered, and so many at most are left with this one."""
+
+    first: str
+    second: str
+    done: int
+    left: int
+
+
+class Ballot(BaseModel):
+    """A reviewer's ballot: version 0 is the empty one."""
+
+    collection: BallotCollection
+    reviewer: str
+    papers: list[BallotPaper]
+    version: int
+    saved_at: datetime | None
+    submitted_at: datetime | None
+    submitted_version: int | None
+    receipt: str | None  # of this version: chairs see the same one
+    content: BallotContent
+    contradictions: list[BallotContradiction]
+    next_pair: NextPair | None  # in the mode "pairs"
+    order: list[list[str]] | None  # that the pairs settle, as groups, where groups can state it
+
+
+class BallotConflict(BaseModel):
+    """Why a ballot was not saved: another one was, meanwhile, and is the newest."""
+
+    detail: str
+    current: Ballot
+
+
+class BallotVersion(BaseModel):
+    """One saved state of a ballot."""
+
+    version: int
+    saved_at: datetime
+    submitted: bool
+    receipt: str
+
+
+# --- what chairs make ---------------------------------------------------------------------------
+
+
+class AssignedPaper(Strict):
+    """A paper of a reviewer, with the score if there is one."""
+
+    reviewer: Text
+    name: Text | None = None
+    email: Text | None = None
+    paper: PaperId
+    title: Text | None = None
+    score: Level | None = None
+
+
+class CollectionSource(Strict):
+    """Who reviews what: from a finished run, from uploaded files, or row by row."""
+
+    run: Id | None = None
+    files: list[Id] = Field(default_factory=list, max_length=100)
+    rows: list[AssignedPaper] = Field(default_factory=list, max_length=MOST_ROWS)
+    reading: Reading = Reading()  # of the files
+
+    @model_validator(mode="after")
+    def _one(self) -> CollectionSource:
+        """Reject none and several."""
+        if (self.run is not None) + bool(self.files) + bool(self.rows) != 1:
+            raise ValueError("name a run, files, or rows: one of them")
+        return self
+
+
+def _checked_moment(value: datetime | None) -> datetime | None:
+    if value is None:
+        return None
+    if not FIRST_YEAR <= value.year <= LAST_YEAR:
+        raise ValueError(f"the year must be between {FIRST_YEAR} and {LAST_YEAR}")
+    return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+
+
+class NewCollection(Strict):
+    """A collection to make. A deadline without a zone is in UTC."""
+
+    title: Name
+    instructions: Annotated[str, Field(max_length=10_000)] = ""
+    options: CollectionOptions = CollectionOptions()
+    deadline: datetime | None = None
+    source: CollectionSource
+
+    _possible = field_validator("deadline")(_checked_moment)
+
+
+class CollectionPreview(BaseModel):
+    """What would be made."""
+
+    ballots: int
+    reviewers: int
+    papers: int
+    too_short: int  # reviewers with one paper, who get no ballot
+    too_short_examples: list[str]
+    without_email: int
+    without_email_examples: list[str]
+    with_scores: bool
+    levels: list[Level]
+    fewest_papers: int  # on a ballot
+    most_papers: int
+
+
+class CollectionChange(Strict):
+    """Changes to a collection; what is not named stays. `deadline` None takes it away."""
+
+    title: Name | None = None
+    instructions: Annotated[str, Field(max_length=10_000)] | None = None
+    show_scores: bool | None = None
+    state: State | None = None
+    deadline: datetime | None = None
+
+    _possible = field_validator("deadline")(_checked_moment)
+
+
+# --- what chairs see ----------------------------------------------------------------------------
+
+
+class CollectionSummary(BaseModel):
+    """One line of the list of collections."""
+
+    id: Id
+    title: str
+    created: datetime
+    state: State
+    deadline: datetime | None
+    ballots: int
+    saved: int
+    submitted: int
+
+
+class CollectionCounts(BaseModel):
+    """How far the reviewers have come. Each count includes the following ones."""
+
+    ballots: int
+    invited: int  # have had a link
+    opened: int
+    saved: int
+    submitted: int
+
+
+class ContradictionCounts(BaseModel):
+    """Contradictions on the newest versions, and what reviewers answered."""
+
+    ballots: int  # with at least one
+    asked: int
+    unanswered: int
+    order: int
+    score: int
+    both: int
+    unsure: int
+    changed_scores: int
+
+
+class BallotLine(BaseModel):
+    """One ballot of the list."""
+
+    id: Id
+    reviewer: str
+    name: str | None
+    email: str | None
+    papers: int
+    invited: datetime | None
+    opened: datetime | None
+    saved: datetime | None
+    submitted: datetime | None
+    version: int
+    placed: int
+    cannot_say: int
+    contradictions: int
+    unanswered: int
+
+
+class Collection(BaseModel):
+    """A collection with its ballots."""
+
+    id: Id
+    conference: Id
+    title: str
+    instructions: str
+    options: CollectionOptions
+    deadline: datetime | None
+    state: State  # "closed" by the chairs, or because the deadline has passed
+    closed_by_chairs: bool
+    created: datetime
+    source: str
+    levels: list[Level]
+    counts: CollectionCounts
+    opened_not_saved: int  # drop-outs
+    saved_not_submitted: int
+    median_minutes: float | None  # from opening to the last submission
+    contradictions: ContradictionCounts
+    warnings: list[str]  # to read before sending links
+    ballots: list[BallotLine]
+
+
+class BallotLinks(Strict):
+    """Links to make: for all ballots, those without an open link, or those not submitted.
+
+    Links that a reviewer has stay open with "keep" and are revoked with "replace".
+    """
+
+    only: Literal["all", "without_link", "unanswered"] = "all"
+    ballot: Id | None = None  # for this one alone
+    existing: Literal["keep", "replace"] = "keep"
+    days: Days = None
+
+
+class BallotLink(BaseModel):
+    """A new link with its URL, which is shown once."""
+
+    ballot: Id
+    reviewer: str
+    name: str | None
+    email: str | None
+    url: str
+    expires: datetime | None
+
+
+class MadeBallotLinks(BaseModel):
+    """New links, and the same as a table for a mail merge."""
+
+    links: list[BallotLink]
+    csv: str
+
+
+class BallotVersionDetail(BallotVersion):
+    """One saved state with its content."""
+
+    content: BallotContent
+
+
+class BallotDetail(BaseModel):
+    """A ballot with all its versions, oldest first."""
+
+    line: BallotLine
+    papers: list[BallotPaper]
+    contradictions: list[BallotContradiction]
+    versions: list[BallotVersionDetail]
+
+
+class UseBallots(Strict):
+    """Which ballots become rankings, and what becomes of contradictions without an answer."""
+
+    which: Which = "saved"
+    unanswered: Unanswered = "keep"
+
+
+class UsedBallots(BaseModel):
+    """The files that were made, for "New run"."""
+
+    files: list[FileInfo]
+    ballots: int
+    partial: int  # stated as comparisons, because ranks cannot state them
+    conflicts: Literal[
+        "refuse", "scores", "rankings"
+    ]  # the policy that does what reviewers answered
+    advice: str

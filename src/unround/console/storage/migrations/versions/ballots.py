@@ -1,0 +1,80 @@
+"""Ballots: collections of rankings, one ballot per reviewer, all versions, and links that open one."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+
+# Both databases add a foreign key with its column when nothing is in it yet.
+ADD_BALLOT = (
+    "ALTER TABLE links ADD COLUMN ballot VARCHAR(32) REFERENCES ballots(id) ON DELETE CASCADE"
+)
+
+
+def upgrade() -> None:
+    """Make the tables, and the column of links."""
+    op.create_table(
+        "collections",
+        _id(),
+        _owner("conferences", "conference", index=True),
+        _moment("created"),
+        _text("title"),
+        _text("instructions"),
+        sa.Column("rules", sa.JSON, nullable=False),
+        sa.Column("show_scores", sa.Boolean, nullable=False),
+        sa.Column("levels", sa.JSON, nullable=False),
+        _text("source"),
+        sa.Column("state", sa.String(16), nullable=False),
+        _moment("deadline", nullable=True),
+    )
+    op.create_table(
+        "ballots",
+        _id(),
+        _owner("collections", "collection", index=True),
+        _text("reviewer"),
+        _text("name", nullable=True),
+        _text("email", nullable=True),
+        sa.Column("papers", sa.JSON, nullable=False),
+        _moment("opened", nullable=True),
+        sa.Column("version", sa.Integer, nullable=False),
+        _moment("saved", nullable=True),
+        _moment("submitted", nullable=True),
+        sa.Column("submitted_version", sa.Integer),
+        sa.Column("tally", sa.JSON),
+    )
+    op.create_table(
+        "ballot_versions",
+        _owner("ballots", "ballot", primary_key=True),
+        sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("save_id", sa.String(36), nullable=False),
+        _moment("saved"),
+        sa.Column("submitted", sa.Boolean, nullable=False),
+        sa.Column("content", sa.JSON, nullable=False),
+        sa.UniqueConstraint("ballot", "save_id", name="ballot_versions_by_save_id"),
+    )
+    op.execute(ADD_BALLOT)
+    op.create_index("ix_links_ballot", "links", ["ballot"])
+
+
+def _id() -> sa.Column[object]:
+    return sa.Column("id", sa.String(32), primary_key=True)
+
+
+def _text(name: str, *, nullable: bool = False) -> sa.Column[object]:
+    return sa.Column(name, sa.Text, nullable=nullable)
+
+
+def _moment(name: str, *, nullable: bool = False) -> sa.Column[object]:
+    return sa.Column(name, sa.DateTime(timezone=True), nullable=nullable)
+
+
+def _owner(
+    table: str, name: str, *, primary_key: bool = False, index: bool = False
+) -> sa.Column[object]:
+    parent = sa.ForeignKey(f"{table}.id", ondelete="CASCADE")
+    return sa.Column(
+        name, sa.String(32), parent, primary_key=primary_key, index=index, nullable=False
+    )
