@@ -130,6 +130,8 @@ class World:
     run: str = ""  # shared
     hidden: str = ""  # not shared
     area_chairs: dict[str, str] = field(default_factory=dict)
+    collection: str = ""
+    ballots: dict[str, str] = field(default_factory=dict)  # by reviewer
 
     def nobody(self) -> Person:
         return Person(self.console, self.app)
@@ -141,6 +143,12 @@ class World:
 
     def area_chair(self, name: str = CHAIRS[0]) -> Person:
         return self.nobody().enter(self.new_link(name)["url"])
+
+    def reviewer(self, name: str | None = None) -> Person:
+        """A reviewer who has opened their ballot."""
+        wanted = {"ballot": self.ballots[name or min(self.ballots)]}
+        made = self.chair.made(f"/api/collections/{self.collection}/links", wanted)
+        return self.nobody().enter(made["links"][0]["url"])
 
 
 @pytest.fixture(scope="session")
@@ -166,6 +174,10 @@ def world(console: Console) -> World:
     assert chair.patch(f"/api/runs/{made.run}", json={"shared": True}).json()["shared"]
     access = chair.get(f"/api/conferences/{made.conference}/access").json()
     made.area_chairs = {one["name"]: one["id"] for one in access["area_chairs"]}
+    wanted = {"title": "Rankings", "source": {"run": made.run}}
+    collection = chair.made(f"/api/conferences/{made.conference}/collections", wanted)
+    made.collection = collection["id"]
+    made.ballots = {one["reviewer"]: one["id"] for one in collection["ballots"]}
     return made
 
 

@@ -50,6 +50,12 @@ class Sample:
         words |= {name for name in CHAIRS if name != chair}
         return words | {email_of(name) for name in CHAIRS}
 
+    def words_outside_ballot(self, reviewer: str) -> set[str]:
+        """Everything that a reviewer must never receive."""
+        own = self.reviews.filter(pl.col("reviewer") == reviewer)
+        mine = {reviewer, *own["reviewer_name"], *own["paper"], *own["title"]}
+        return self.all_words() - mine
+
     def all_words(self) -> set[str]:
         words = {word for paper in self.owner for word in (paper, _title(paper))}
         words |= set(self.reviews["reviewer"]) | set(self.reviews["reviewer_name"])

@@ -8,6 +8,7 @@ import re
 import zipfile
 from typing import Any
 
+import polars as pl
 import pytest
 from fastapi.routing import APIRoute
 
@@ -34,6 +35,15 @@ OPEN = {
     ("GET", "/api/runs/{run}/report.html"),
     ("POST", "/api/runs/{run}/export"),
 }
+# All that a reviewer may use.
+FOR_REVIEWERS = {
+    ("GET", "/api/me"),
+    ("POST", "/api/enter"),
+    ("POST", "/api/leave"),
+    ("GET", "/api/ballot"),
+    ("PUT", "/api/ballot"),
+    ("GET", "/api/ballot/versions"),
+}
 
 
 def _bytes(answer: Any) -> bytes:
@@ -56,6 +66,8 @@ def _requests(world: World, method: str, path: str) -> list[dict[str, Any]]:
         "file": world.files,
         "link": [world.new_link(name)["id"] for name in (ADA, BEN)],
         "check": ["0" * 32],
+        "collection": [world.collection],
+        "ballot": sorted(world.ballots.values())[:2],
         "view": ["0" * 32],
         "name": [
             *("scores.csv", "papers.csv", "run.json", "explanation.csv", "reviews.csv", "run.xlsx"),
@@ -96,7 +108,7 @@ def _extras(world: World, method: str, path: str) -> list[dict[str, Any]]:
         return [{"files": world.sample.files}]
     if path.endswith("/area-chairs"):
         return [{"files": {"file": ("a.csv", world.sample.assignments())}}]
-    if method in ("POST", "PATCH"):
+    if method in ("POST", "PATCH", "PUT"):
         return [{"json": {}}, {"json": {"shared": True}}, {"content": b"{"}]
     return [{}]
 
@@ -105,7 +117,7 @@ def test_every_route_is_walked():
     described = api().openapi()["paths"]
     listed = {(method.upper(), path) for path, methods in described.items() for method in methods}
     assert listed == set(ROUTES)
-    assert set(ROUTES) >= OPEN
+    assert set(ROUTES) >= OPEN | FOR_REVIEWERS
 
 
 def _expected(path: str, request: dict[str, Any]) -> int:
@@ -151,6 +163,49 @@ def test_nobody_receives_nothing(world: World, method: str, path: str):
         assert answer.status_code == 401, request
         assert answer.json() == {"detail": "Open the console by your link."}
         assert not {word for word in words if word.encode() in _bytes(answer)}
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_reviewers_receive_their_own_papers_and_nothing_else(world: World, method: str, path: str):
+    name = min(world.ballots)
+    person = world.reviewer(name)
+    if path == "/api/leave":
+        assert person.post("/api/leave").content == b""
+        return
+    outside = world.sample.words_outside_ballot(name)
+    for request in _requests(world, method, path):
+        answer = person.request(**request)
+        found = {word for word in outside if word.encode() in _bytes(answer)}
+        assert not found, (request, found)
+        if (method, path) not in FOR_REVIEWERS:
+            assert answer.status_code == 404, request
+            assert answer.json() == {"detail": "There is nothing here."}
+        elif method == "GET":
+            assert answer.status_code == 200, (request, answer.text)
+        else:
+            assert answer.status_code == 422, (request, answer.text)
+
+
+def test_a_reviewer_sees_all_that_is_theirs(world: World):
+    for name in sorted(world.ballots)[:3]:
+        ballot = world.reviewer(name).get("/api/ballot").json()
+        own = world.sample.reviews.filter(pl.col("reviewer") == name)
+        papers = {paper["paper"]: (paper["title"], paper["score"]) for paper in ballot["papers"]}
+        expected = own.select("paper", "title", "score").iter_rows()
+        assert papers == {paper: (title, score) for paper, title, score in expected}
+
+
+def test_chairs_of_another_conference_see_no_ballots(world: World):
+    other = world.chair.new_conference("With a chair of its own")
+    made = world.chair.made(f"/api/conferences/{other}/links", {"label": "Eve Chair"})
+    eve = world.nobody().enter(made["url"])
+    ballot = min(world.ballots.values())
+    path = f"/api/collections/{world.collection}"
+    for request in ("", "/export", f"/ballots/{ballot}"):
+        assert eve.get(f"{path}{request}").status_code == 404
+    assert eve.post(f"{path}/links", json={}).status_code == 404
+    assert eve.get("/api/ballot").status_code == 404
+    world.chair.delete(f"/api/conferences/{other}")
 
 
 @pytest.mark.parametrize("path", ["/api/", "/api/nothing", "/api/openapi.json", "/api/docs"])

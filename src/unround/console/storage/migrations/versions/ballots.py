@@ -8,10 +8,9 @@ from alembic import op
 revision = "0006"
 down_revision = "0005"
 
-# Both databases add a foreign key with its column when nothing is in it yet.
-ADD_BALLOT = (
-    "ALTER TABLE links ADD COLUMN ballot VARCHAR(32) REFERENCES ballots(id) ON DELETE CASCADE"
-)
+# SQLite adds a foreign key by building the table anew, and dropping the old one drops the sessions.
+KEEP_SESSIONS = "CREATE TEMPORARY TABLE kept_sessions AS SELECT * FROM sessions"
+RESTORE_SESSIONS = ("INSERT INTO sessions SELECT * FROM kept_sessions", "DROP TABLE kept_sessions")
 
 
 def upgrade() -> None:
@@ -55,8 +54,21 @@ def upgrade() -> None:
         sa.Column("content", sa.JSON, nullable=False),
         sa.UniqueConstraint("ballot", "save_id", name="ballot_versions_by_save_id"),
     )
-    op.execute(ADD_BALLOT)
-    op.create_index("ix_links_ballot", "links", ["ballot"])
+    _extend_links()
+
+
+def _extend_links() -> None:
+    rebuilt = op.get_bind().dialect.name == "sqlite"
+    if rebuilt:
+        op.execute(KEEP_SESSIONS)
+    with op.batch_alter_table("links") as links:
+        links.add_column(sa.Column("ballot", sa.String(32)))
+        links.create_foreign_key(
+            "links_of_ballot", "ballots", ["ballot"], ["id"], ondelete="CASCADE"
+        )
+        links.create_index("ix_links_ballot", ["ballot"])
+    for statement in RESTORE_SESSIONS if rebuilt else ():
+        op.execute(statement)
 
 
 def _id() -> sa.Column[object]:
