@@ -5,12 +5,18 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0006"
-down_revision = "0005"
+revision = "0007"
+down_revision = "0006"
 
-# SQLite adds a foreign key by building the table anew, and dropping the old one drops the sessions.
+# SQLite adds a foreign key by building the table anew. Dropping the old one drops the sessions, and the
+# triggers that count changes of who may see what.
 KEEP_SESSIONS = "CREATE TEMPORARY TABLE kept_sessions AS SELECT * FROM sessions"
 RESTORE_SESSIONS = ("INSERT INTO sessions SELECT * FROM kept_sessions", "DROP TABLE kept_sessions")
+TRIGGERS = {
+    "updates": "UPDATE OF conference, area_chair, ballot, printed, secret, label, expires, revoked",
+    "deletions": "DELETE",
+}
+COUNT = "UPDATE access_version SET changes = changes + 1"
 
 
 def upgrade() -> None:
@@ -67,8 +73,13 @@ def _extend_links() -> None:
             "links_of_ballot", "ballots", ["ballot"], ["id"], ondelete="CASCADE"
         )
         links.create_index("ix_links_ballot", ["ballot"])
-    for statement in RESTORE_SESSIONS if rebuilt else ():
+    if not rebuilt:
+        return
+    for statement in RESTORE_SESSIONS:
         op.execute(statement)
+    for name, event in TRIGGERS.items():
+        trigger = f"CREATE TRIGGER count_{name}_of_links AFTER {event} ON links"
+        op.execute(f"{trigger} BEGIN {COUNT}; END")
 
 
 def _id() -> sa.Column[object]:
