@@ -29,6 +29,7 @@ from unround.report.view import encoded, view
 from unround.runs.perform import performed
 from unround.runs.sureness import of_calibration, of_posterior
 from unround.runs.tables import PAPERS, SCORES
+from unround.selection.consensus import check_consensus
 
 FEW = settings(max_examples=25)
 
@@ -406,6 +407,27 @@ def test_how_sure_a_run_is_is_for_chairs(conference_with_sureness):
     )
     scope = Scope("Ann", frozenset(map(str, papers)), key=b"secret", names=True)
     assert view(snapshot, scope)["sureness"] is None
+
+
+def test_whether_consensus_holds_is_for_chairs(conference_with_sureness):
+    snapshot, result, _ = conference_with_sureness
+    inside = result.internals
+    found = check_consensus(inside.reviews, result.settings, result.lam)
+    assert found.pairs > 0
+    shown = view(snapshot)["consensus"]
+    assert f"{shown['finding']} {shown['consequence']}" == found.in_words()
+    papers = frozenset(map(str, snapshot.papers["paper"].to_list()))
+    for disclosure in DISCLOSURES:
+        scope = Scope("Ann", papers, key=b"secret", names=True, disclosure=disclosure)
+        area_chair = view(snapshot, scope)
+        assert area_chair["consensus"] is None
+        assert b"the scores of others alone" not in encoded(area_chair)
+
+
+def test_runs_of_earlier_versions_say_nothing_of_consensus(conference_with_sureness):
+    snapshot = conference_with_sureness[0]
+    record = {key: value for key, value in snapshot.record.items() if key != "consensus"}
+    assert view(replace(snapshot, record=record))["consensus"] is None
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import polars as pl
 
 from unround.formats.cells import counted
 from unround.runs.sureness import STABILITY, UNCERTAINTY
+from unround.selection.consensus import Consensus
 
 GREY = (0.1, 0.9)  # P(accept) between these: the grey zone
 
@@ -16,7 +17,9 @@ GREY = (0.1, 0.9)  # P(accept) between these: the grey zone
 def sureness_rows(
     record: Mapping[str, Any], tables: Mapping[str, pl.DataFrame]
 ) -> Iterator[tuple[str, str]]:
-    """Yield a name and a sentence for everything that the run was asked beside its scores."""
+    """Yield a name and a sentence: whether consensus holds, and what the run was asked beside its scores."""
+    if record["consensus"]["pairs"]:
+        yield "consensus", Consensus(**record["consensus"]).in_words()
     note = record.get("uncertainty")
     if note and note["mixed"]:
         yield "how sure", _places(note, tables[UNCERTAINTY])

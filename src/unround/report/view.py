@@ -20,6 +20,7 @@ from unround.report.model import (
     OUTSIDE,
     BindingColumns,
     CertificateView,
+    ConsensusView,
     CurveView,
     IssueView,
     PaperColumns,
@@ -38,6 +39,7 @@ from unround.report.scoped import computed_within
 from unround.report.snapshot import Snapshot
 from unround.report.sureness import sureness_view
 from unround.scale import Scale
+from unround.selection.consensus import Consensus
 
 DECIMALS = 6  # of the parts of a move: finer than anyone reads
 # Shares of all reviews, to their last digit, tell how many there are: area chairs get so many digits.
@@ -85,6 +87,7 @@ def view(
         "statistics": statistics,
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
+        "consensus": _consensus(snapshot.record) if scope.is_chair else None,
         "sureness": sureness_view(snapshot.record, snapshot.sureness, seen.papers, seen.reviewers)
         if scope.is_chair
         else None,
@@ -310,6 +313,14 @@ def _certificate(certificate: Mapping[str, Any] | None) -> CertificateView | Non
     if certificate is None:
         return None
     return {name: certificate[name] for name in ("max_error", "max_violation")}  # type: ignore[return-value]
+
+
+def _consensus(record: Mapping[str, Any]) -> ConsensusView | None:
+    """Return whether consensus holds; nothing for runs of earlier versions."""
+    if "consensus" not in record:
+        return None
+    found = Consensus(**record["consensus"])
+    return {"finding": found.finding, "consequence": found.consequence}
 
 
 def _one_digit(lam: Any) -> Any:

@@ -6,12 +6,14 @@ import json
 import math
 import platform
 from collections.abc import Mapping
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
 from unround import __version__
 from unround.issues import Issue
 from unround.result import Result
+from unround.selection.consensus import check_consensus
 
 VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
@@ -45,6 +47,7 @@ def run_record(result: Result) -> dict[str, Any]:
             "objective": certificate.objective,
             "sweeps": certificate.sweeps,
         },
+        "consensus": asdict(check_consensus(inside.reviews, settings, result.lam)),
         "ties": dict(zip(("before", "after"), result.ties, strict=True)),
         "counts": {
             "reviews": len(inside.reviews),

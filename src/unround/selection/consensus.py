@@ -51,20 +51,27 @@ class Consensus:
 
     def in_words(self) -> str:
         """Say what was found and what follows from it."""
+        return f"{self.finding} {self.consequence}"
+
+    @property
+    def finding(self) -> str:
+        """What was found."""
         if not self.pairs:
             return (
                 "Whether consensus holds here cannot be told: nobody ranked two papers to which they "
-                "gave one score. Moves of scores rest on the assumption that it does."
+                "gave one score."
             )
         return (
             f"Of {self.pairs:,} pairs of papers that {self.reviewers:,} reviewers gave one score and "
-            f"ranked, consensus puts {self.share:.1%} (95% interval {self.low:.1%} to {self.high:.1%}) in "
-            f"the order of the ranking, which it was not shown; chance would be 50%. {self.consequence}"
+            f"ranked, the scores of others alone put {self.share:.1%} (95% interval {self.low:.1%} to "
+            f"{self.high:.1%}) in the order of the ranking; chance would be 50%."
         )
 
     @property
     def consequence(self) -> str:
         """What a chair should make of it."""
+        if not self.pairs:
+            return "That scores move towards a paper's other reviewers rests on an assumption."
         if self.low > CHANCE:
             return (
                 "So the scores of other reviewers do tell the order of ties better than chance. Where "

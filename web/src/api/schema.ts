@@ -1859,6 +1859,16 @@ export interface components {
             runs: number;
         };
         /**
+         * ConsensusView
+         * @description How often consensus orders ties as rankings do that were hidden from it, and what follows.
+         */
+        ConsensusView: {
+            /** Consequence */
+            consequence: string;
+            /** Finding */
+            finding: string;
+        };
+        /**
          * ConstraintForm
          * @description How statements become constraints.
          */
@@ -3021,6 +3031,7 @@ export interface components {
             bindings: components["schemas"]["BindingColumns"];
             /** Conference */
             conference: string;
+            consensus: components["schemas"]["ConsensusView"] | null;
             /** Disclosure */
             disclosure: ("order" | "scoped" | "exact") | null;
             /** Finished */

@@ -8,6 +8,7 @@ import { LineBar } from "../line/LineBar";
 import { useLine } from "../line/shownLine";
 import { Certificate } from "./Certificate";
 import { ChangesOfPlace } from "./ChangesOfPlace";
+import { Consensus } from "./Consensus";
 import { Distributions } from "./Distributions";
 import { Fold } from "./Fold";
 import { HowSure } from "./HowSure";
@@ -48,6 +49,7 @@ export function Overview() {
         <SlopeChart table={table} />
       </Section>
       <HowSure line={line} />
+      <Consensus />
       <ChangesOfPlace table={table} />
       <div className="overview-columns">
         {distances && <InsideLevels />}
