@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from unround.arrays import FloatArray, IntArray
+from unround.compiler import compiled
 
 ROUNDING = 1e-15
 # Rounds that come no closer after which only rounding is left to fit.
@@ -36,7 +36,7 @@ class FitSpace(NamedTuple):
     links: IntArray  # two per edge
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def fit(nodes: int, edges: int, space: FitSpace) -> None:
     """Write the values ≥ 0 of the edges whose sums at the nodes come closest to the wanted ones."""
     wanted, value, trial, left = (
@@ -99,7 +99,7 @@ def fit(nodes: int, edges: int, space: FitSpace) -> None:
         least = min(least, distance)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _fit_forest(nodes: int, edges: int, space: FitSpace) -> None:
     """Fit the chosen edges, which form a forest, by least squares; write the tree of each node."""
     wanted, fitted = space.numbers[0], space.numbers[2]
@@ -140,7 +140,7 @@ def _fit_forest(nodes: int, edges: int, space: FitSpace) -> None:
             left[parent[node]] += left[node]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _join_links(nodes: int, edges: int, space: FitSpace) -> None:
     """Write where the chosen edges of each node start, and those edges."""
     head, tail, chosen = space.places[0], space.places[1], space.places[2]

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from unround.arrays import BoolArray, FloatArray
 from unround.certificate.fit import NUMBERS, PLACES, FitSpace, fit
+from unround.compiler import compiled
 from unround.problem.model import Comparisons
 
 
@@ -23,7 +23,7 @@ class Touched(NamedTuple):
     at_upper: BoolArray
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def component_multipliers(
     gradient: FloatArray,
     pairs: Comparisons,
@@ -67,7 +67,7 @@ def component_multipliers(
                 on_cell[review] = value[edge] if at_lower[review] else -value[edge]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _most_room(pairs: Comparisons) -> int:
     """Return the places that fitting any of the components takes."""
     most = 0
@@ -78,7 +78,7 @@ def _most_room(pairs: Comparisons) -> int:
     return most
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def lowest_scores(lower: FloatArray, pairs: Comparisons) -> FloatArray:
     """Return the lowest scores above the lower ends of cells that keep to all comparisons."""
     scores = lower.copy()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from unround.arrays import FloatArray, ShortArray
+from unround.compiler import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def extent(estimate: FloatArray, unit: float) -> tuple[float, float]:
     """The least and the largest estimate, in whole units; NaN if any is."""
     least, most = np.inf, -np.inf
@@ -19,7 +19,7 @@ def extent(estimate: FloatArray, unit: float) -> tuple[float, float]:
     return np.rint(least * unit), np.rint(most * unit)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def count_by_sorting(truth: ShortArray, estimate: FloatArray, levels: int) -> tuple[int, int]:
     """Pairs that the estimate reverses, and pairs that it ties though the truth does not.
 
@@ -53,7 +53,7 @@ def count_by_sorting(truth: ShortArray, estimate: FloatArray, levels: int) -> tu
     return wrong, tied
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def count_by_histogram(
     truth: ShortArray, estimate: FloatArray, unit: float, least: float, span: int, levels: int
 ) -> tuple[int, int]:

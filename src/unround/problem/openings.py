@@ -19,9 +19,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from unround.arrays import FloatArray, IntArray
+from unround.compiler import compiled
 from unround.problem.room import Steps
 
 # Rounding of the few additions along a path, relative to the largest number in play.
@@ -69,7 +69,7 @@ def open_levels(
     return np.minimum(lower, scores), np.maximum(upper, scores)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _rising_fit(lower: FloatArray, upper: FloatArray) -> FloatArray:
     """Return the lowest rising values with the least total squared distance from their intervals."""
     size = lower.size
@@ -90,7 +90,7 @@ def _rising_fit(lower: FloatArray, upper: FloatArray) -> FloatArray:
     return fitted
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _nearest(lower: FloatArray, upper: FloatArray) -> float:
     """Return the lowest value with the least total squared distance from all intervals.
 
@@ -143,7 +143,7 @@ def open_cells(
     return np.minimum(lower + point[papers:], scores), np.maximum(upper, scores)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _least_stretch(graph: _Graph, forest: _Forest) -> FloatArray:
     """Find the openings; return the lowest scores that keep to the order inside the opened cells."""
     size = graph.lower.size
@@ -177,7 +177,7 @@ def _least_stretch(graph: _Graph, forest: _Forest) -> FloatArray:
     return scores
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _push_up(
     graph: _Graph, point: FloatArray, scores: FloatArray, start: IntArray, counts: IntArray
 ) -> None:
@@ -204,7 +204,7 @@ def _push_up(
                 changed = True
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _enforce(forest: _Forest, new: int) -> int:
     """Raise the force on the path `new` until it holds, letting go of others on the way.
 
@@ -258,7 +258,7 @@ def _enforce(forest: _Forest, new: int) -> int:
         new -= 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _walk_forest(forest: _Forest, active: int) -> None:
     """Write the breadth-first order of every tree."""
     head, tail, links = forest.head, forest.tail, forest.links
@@ -296,7 +296,7 @@ def _walk_forest(forest: _Forest, active: int) -> None:
                     filled += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _settle_forces(forest: _Forest) -> None:
     """Turn what each node must receive into the force on the edge to its parent, leaves first."""
     order, _, parent, link = forest.walk
@@ -309,7 +309,7 @@ def _settle_forces(forest: _Forest) -> None:
                 push[node] = -push[node]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _restore(forest: _Forest, active: int) -> None:
     """Compute point and forces anew from the active paths, so that rounding does not add up."""
     _walk_forest(forest, active)

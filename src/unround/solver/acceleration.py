@@ -14,9 +14,9 @@ import math
 from typing import Any, Protocol
 
 import numpy as np
-from numba import njit
 
 from unround.arrays import FloatArray
+from unround.compiler import compiled
 
 DEPTH = 8
 # Relative to the largest entry of the normal equations: enough to keep them solvable.
@@ -192,7 +192,7 @@ class HostHistory:
         return self._proposal
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def step(
     centres: FloatArray,
     means: FloatArray,
@@ -212,7 +212,7 @@ def step(
         last_means[paper] = means[paper]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def update_gram(bends: FloatArray, gram: FloatArray, kept: int, row: int) -> None:
     """Inner products of one stored difference with all others, summed in a fixed order."""
     for other in range(kept):
@@ -222,7 +222,7 @@ def update_gram(bends: FloatArray, gram: FloatArray, kept: int, row: int) -> Non
         gram[row, other] = gram[other, row] = total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mix(
     moves: FloatArray,
     bends: FloatArray,
@@ -245,7 +245,7 @@ def mix(
         mixed[paper] = combined
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def shares_of(system: FloatArray, share: FloatArray) -> None:
     """Replace the inner products with the residual by each step's share in the mix, both in place."""
     largest = 0.0
@@ -256,7 +256,7 @@ def shares_of(system: FloatArray, share: FloatArray) -> None:
     _solve(system, share)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _solve(system: FloatArray, right: FloatArray) -> None:
     """Gaussian elimination of a small positive definite system, in place; zero pivots drop out."""
     size = right.size

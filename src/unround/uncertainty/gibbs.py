@@ -17,10 +17,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray
+from unround.compiler import compiled, inlined
 from unround.uncertainty.random_draws import (
     RandomState,
     deviation_given_squares,
@@ -75,7 +75,7 @@ class Kept(NamedTuple):
     reviewer_square: FloatArray
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sample(
     graph: Graph, state: State, kept: Kept, sweeps: int, every: int, effects: bool, fixed: bool
 ) -> None:
@@ -97,7 +97,7 @@ def sample(
             _keep(graph, state, kept, (number + 1) // every - 1)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _floor(graph: Graph, opinion: FloatArray, i: int) -> float:
     low = float(graph.lower[i])
     for k in range(graph.down_start[i], graph.down_start[i + 1]):
@@ -105,7 +105,7 @@ def _floor(graph: Graph, opinion: FloatArray, i: int) -> float:
     return low
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _ceiling(graph: Graph, opinion: FloatArray, i: int) -> float:
     high = float(graph.upper[i])
     for k in range(graph.up_start[i], graph.up_start[i + 1]):
@@ -113,7 +113,7 @@ def _ceiling(graph: Graph, opinion: FloatArray, i: int) -> float:
     return high
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _draw_opinions(graph: Graph, state: State) -> None:
     opinion, noise = state.opinion, state.hyper[NOISE]
     for i in range(opinion.size):
@@ -122,7 +122,7 @@ def _draw_opinions(graph: Graph, state: State) -> None:
         opinion[i] = truncated_normal(state.random, centre, noise, low, high)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _draw_paper_effects(graph: Graph, state: State) -> None:
     prior, weight = state.hyper[BETWEEN] ** -2.0, state.hyper[NOISE] ** -2.0
     for p in range(state.paper_effect.size):
@@ -134,7 +134,7 @@ def _draw_paper_effects(graph: Graph, state: State) -> None:
         state.paper_effect[p] = total / precision + normal(state.random) / math.sqrt(precision)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _draw_reviewer_effects(graph: Graph, state: State) -> None:
     prior, weight = state.hyper[STRICTNESS] ** -2.0, state.hyper[NOISE] ** -2.0
     for r in range(state.reviewer_effect.size):
@@ -145,7 +145,7 @@ def _draw_reviewer_effects(graph: Graph, state: State) -> None:
         state.reviewer_effect[r] = total / precision + normal(state.random) / math.sqrt(precision)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _shift_papers(graph: Graph, state: State) -> None:
     """Move each paper's effect together with its opinions, as far as cells and orders allow."""
     opinion = state.opinion
@@ -166,7 +166,7 @@ def _shift_papers(graph: Graph, state: State) -> None:
             opinion[i] = min(max(moved, _floor(graph, opinion, i)), _ceiling(graph, opinion, i))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _shift_reviewers(graph: Graph, state: State) -> None:
     """Move each reviewer's effect together with their opinions: their order stays, cells bound it."""
     opinion = state.opinion
@@ -186,7 +186,7 @@ def _shift_reviewers(graph: Graph, state: State) -> None:
             opinion[i] = min(max(moved, graph.lower[i]), graph.upper[i])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _draw_hyperparameters(graph: Graph, state: State, fixed: bool) -> None:
     hyper, papers = state.hyper, state.paper_effect.size
     mean = 0.0
@@ -209,13 +209,13 @@ def _draw_hyperparameters(graph: Graph, state: State, fixed: bool) -> None:
     )
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def _residual(graph: Graph, state: State, i: int) -> float:
     effect = state.paper_effect[graph.paper[i]] + state.reviewer_effect[graph.reviewer[i]]
     return float(state.opinion[i] - effect)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _draw_strictness(graph: Graph, state: State) -> None:
     """Draw the spread of reviewer effects with the effects themselves integrated out.
 
@@ -239,7 +239,7 @@ def _draw_strictness(graph: Graph, state: State) -> None:
     )
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _keep(graph: Graph, state: State, kept: Kept, draw: int) -> None:
     kept.paper_draws[draw] = state.paper_effect
     kept.hyper_draws[draw] = state.hyper

@@ -9,12 +9,12 @@ number of reviewers. The same with roles exchanged gives the errors of reviewers
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from unround.arrays import FloatArray, IntArray
+from unround.compiler import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def neighbourhood_errors(
     start: IntArray,
     other: IntArray,
@@ -62,7 +62,7 @@ def neighbourhood_errors(
     return errors
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _knows(other_start: IntArray, back: IntArray, r: int, q: int) -> bool:
     """Whether r is a neighbour of q. Neighbours are in ascending order."""
     low, high = other_start[r], other_start[r + 1]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray
+from unround.compiler import compiled
 
 PlaceArray = NDArray[np.unsignedinteger | np.signedinteger]
 DRAWS_AT_ONCE = 64  # draws whose places are worked out together
@@ -75,7 +75,7 @@ def place_shares(places: PlaceArray) -> tuple[IntArray, IntArray, IntArray]:
     return start, place, count
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _all_points(
     places: PlaceArray, most: float, start: IntArray, place: IntArray, count: IntArray
 ) -> None:
@@ -87,7 +87,7 @@ def _all_points(
             start[row + 1] = size
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _points(row: PlaceArray, most: float, first: int, place: IntArray, count: IntArray) -> int:
     """Take the longest chords that stay within `most` draws of the distribution; return their number."""
     here, last, below, size = int(row[0]) - 1, int(row[-1]), 0, 0

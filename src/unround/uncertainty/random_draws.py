@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from unround.arrays import FloatArray
+from unround.compiler import compiled, inlined
 
 RandomState = NDArray[np.uint64]
 # An interval with a standard normal density that falls by less than this factor is drawn uniformly.
@@ -25,7 +25,7 @@ def random_state(seed: int, chain: int) -> RandomState:
     return words.astype(np.uint64)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@inlined
 def uniform(state: RandomState) -> float:
     """Draw from the open interval (0, 1)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -36,7 +36,7 @@ def uniform(state: RandomState) -> float:
     return (float(bits >> np.uint64(11)) + 0.5) * (1.0 / 9007199254740992.0)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def normal(state: RandomState) -> float:
     """Draw from the standard normal distribution (the polar method)."""
     while True:
@@ -46,7 +46,7 @@ def normal(state: RandomState) -> float:
             return x * math.sqrt(-2.0 * math.log(square) / square)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def truncated_normal(
     state: RandomState, centre: float, deviation: float, low: float, high: float
 ) -> float:
@@ -64,7 +64,7 @@ def truncated_normal(
     return min(max(centre + deviation * drawn, low), high)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _around_zero(state: RandomState, a: float, b: float) -> float:
     if b - a > WIDE:
         while True:
@@ -77,7 +77,7 @@ def _around_zero(state: RandomState, a: float, b: float) -> float:
             return x
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _right_of_zero(state: RandomState, a: float, b: float) -> float:
     if a * (b - a) < FLAT:
         while True:
@@ -92,7 +92,7 @@ def _right_of_zero(state: RandomState, a: float, b: float) -> float:
             return min(x, b)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def deviation_given_squares(
     state: RandomState, count: float, squares: float, current: float, most: float
 ) -> float:
@@ -104,7 +104,7 @@ def deviation_given_squares(
     return _slice_step(state, False, counts, squared, 1.0, current, most)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def deviation_given_sums(
     state: RandomState,
     counts: FloatArray,
@@ -121,7 +121,7 @@ def deviation_given_sums(
     return _slice_step(state, True, counts, squares, noise, current, most)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _slice_step(
     state: RandomState,
     sums: bool,
@@ -155,7 +155,7 @@ def _slice_step(
             return math.exp(here)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _density(
     sums: bool, log_s: float, counts: FloatArray, squares: FloatArray, noise: float
 ) -> float:

@@ -6,13 +6,13 @@ Legend: z given score, m centre of the paper, w = 1/(1+λ) the pull of the centr
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from unround.arrays import FloatArray, IntArray, ShortArray
+from unround.compiler import compiled
 from unround.solver.kernels.arguments import Sweep, SweptReviews
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sweep_singles(first: int, last: int, reviews: SweptReviews, sweep: Sweep) -> None:
     """Write the scores z + w (m − z), clipped, of reviews in no comparison, and add them up by paper."""
     given, paper, lower, upper = reviews
@@ -23,7 +23,7 @@ def sweep_singles(first: int, last: int, reviews: SweptReviews, sweep: Sweep) ->
         sums[paper[k]] += scores[k]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def move_centres(
     sums: FloatArray, count: FloatArray, centres: FloatArray, means: FloatArray
 ) -> float:
@@ -38,7 +38,7 @@ def move_centres(
     return furthest
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def scores_only_centres(
     given: FloatArray,
     weight: float,
@@ -56,7 +56,7 @@ def scores_only_centres(
     return centres
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def scores_only_centre(
     given: FloatArray,
     weight: float,

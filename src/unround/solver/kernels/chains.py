@@ -13,13 +13,13 @@ Arrays are in sweep order (see layout.py): a chain's members lie together, worst
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from unround.arrays import FloatArray, IntArray, ShortArray
+from unround.compiler import compiled
 from unround.solver.kernels.arguments import ChainScratch, Sweep, SweptChains, SweptReviews
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def tighten_chains(
     start: IntArray,
     height: ShortArray,
@@ -47,7 +47,7 @@ def tighten_chains(
             upper[k] = max(min(upper[k], lowest + shift[k]), lower[k])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sweep_chains(
     first_chain: int,
     last_chain: int,

@@ -15,9 +15,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.compiler import compiled
 from unround.solver.kernels.arguments import PosetScratch, Sweep, SweptPosets, SweptReviews
 
 # Rounding of the few additions along a path, relative to the largest number in play.
@@ -50,7 +50,7 @@ class _State(NamedTuple):
     # edges of each node start; those edges
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sweep_posets(
     first_poset: int,
     last_poset: int,
@@ -66,7 +66,7 @@ def sweep_posets(
             sweep.sums[reviews.paper[k]] += sweep.scores[k]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sweep_poset(
     poset: int,
     posets: SweptPosets,
@@ -112,7 +112,7 @@ def sweep_poset(
         scores[k] = min(max(point[node], lower[k]), upper[k])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _largest(values: FloatArray) -> float:
     """The largest magnitude: a loop, which compiles several times faster than numpy's reductions."""
     largest = 0.0
@@ -121,7 +121,7 @@ def _largest(values: FloatArray) -> float:
     return largest
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _project(graph: _Graph, state: _State, resume: bool) -> None:
     """Move the point to the one closest to `wish` at which every comparison holds.
 
@@ -154,7 +154,7 @@ def _project(graph: _Graph, state: _State, resume: bool) -> None:
             break
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _resume(graph: _Graph, state: _State) -> None:
     """Restore point and forces from the active comparisons until all of these push."""
     active, force, links = state.active, state.force, state.links
@@ -180,7 +180,7 @@ def _resume(graph: _Graph, state: _State) -> None:
         count = kept
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _enforce(edge: int, graph: _Graph, state: _State) -> bool:
     """Raise the force on one comparison until it holds, letting go of others on the way.
 
@@ -229,7 +229,7 @@ def _enforce(edge: int, graph: _Graph, state: _State) -> bool:
         _walk_forest(nodes, head, tail, walk, links)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _share(root: IntArray, tree: int) -> float:
     """How far a tree moves under a unit force: not at all with the ground in it."""
     if root[root.size - 1] == tree:
@@ -241,7 +241,7 @@ def _share(root: IntArray, tree: int) -> float:
     return 1.0 / size
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _insert(edges: IntArray, edge: int) -> None:
     """Insert an edge into an ascending list, whose length is in its last entry."""
     place = edges[-1]
@@ -252,7 +252,7 @@ def _insert(edges: IntArray, edge: int) -> None:
     edges[-1] += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _remove(edges: IntArray, edge: int) -> None:
     """Remove an edge from such a list."""
     place = 0
@@ -264,7 +264,7 @@ def _remove(edges: IntArray, edge: int) -> None:
         place += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _walk_forest(
     nodes: int, head: IntArray, tail: IntArray, walk: IntArray, links: IntArray
 ) -> None:
@@ -304,7 +304,7 @@ def _walk_forest(
                     filled += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _settle_forces(head: IntArray, walk: IntArray, push: FloatArray) -> None:
     """Turn what each node must receive into the force on the edge to its parent, leaves first."""
     order, parent, link = walk[0], walk[2], walk[3]
@@ -316,7 +316,7 @@ def _settle_forces(head: IntArray, walk: IntArray, push: FloatArray) -> None:
                 push[node] = -push[node]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _restore(graph: _Graph, state: _State) -> None:
     """Compute point and forces anew from the active comparisons, so that rounding does not add up."""
     wish, head, tail, need = graph

@@ -16,9 +16,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from numba import njit
-
 from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray
+from unround.compiler import compiled
 from unround.solver.kernels.arguments import (
     ChainScratch,
     PosetScratch,
@@ -89,7 +88,7 @@ class Rounds(NamedTuple):
     component_flag: BoolArray
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def spread(
     whole: Parts,
     own: Own,
@@ -125,7 +124,7 @@ def spread(
     return _furthest(links, standing, touched), work
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def take_back(
     whole: Parts,
     own: Own,
@@ -162,7 +161,7 @@ def take_back(
     touched.counts[:] = 0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def list_places(whole: Parts, own: Own, touched: Touched, places: IntArray) -> int:
     """Write the places of all reviews in touched components; return how many."""
     filled = 0
@@ -180,7 +179,7 @@ def list_places(whole: Parts, own: Own, touched: Touched, places: IntArray) -> i
     return filled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _places(component: int, whole: Parts) -> tuple[int, int]:
     """Return where the places of a component of the whole problem begin and end."""
     chain_start, poset_start = whole.chains.start, whole.posets.start
@@ -193,7 +192,7 @@ def _places(component: int, whole: Parts) -> tuple[int, int]:
     return place, place + 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sweep_own(own: Own, standing: Standing, weight: float) -> None:
     """Project the own components, add them to the sums, and write their scores where they belong."""
     parts = own.parts
@@ -206,7 +205,7 @@ def sweep_own(own: Own, standing: Standing, weight: float) -> None:
         standing.scores[own.home[number]] = own.scores[number]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _project_again(
     component: int, whole: Parts, own: Own, standing: Standing, weight: float
 ) -> int:
@@ -234,7 +233,7 @@ def _project_again(
     return last - first
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _note(component: int, whole: Parts, own: Own, touched: Touched) -> None:
     """Remember that a component and its papers are touched."""
     if touched.component_flag[component]:
@@ -251,7 +250,7 @@ def _note(component: int, whole: Parts, own: Own, touched: Touched) -> None:
         _note_paper(whole.reviews.paper[place], touched)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _note_paper(paper: int, touched: Touched) -> None:
     if not touched.paper_flag[paper]:
         touched.paper_flag[paper] = True
@@ -259,7 +258,7 @@ def _note_paper(paper: int, touched: Touched) -> None:
         touched.counts[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _gather_papers(
     projected: int,
     whole: Parts,
@@ -286,7 +285,7 @@ def _gather_papers(
     return passing
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _gather_components(passing: int, links: Links, standing: Standing, rounds: Rounds) -> int:
     """Move the centres of these papers to their means; list the components they are in."""
     waiting = 0
@@ -305,7 +304,7 @@ def _gather_components(passing: int, links: Links, standing: Standing, rounds: R
     return waiting
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _furthest(links: Links, standing: Standing, touched: Touched) -> float:
     """Return how far the mean of any touched paper is from its centre, added up anew from the scores."""
     furthest = 0.0
