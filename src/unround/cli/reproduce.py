@@ -11,7 +11,8 @@ from unround.cli.options import FOLDER, EngineOption
 from unround.cli.screen import err, out, plain_errors
 from unround.errors import UsageError
 from unround.progress import ProgressBar
-from unround.solver.engine import DASK, LOCAL
+from unround.settings import EngineName
+from unround.solver.engine import DASK, GPU, LOCAL
 
 TRIALS = 20
 
@@ -39,6 +40,13 @@ TRIALS = 20
     metavar="ADDRESS",
     help="Run on the cluster of this Dask scheduler, such as tcp://host:8786.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice((LOCAL, GPU)),
+    default=LOCAL,
+    show_default=True,
+    help="Where batches of solves run: on this machine, or on its NVIDIA GPU.",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
 def command(
     names: tuple[str, ...],
@@ -47,6 +55,7 @@ def command(
     output: Path,
     jobs: int | None,
     scheduler: str | None,
+    engine: EngineName,
     quiet: bool,
 ) -> None:
     """Redraw the paper's figures and numbers, or run further studies.
@@ -62,7 +71,8 @@ def command(
 
         if scheduler is not None and jobs is not None:
             raise UsageError("--jobs counts processes of this machine: leave it out on a cluster")
-        with EngineOption(LOCAL if scheduler is None else DASK, scheduler).connected() as client:
+        where: EngineName = DASK if scheduler is not None and engine == LOCAL else engine
+        with EngineOption(where, scheduler).connected() as client:
             try:
                 done = reproduce(
                     names,
@@ -71,6 +81,7 @@ def command(
                     data=data,
                     jobs=jobs or cores(),
                     client=client,
+                    engine=engine,
                     progress=stages,
                 )
             except Exception as error:

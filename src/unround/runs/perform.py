@@ -76,7 +76,7 @@ def perform_tables(
         scheduler=client,
         progress=progress,
     )
-    return performed(result, sureness_of(result, asked, progress))
+    return performed(result, sureness_of(result, asked, progress, engine))
 
 
 def performed(result: Result, sureness: Sureness = NOTHING) -> Performed:

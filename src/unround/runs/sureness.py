@@ -17,6 +17,8 @@ from unround.progress import StageProgress
 from unround.result import Result
 from unround.reviews.frames import as_polars
 from unround.runs.tables import paper_table
+from unround.settings import EngineName
+from unround.solver.engine import GPU, LOCAL
 
 if TYPE_CHECKING:
     from unround.uncertainty.calibration import Calibration
@@ -85,8 +87,16 @@ class Sureness:
 NOTHING = Sureness()
 
 
-def sureness_of(result: Result, asked: Asked, progress: StageProgress | None = None) -> Sureness:
-    """Compute what was asked. What cannot be told is left out, and its note says why."""
+def sureness_of(
+    result: Result,
+    asked: Asked,
+    progress: StageProgress | None = None,
+    engine: EngineName = LOCAL,
+) -> Sureness:
+    """Compute what was asked. What cannot be told is left out, and its note says why.
+
+    A GPU solves for the reviewers drawn again; everything else, and all of it for a cluster, runs here.
+    """
     count = result.internals.problem.papers
     accepted = None if asked.accept is None else asked.accept.papers(count)
     found = NOTHING
@@ -95,7 +105,7 @@ def sureness_of(result: Result, asked: Asked, progress: StageProgress | None = N
     if asked.uncertainty:
         found |= _sampled(result, asked.accept, progress)
     if asked.stability:
-        found |= _drawn_again(result, accepted, progress)
+        found |= _drawn_again(result, accepted, progress, GPU if engine == GPU else LOCAL)
     return found
 
 
@@ -182,14 +192,16 @@ def of_calibration(found: Calibration) -> Sureness:
     return Sureness(tables, {"calibration": note})
 
 
-def _drawn_again(result: Result, accepted: int | None, progress: StageProgress | None) -> Sureness:
+def _drawn_again(
+    result: Result, accepted: int | None, progress: StageProgress | None, engine: EngineName
+) -> Sureness:
     from unround.uncertainty.stability import stability
 
     def told(done: int, total: int) -> None:
         _told(progress, "resampling", done, total)
 
     inside = accepted if accepted and accepted < result.internals.problem.papers else None
-    return of_stability(stability(result, accept=inside, progress=told))
+    return of_stability(stability(result, accept=inside, engine=engine, progress=told))
 
 
 def of_stability(found: Stability) -> Sureness:

@@ -8,7 +8,7 @@ paper's program.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -84,20 +84,26 @@ def simulated(
             opinions, conference = draw_conference(reviews, fitted, settings.unranked, random)
             yield build_problem(conference, as_drawn)[0], opinions, grid, bound
 
-    # One draw is large enough to be shared out; many are each done whole.
-    curves = (
-        engine.each(_drawn_curve, drawn())
-        if count > 1
-        else (error_curve(*draw, engine) for draw in drawn())
-    )
     total = np.zeros(grid.size)
-    for done, errors in enumerate(curves, start=1):
+    for done, errors in enumerate(_curves(drawn(), count, engine), start=1):
         total += errors
         if progress is not None:
             progress(done, count)
     error, reviewed = total / count, len(reviews)
     pairs = reviewed * (reviewed - 1) / 2.0
     return SimulatedCurve(grid.copy(), error, why_undecided(grid, error, reviewed, pairs))
+
+
+def _curves(drawn: Iterator[Drawn], count: int, engine: Engine) -> Iterable[FloatArray]:
+    """Compute the errors of each drawn conference."""
+    if count == 1:  # large enough to be shared out
+        return (error_curve(*draw, engine) for draw in drawn)
+    if engine.on_card:
+        from unround.selection.drawn_on_card import all_fit, curves_on_card
+
+        draws = list(drawn)
+        return curves_on_card(draws) if all_fit(draws) else map(_drawn_curve, draws)
+    return engine.each(_drawn_curve, drawn)
 
 
 def _drawn_curve(draw: Drawn) -> FloatArray:

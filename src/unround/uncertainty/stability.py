@@ -21,11 +21,11 @@ from unround.pipeline import dequantize
 from unround.progress import StepProgress
 from unround.result import Result, paper_statistics
 from unround.reviews.frames import rows_of, with_columns
-from unround.settings import Policy
-from unround.solver.engine import ON_THIS_MACHINE
+from unround.settings import EngineName, Policy
+from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty import rounding
 from unround.uncertainty.moderation import steadied
-from unround.uncertainty.resampling import resample
+from unround.uncertainty.redrawing import Redrawn, redraw
 
 TOLERANCE = 1e-5  # a tenth of what makes a tie
 OTHER_LAMBDAS = (0.25, 4.0)  # times the run's
@@ -68,6 +68,7 @@ def stability(
     accept: int | None = None,
     draws: int = 200,
     interval: float = 0.9,
+    engine: EngineName = LOCAL,
     progress: StepProgress | None = None,
 ) -> Stability:
     """Draw the reviewers again and see which orders and which sides of the line stand.
@@ -85,6 +86,8 @@ def stability(
         Probability that the interval from `low` to `high` holds what many more reviewers would give as a
         paper's mean. It follows from how far the draws move the mean, steadied over papers; that all
         scores are rounded is not in it.
+    engine : "local" or "gpu"
+        Where the draws are solved. On an NVIDIA GPU many are solved at a time, to the same bound.
     progress : callable, optional
         Called with (draws done, draws).
 
@@ -106,12 +109,13 @@ def stability(
     drawn = np.full((draws, papers), np.nan)
     times = np.zeros((draws, papers))
     errors = np.empty(draws)
-    for number, (found, estimate, count) in enumerate(_draws(result, draws)):
-        drawn[number, found] = estimate
-        times[number, found] = count
-        errors[number] = kendall_error(mean[found], estimate)
-        if progress is not None:
-            progress(number + 1, draws)
+    with open_engine(engine) as where:
+        for number, (found, estimate, count) in enumerate(_draws(result, draws, where)):
+            drawn[number, found] = estimate
+            times[number, found] = count
+            errors[number] = kendall_error(mean[found], estimate)
+            if progress is not None:
+                progress(number + 1, draws)
     reviews = np.diff(inside.problem.paper_start)
     half, spread = _half_widths(drawn - mean, times, reviews, interval)
     columns: dict[str, Any] = {"mean": mean, "low": mean - half, "high": mean + half}
@@ -123,19 +127,13 @@ def stability(
     return Stability(share, draws, accept, with_columns(ids, columns).to_native(), hidden)
 
 
-def _draws(result: Result, draws: int) -> Iterator[tuple[IntArray, FloatArray, IntArray]]:
-    """Papers that a draw still has, their means, and their numbers of reviews."""
+def _draws(result: Result, draws: int, engine: Engine) -> Iterator[Redrawn]:
     inside = result.internals
     reviewer = inside.reviews.reviewer
     random = np.random.default_rng(_seed(result))
     reviewers = int(reviewer[-1]) + 1
-    for _ in range(draws):
-        sample = resample(
-            inside.problem, reviewer, np.sort(random.integers(0, reviewers, reviewers))
-        )
-        solved = ON_THIS_MACHINE.solver(sample.problem).solve(result.lam, TOLERANCE)
-        mean = paper_statistics(solved.scores, sample.problem)["mean"]
-        yield sample.paper, mean, np.diff(sample.problem.paper_start)
+    drawn = (np.sort(random.integers(0, reviewers, reviewers)) for _ in range(draws))
+    return redraw(inside.problem, reviewer, drawn, result.lam, TOLERANCE, engine)
 
 
 def _half_widths(

@@ -15,6 +15,8 @@ from unround.lab.study import Setting, Study
 from unround.lab.trials.store import Store
 from unround.lab.trials.trial import Outcome, Trial, run_trial
 from unround.progress import StepProgress
+from unround.settings import EngineName
+from unround.solver.engine import LOCAL
 
 KEPT = "finished trials are kept, and the same command goes on from there"
 INSTALL = "install what the lab needs with: pip install 'unround[lab]'"
@@ -39,7 +41,9 @@ class Task:
     key: str
 
 
-def tasks_of(plan: Plan, trials: int, scores: Scores | None) -> list[Task]:
+def tasks_of(
+    plan: Plan, trials: int, scores: Scores | None, engine: EngineName = LOCAL
+) -> list[Task]:
     """Return every trial that can run. Settings whose data are missing are left out."""
     digest = scores.digest if scores is not None else ""
     return [
@@ -48,7 +52,7 @@ def tasks_of(plan: Plan, trials: int, scores: Scores | None) -> list[Task]:
         for setting in study.points()
         if scores is not None or not setting.needs_scores
         for number in range(study.trials or trials)
-        for trial in [Trial.of(study, setting, number, plan.sources)]
+        for trial in [Trial.of(study, setting, number, plan.sources, engine)]
     ]
 
 

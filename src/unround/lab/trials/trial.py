@@ -19,6 +19,8 @@ from unround.lab.trials.case import Case
 from unround.lab.trials.reliability import BINS, reliability
 from unround.lab.trials.sample import Sample
 from unround.lab.trials.versions import code_digest, versions
+from unround.settings import EngineName
+from unround.solver.engine import LOCAL
 from unround.uncertainty.posterior import NotMixed
 
 CURVE = "curve: "
@@ -47,9 +49,17 @@ class Trial:
     curves: tuple[str, ...]
     intervals: tuple[str, ...] = ()
     sources: tuple[Path, ...] = ()
+    engine: EngineName = LOCAL
 
     @classmethod
-    def of(cls, study: Study, setting: Setting, number: int, sources: Sequence[Path]) -> Trial:
+    def of(
+        cls,
+        study: Study,
+        setting: Setting,
+        number: int,
+        sources: Sequence[Path],
+        engine: EngineName = LOCAL,
+    ) -> Trial:
         """Make a trial of a study."""
         return cls(
             setting,
@@ -59,6 +69,7 @@ class Trial:
             tuple(study.curves),
             tuple(study.intervals),
             tuple(sources),
+            engine,
         )
 
     def key(self, scores_digest: str) -> str:
@@ -70,6 +81,7 @@ class Trial:
             self.metrics,
             self.curves,
             self.intervals,
+            self.engine,
             [file_digest(path) for path in self.sources],
             scores_digest if self.setting.needs_scores else "",
             versions(),
@@ -91,7 +103,12 @@ def run_trial(trial: Trial, scores: FloatArray | None) -> Outcome:
     for path in trial.sources:
         load_file(path)
     sample = _drawn(trial, scores)
-    case = Case(sample, epsilon=trial.setting.epsilon, conflicts=trial.setting.conflicts)
+    case = Case(
+        sample,
+        epsilon=trial.setting.epsilon,
+        conflicts=trial.setting.conflicts,
+        engine=trial.engine,
+    )
     rows: list[Row] = []
     for name in trial.methods:
         rows += _unless_refused(name, partial(_of_method, case, name, trial.metrics))

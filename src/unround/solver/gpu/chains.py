@@ -123,7 +123,7 @@ def _pool(begin: int, size: int, numbers: CardArray, places: CardArray, scores: 
 
 
 @cuda.jit(device=True)
-def _project(
+def project_chain(
     chain: int,
     reviews: CardReviews,
     chains: CardChains,
@@ -131,6 +131,7 @@ def _project(
     numbers: CardArray,
     places: CardArray,
 ) -> None:
+    """Write the scores of one chain."""
     begin, size = chains.start[chain], chains.start[chain + 1] - chains.start[chain]
     gap = chains.gap[chain if chains.gap.size > 1 else 0]
     _load(begin, size, reviews, chains, gap, sweep, numbers, places[2])
@@ -151,7 +152,7 @@ def own_memory_kernel(longest: int) -> Any:
         if chain < last:
             numbers = cuda.local.array((NUMBERS, longest), float64)
             places = cuda.local.array((PLACES, room), int32)
-            _project(chain, reviews, chains, sweep, numbers, places)
+            project_chain(chain, reviews, chains, sweep, numbers, places)
 
     return sweep_chains
 
@@ -173,7 +174,7 @@ def sweep_long_chains(
         begin = chains.start[chain] - origin
         end = chains.start[chain + 1] - origin
         at = begin + chain - first
-        _project(
+        project_chain(
             chain, reviews, chains, sweep,
             numbers[:, begin:end], places[:, at : at + end - begin + 1],
         )  # fmt: skip

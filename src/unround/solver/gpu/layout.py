@@ -59,13 +59,11 @@ def lay_out_on_card(problem: Problem) -> tuple[CardLayout, IntArray]:
         raise UsageError(f"the engine 'gpu' takes up to {MOST_REVIEWS} reviews in one problem")
     chains, posets = problem.chains, problem.posets
     order, classes = _by_length(np.diff(chains.start))
-    sizes = np.diff(chains.start)[order]
-    start = np.concatenate([[0], np.cumsum(sizes)])
-    within = np.arange(start[-1]) + np.repeat(chains.start[:-1][order] - start[:-1], sizes)
+    start, within = groups_in_order(chains.start, order)
     single = np.ones(len(problem), dtype=np.bool_)
     single[chains.member] = single[posets.member] = False
     review = np.concatenate([chains.member[within], posets.member, np.flatnonzero(single)])
-    cells, code = _cells(problem)
+    cells, code = coded_cells(problem.given, problem.lower, problem.upper)
     paper = cuda.to_device(problem.paper[review].astype(np.int32))
     gap = chains.gap[order]
     if gap.size and np.all(gap == gap[0]):
@@ -109,9 +107,18 @@ def length_class(shortest: int, longest: int, first: int, last: int) -> LengthCl
     return LengthClass(longest, first, last, uniform)
 
 
-def _cells(problem: Problem) -> tuple[FloatArray, NDArray[Any]]:
+def groups_in_order(start: IntArray, order: IntArray) -> tuple[IntArray, IntArray]:
+    """Return where groups start once they are put in an order, and the item at each place."""
+    sizes = np.diff(start)[order]
+    placed = np.concatenate([[0], np.cumsum(sizes)])
+    return placed, np.arange(placed[-1]) + np.repeat(start[:-1][order] - placed[:-1], sizes)
+
+
+def coded_cells(
+    given: FloatArray, lower: FloatArray, upper: FloatArray
+) -> tuple[FloatArray, NDArray[Any]]:
     """Return the different cells (given score, lower end, upper end) and every review's code."""
-    columns = [_coded(column) for column in (problem.given, problem.lower, problem.upper)]
+    columns = [_coded(column) for column in (given, lower, upper)]
     joined = columns[0][1]
     for values, code in columns[1:]:
         joined = joined * values.size + code
