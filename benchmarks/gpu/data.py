@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import float64, uint8, uint64
+from numba import float64, int64, uint8, uint64
 
 from unround.card.launch import CardArray, cuda, for_each
 from unround.solver.gpu.conference import CardConference
@@ -50,6 +50,7 @@ def _draw(
     papers: int,
     community: int,
     bits: int,
+    strays: float,
     seed: int,
     start: CardArray,
     paper: CardArray,
@@ -69,8 +70,10 @@ def _draw(
         turn, within = place // papers, place % papers
         first = within // community * community
         own = first + _permuted(within - first, community, bits, seed + 100 * turn + 1000 * first)
-        paper[place] = own
         key = uint64(seed) * uint64(0x100000001)
+        if _uniform(key + uint64(3 << 61) + uint64(place)) < strays:
+            own = int64(_hash(key + uint64(5 << 60) + uint64(place)) % uint64(papers))
+        paper[place] = own
         quality = 1.0 + 8.0 * _uniform(key + uint64(4) * uint64(own))
         one = _uniform(key + uint64(1 << 62) + uint64(2) * uint64(place))
         other = _uniform(key + uint64(1 << 62) + uint64(2) * uint64(place) + uint64(1))
@@ -95,12 +98,17 @@ def _scatter(paper: CardArray, papers: int, bits: int, key: int) -> None:
 
 
 def draw(
-    reviews: int, community: int = 0, *, scattered: bool = True, seed: int = 1
+    reviews: int,
+    community: int = 0,
+    *,
+    scattered: bool = True,
+    strays: float = 0.0,
+    seed: int = 1,
 ) -> CardConference:
     """Return a conference of about so many reviews; papers of a community meet only its reviewers.
 
     0 is one community for all: random assignment. Scattered, the numbers of papers do not tell their
-    community.
+    community. A share `strays` of the reviews is of any paper.
     """
     papers = reviews // LOAD // LOAD * LOAD
     community = community or papers
@@ -115,7 +123,7 @@ def draw(
     )
     bits = max(community - 1, 1).bit_length()
     for_each(
-        _draw, papers, papers, community, bits, seed,
+        _draw, papers, papers, community, bits, strays, seed,
         conference.start, conference.paper, conference.level, conference.worth,
     )  # fmt: skip
     if scattered and community != papers:

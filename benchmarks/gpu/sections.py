@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from time import perf_counter
 
 import numpy as np
-import polars as pl
 
 import unround
 from benchmarks.gpu.data import draw
+from benchmarks.gpu.kinds import problems
 from benchmarks.gpu.timing import median_seconds, sweep_bytes
 from unround.card.launch import cuda
 from unround.certificate import certify
@@ -21,11 +20,13 @@ from unround.problem.model import Chains, Posets, Problem
 from unround.scale import Scale
 from unround.selection.on_card import dequantize_on_card, laid_out, statements
 from unround.settings import EPSILON
+from unround.solver.engine import Solving
 from unround.solver.gpu.batch import redrawn
 from unround.solver.gpu.conference import CardConference
 from unround.solver.gpu.locality import Reordered
 from unround.solver.gpu.solver import CardSolver, CardSweeps
 from unround.solver.local import Solver
+from unround.solver.loop import Solution
 from unround.uncertainty.resampling import resample
 
 SCALE = Scale.integers(0, 10)
@@ -34,6 +35,7 @@ COPIES = 1000
 COPIES_ON_CPU = 5
 CONFERENCE = 76_000
 LAM = 20.0
+LAMS = (0.1, 5.0, 100.0)
 MOST_ON_CPU = 10_000_000
 PROVEN = 1e-9
 Rows = Iterator[tuple[str, ...]]
@@ -167,61 +169,25 @@ def certifying(sizes: list[int], repeats: int) -> Rows:
 
 def agreeing(size: int) -> Rows:
     """Every kind of order, scale and policy: the card's scores against the CPU's."""
-    for label, problem in _problems(size):
-        for lam in (0.1, 5.0, 100.0):
-            here = Solver(problem).solve(lam, 1e-10)
-            began = perf_counter()
-            here = Solver(problem).solve(lam, 1e-10)
-            on_cpu = perf_counter() - began
-            card = CardSolver(problem)
-            card.solve(lam, 1e-10)
-            began = perf_counter()
-            there = card.solve(lam, 1e-10)
-            on_card = perf_counter() - began
+    for kind, problem in problems(size):
+        for lam in LAMS:
+            here, on_cpu = _timed(Solver(problem), lam)
+            there, on_card = _timed(CardSolver(problem), lam)
             again = CardSolver(problem).solve(lam, 1e-10)
             yield (
-                label, f"{len(problem):,}", f"{lam:g}",
+                kind.name, f"{len(problem):,}", f"{lam:g}",
                 f"{np.abs(here.scores - there.scores).max():.0e}",
                 "yes" if np.array_equal(again.scores, there.scores) else "NO",
                 f"{on_cpu:.2f} s", f"{on_card:.2f} s",
             )  # fmt: skip
 
 
-def _problems(size: int) -> Iterator[tuple[str, Problem]]:
-    yield "total, 0..10", _problem(size)
-    yield "ties, 1 3 5 6 8 10", _problem(size, "ties", scale=[1, 3, 5, 6, 8, 10])
-    yield "partial, half points", _problem(size, "partial", scale=[k / 2 for k in range(2, 11)])
-    yield "pairs, 1..5", _problem(size // 5, "pairs", scale=[1, 2, 3, 4, 5])
-    yield "no rankings", _problem(size, "none")
-    yield "contradictory, scores rule", _problem(size // 20, "against", conflicts="scores")
-    yield "contradictory, rankings rule", _problem(size // 20, "against", conflicts="rankings")
-
-
-def _problem(
-    size: int, kind: str = "total", scale: list[float] | None = None, conflicts: str = "refuse"
-) -> Problem:
-    drawn = unround.simulate.thurstone(size // 4, noise=0.5, scale=scale, seed=1)
-    ranks: pl.DataFrame | None = drawn.rankings
-    if kind == "ties":
-        ranks = drawn.rankings.with_columns(rank=(pl.col("rank") + 1) // 2)
-        conflicts = "scores"  # a tie of different scores contradicts nothing; gaps may lack room
-    elif kind == "partial":
-        ranks = drawn.rankings.filter(pl.col("rank") != 2)
-    elif kind == "none":
-        ranks = None
-    elif kind == "against":
-        ranks = drawn.rankings.with_columns(rank=(pl.col("rank") * 7) % 5)
-    elif kind == "pairs":
-        stated = pl.DataFrame({"rank": [1, 1, 2], "rank_right": [3, 4, 4]})
-        both = drawn.rankings.join(drawn.rankings, on="reviewer")
-        ranks = both.join(stated, on=["rank", "rank_right"]).select(
-            "reviewer", better="paper", worse="paper_right"
-        )
-    result = unround.dequantize(
-        drawn.reviews, ranks, lam=math.inf, scale=scale, conflicts=conflicts, tolerance=1e-3,
-        allow_loss=True,
-    )  # fmt: skip
-    return result.internals.problem
+def _timed(solver: Solving, lam: float) -> tuple[Solution, float]:
+    """Solve twice, the first time to compile; return the second solution and its seconds."""
+    solver.solve(lam, 1e-10)
+    began = perf_counter()
+    solution = solver.solve(lam, 1e-10)
+    return solution, perf_counter() - began
 
 
 def whole_runs(size: int) -> Rows:

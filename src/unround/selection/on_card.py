@@ -52,12 +52,15 @@ def dequantize_on_card(
     tolerance: float = 1e-9,
     grid: FloatArray = PAPER_GRID,
     certified: bool = True,
+    by_community: bool = False,
 ) -> CardScores:
     """Choose λ by validation unless it is given, solve, and certify the scores.
 
+    `by_community` looks for papers that share reviewers and numbers them together, which makes sweeps
+    faster where there are such communities; nothing else depends on it but the last bits of the scores.
     The certificate judges the conference as it came in; it may not prove the tolerance, and says so.
     """
-    original, reordered = conference, Reordered(conference)
+    original, reordered = conference, Reordered(conference, by_community=by_community)
     conference = reordered.conference
     curve = validate_on_card(conference, scale, epsilon, tolerance, grid) if lam is None else None
     strength = lam if curve is None else curve.best
@@ -67,8 +70,9 @@ def dequantize_on_card(
     bound = tolerance * scale.spacing
     ended = sweeps.converge(float(strength), bound / 2.0)  # type: ignore[arg-type]
     scores = reordered.put_back(in_order_of_reviews(arranged, sweeps.scores()))
+    centres = reordered.papers_put_back(ended.centres)
     found = CardScores(
-        scores, ended.centres, float(strength), ended.bound, None, ended.sweeps, curve  # type: ignore[arg-type]
+        scores, centres, float(strength), ended.bound, None, ended.sweeps, curve  # type: ignore[arg-type]
     )  # fmt: skip
     if not certified:
         return found

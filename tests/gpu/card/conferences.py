@@ -10,7 +10,7 @@ import unround
 KINDS = ("total", "ties", "partial", "pairs", "same", "long", "scores only")
 
 
-def tables(kind, *, papers=12, load=4, seed=1):
+def tables(kind, *, papers=8, load=4, seed=1):
     """Reviews, rankings and further options of `dequantize`."""
     conference = unround.simulate.thurstone(
         papers, reviews_per_paper=4, papers_per_reviewer=load, noise=2.5, seed=seed

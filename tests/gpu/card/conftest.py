@@ -6,4 +6,8 @@ in a process where Numba simulates a card.
 
 from numba import cuda
 
+from unround.card.launch import SIMULATED
+
 collect_ignore_glob = [] if cuda.is_available() else ["test_*.py"]
+# A million reviews are for a real card.
+collect_ignore = ["test_large.py"] if SIMULATED else []

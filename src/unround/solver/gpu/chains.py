@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import float64, int32
 
-from unround.card.launch import CardArray, cuda
+from unround.card.launch import SIMULATED, CardArray, cuda
 
 # The longest chain whose working space is the thread's own.
-LONGEST_OWN = 64
+LONGEST_OWN = 8 if SIMULATED else 64
 NUMBERS = 8  # rows of working space
 PLACES = 3
 

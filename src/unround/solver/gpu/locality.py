@@ -1,7 +1,8 @@
 """Reviewers in the order of one of their papers, so that what a sweep fetches lies closer together.
 
 Of the papers of a reviewer, the one with the smallest number is then fetched in order, and so are its
-scores when the mean is taken; only the other papers of the reviewer are fetched from anywhere.
+scores when the mean is taken; only the other papers of the reviewer are fetched from anywhere: from
+their community, where papers are numbered by community first.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import numpy as np
 from unround.card.index import index_papers
 from unround.card.launch import CardArray, cuda, for_each
 from unround.solver.gpu.batch import copied
+from unround.solver.gpu.communities import renumber
 from unround.solver.gpu.conference import CardConference
 
 
@@ -43,8 +45,11 @@ def _put_back(
 class Reordered:
     """A conference in the order of papers, and the way back. Every reviewer has a review."""
 
-    def __init__(self, conference: CardConference) -> None:
+    def __init__(self, conference: CardConference, *, by_community: bool = False) -> None:
         self._original = conference
+        self._renumbered = renumber(conference) if by_community else None
+        if self._renumbered is not None:
+            conference = self._renumbered.conference
         first = cuda.device_array(conference.start.size - 1, dtype=np.int32)
         for_each(_first_papers, first.size, conference.start, conference.paper, first)
         self._order = index_papers(first, conference.papers).places
@@ -58,3 +63,7 @@ class Reordered:
             self._order, self._original.start, self.conference.start, values, placed,
         )  # fmt: skip
         return placed
+
+    def papers_put_back(self, values: CardArray) -> CardArray:
+        """Return values, one per paper, in the order of the original conference."""
+        return values if self._renumbered is None else self._renumbered.put_back(values)
