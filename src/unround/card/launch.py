@@ -18,8 +18,9 @@ SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))
 THREADS = 16 if SIMULATED else 128
 # Threads of the one block that combines what the blocks of a reduction found.
 GATHERING = 16 if SIMULATED else 512
-# Blocks of a reduction: enough to fill a large card, few enough to combine at once.
-MOST_BLOCKS = 2 if SIMULATED else 2048
+# Blocks of a reduction: enough to fill a large card, few enough to combine at once. No power of two: the
+# steps of a thread would then fall on the same channels of the memory again and again.
+MOST_BLOCKS = 2 if SIMULATED else 1056
 
 
 def for_each(kernel: Any, count: int, *arguments: Any) -> None:
