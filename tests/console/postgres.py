@@ -16,6 +16,8 @@ from uuid import uuid4
 import pg8000.dbapi
 
 USER = "unround"
+# What was committed survives the server's crash, though not the machine's.
+DURABLE = ("fsync=off", "synchronous_commit=on", "max_connections=60")
 # Nothing of it needs to survive: no waiting for the disk.
 QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=120")
 
@@ -39,26 +41,59 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
+class Server:
+    """A PostgreSQL server in a folder of its own, which can be stopped and started again."""
+
+    def __init__(self, folder: Path, settings: tuple[str, ...]) -> None:
+        self._folder, self.port = folder, _free_port()
+        self._data = folder / "data"
+        self._options = f"-p {self.port} -k {folder} -c listen_addresses=127.0.0.1 "
+        self._options += " ".join(f"-c {setting}" for setting in settings)
+        arguments = ["-D", str(self._data), "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"]
+        _call([_program("initdb"), *arguments, "--locale=C"])
+
+    @property
+    def address(self) -> str:
+        """To be completed by a database's name."""
+        return f"postgresql://{USER}@127.0.0.1:{self.port}/"
+
+    def start(self) -> None:
+        log = str(self._folder / "log")
+        _call([*self._control(), "-w", "-t", "60", "-l", log, "-o", self._options, "start"])
+
+    def stop(self, mode: str) -> None:
+        """`fast` ends all connections in order; `immediate` is a crash."""
+        _call([*self._control(), "-w", "-m", mode, "stop"])
+
+    def is_running(self) -> bool:
+        return (self._data / "postmaster.pid").exists()
+
+    def _control(self) -> list[str]:
+        return [_program("pg_ctl"), "-D", str(self._data)]
+
+
 @contextmanager
-def postgresql() -> Iterator[str]:
-    """The address of a server, to be completed by a database's name."""
+def running_server(settings: tuple[str, ...] = QUICK) -> Iterator[Server]:
     # Not below pytest's folder: that one is closed to other users.
     with tempfile.TemporaryDirectory(prefix="unround-postgresql-") as name:
-        folder, port = Path(name), _free_port()
+        folder = Path(name)
         if not os.geteuid():
             user = pwd.getpwnam("postgres")
             os.chown(folder, user.pw_uid, user.pw_gid)
-        data = folder / "data"
-        arguments = ["-D", str(data), "-U", USER, "-A", "trust", "-E", "UTF8", "--no-sync"]
-        _call([_program("initdb"), *arguments, "--locale=C"])
-        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 "
-        options += " ".join(f"-c {setting}" for setting in QUICK)
-        control = [_program("pg_ctl"), "-D", str(data)]
-        _call([*control, "-w", "-t", "60", "-l", str(folder / "log"), "-o", options, "start"])
+        server = Server(folder, settings)
+        server.start()
         try:
-            yield f"postgresql://{USER}@127.0.0.1:{port}/"
+            yield server
         finally:
-            _call([*control, "-m", "immediate", "stop"])
+            if server.is_running():
+                server.stop("immediate")
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """The address of a server, to be completed by a database's name."""
+    with running_server() as server:
+        yield server.address
 
 
 def _call(command: list[str]) -> None:

@@ -61,6 +61,7 @@ def _forget(
     from unround.console import forget
     from unround.console.settings import ConsoleSettings
     from unround.console.storage.opening import open_alone
+    from unround.console.storage.space import compact
 
     settings = ConsoleSettings(data=data, database=database)
     with open_alone(settings) as opened:
@@ -80,7 +81,7 @@ def _forget(
             out().print("Nothing was changed.", markup=False)
             return
         forget.remove_files(settings, found.files)
-        forget.compact(opened)
+        compact(opened)
     out().print(f"Forgotten. {KEPT}", markup=False)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import ipaddress
 import socket
+import threading
 import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -20,6 +21,8 @@ from unround.cli.screen import err, out, plain_errors
 from unround.errors import UsageError
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from unround.console.context import Console
     from unround.console.settings import ConsoleSettings, Network
 
@@ -160,9 +163,22 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
             timeout_graceful_shutdown=3,
         )
     )
+    owner = console.database.owner
+    if owner is not None:
+        threading.Thread(target=_stop_when_lost, args=(owner.lost, server), daemon=True).start()
     with suppress(KeyboardInterrupt):  # the usual way to stop it
         server.run([listener])
+    if owner is not None and owner.lost.is_set():
+        raise UsageError(
+            "another `unround serve` has taken over the database while it could not be reached from "
+            "here; this server has stopped"
+        )
     out().print("Stopped.", markup=False)
+
+
+def _stop_when_lost(lost: threading.Event, server: uvicorn.Server) -> None:
+    lost.wait()
+    server.should_exit = True
 
 
 def _greet(settings: ConsoleSettings, link: str) -> None:

@@ -10,6 +10,7 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from unround.errors import UnroundError
@@ -20,9 +21,24 @@ UNEXPECTED = "Something went wrong on the server. Its terminal shows what; nothi
 DISK_FULL = "There is no room left on the disk. Nothing was changed."
 DATABASE_LOCKED = "The database is locked by another program. Try again in a moment."
 DATABASE_AWAY = "The database cannot be reached. Try again in a moment."
+DATABASE_STARTS = "The database is starting or stopping. Try again in a moment."
+DATABASE_CROWDED = (
+    "The database has no connection left for the console. Try again in a moment; if it stays so, raise "
+    "PostgreSQL's max_connections."
+)
+DATABASE_TAKEN = "Another server has taken over this database; this one is stopping."
+DATABASE_SHUT = "The database file cannot be opened. Try again in a moment."
+FILES_USED_UP = (
+    "The server has too many files open. Try again in a moment; if it stays so, raise its limit of open "
+    "files."
+)
 NO_SPACE = (27, 28, 122)  # errno: file too large, no space left, quota exceeded
-# PostgreSQL's codes: a lock was not granted in time; no connection, no memory, no disk is left.
-LOCKED_CODES, FULL_CODES = ("55P03", "40P01", "53300"), ("53100", "53200")
+NO_FILES = (23, 24)  # errno: too many open files, on the machine or in this process
+# PostgreSQL's codes: a lock was not granted in time; no memory, no disk is left; no connection is left;
+# it is starting, stopping, or has just crashed, or is a copy that is not yet allowed to write.
+LOCKED_CODES, FULL_CODES, CROWDED_CODES = ("55P03", "40P01"), ("53100", "53200"), ("53300",)
+STARTING_CODES = ("57P01", "57P02", "57P03", "25006")
+RETRY_AFTER = {"Retry-After": "2"}  # seconds, with every 503
 
 
 class Refusal(HTTPException):
@@ -39,20 +55,56 @@ class Absent(Refusal):
         super().__init__(404, "There is nothing here.")
 
 
+class DatabaseTaken(Exception):
+    """Another server owns the database now: this one writes nothing more, and stops."""
+
+
 def storage_error(error: BaseException) -> tuple[int, str] | None:
-    """Return the status and sentence for a full disk or an unusable database; None for other errors."""
+    """Return the status and sentence for a full disk, an unusable database or too many open files.
+
+    None for other errors.
+    """
     if isinstance(error, OSError) and not isinstance(error, ConnectionError):
-        return (507, DISK_FULL) if error.errno in NO_SPACE else None
+        return _system_error(error)
+    if isinstance(error, DatabaseTaken):
+        return 503, DATABASE_TAKEN
+    if isinstance(error, PoolTimeout):
+        return 503, DATABASE_CROWDED
     if not isinstance(error, DBAPIError):
         return None
+    below = error.orig.__cause__ if error.orig is not None else None
+    if isinstance(below, OSError) and below.errno in NO_FILES:
+        return 503, FILES_USED_UP
+    return _database_error(error)
+
+
+def _system_error(error: OSError) -> tuple[int, str] | None:
+    if error.errno in NO_SPACE:
+        return 507, DISK_FULL
+    return (503, FILES_USED_UP) if error.errno in NO_FILES else None
+
+
+def _database_error(error: DBAPIError) -> tuple[int, str] | None:
     text, code = str(error.orig), postgres_code(error)
     if code in FULL_CODES or "is full" in text or "disk I/O error" in text:
         return 507, DISK_FULL
     if code in LOCKED_CODES or "is locked" in text or "busy" in text:
         return 503, DATABASE_LOCKED
-    if error.connection_invalidated or "connect" in text.lower() or "network" in text.lower():
+    if code in CROWDED_CODES:
+        return 503, DATABASE_CROWDED
+    if code in STARTING_CODES:
+        return 503, DATABASE_STARTS
+    if "unable to open database file" in text:
+        return 503, DATABASE_SHUT
+    lost = error.connection_invalidated or code.startswith("08")
+    if lost or any(word in text.lower() for word in ("connect", "network", "communication")):
         return 503, DATABASE_AWAY
     return None
+
+
+def refused(status: int, sentence: str) -> Refusal:
+    """Return a refusal; one that passes by itself says when to try again."""
+    return Refusal(status, sentence, RETRY_AFTER if status == 503 else None)
 
 
 def postgres_code(error: DBAPIError) -> str:
@@ -99,7 +151,7 @@ def _unexpected_error(request: Request, error: Exception) -> JSONResponse:
     storage = storage_error(error)
     if storage is None:
         logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return _response(*(storage or (500, UNEXPECTED)))
+    return _http_error(request, refused(*(storage or (500, UNEXPECTED))))
 
 
 def _response(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:

@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from secrets import token_hex
-from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.database import Database
 from unround.console.storage.erasure import Erasure
 from unround.console.storage.orm import (
     AreaChairRow,
@@ -81,23 +79,6 @@ def remove_files(settings: ConsoleSettings, files: Collection[str]) -> None:
     """Remove uploads and kept views from the disk, once the database has forgotten them."""
     for path in (*(settings.uploads / file for file in files), *settings.views.iterdir()):
         path.unlink(missing_ok=True)
-
-
-def compact(database: Database) -> None:
-    """Have the database write its files anew, without what was deleted from them."""
-    statements = (
-        ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)") if database.is_sqlite else ("VACUUM FULL",)
-    )
-    connection = database.engine.raw_connection()
-    try:
-        driver: Any = connection.driver_connection
-        driver.rollback()  # neither database does this inside a transaction
-        if not database.is_sqlite:
-            driver.autocommit = True
-        for statement in statements:
-            driver.cursor().execute(statement)
-    finally:
-        connection.invalidate()  # its settings are not those of the others
 
 
 def _check_names(names: Sequence[str]) -> None:

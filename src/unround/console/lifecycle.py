@@ -6,17 +6,18 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select
 
 from unround.console.access import links
-from unround.console.access.audit import note
 from unround.console.context import Console
+from unround.console.housekeeping import Housekeeper
+from unround.console.jobs import rows
 from unround.console.jobs.supervisor import WORKER, Supervisor
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.ids import now
 from unround.console.storage.opening import open_alone
-from unround.console.storage.orm import TABLES, UNFINISHED, FileRow, SessionRow
+from unround.console.storage.orm import FileRow, SessionRow
 from unround.console.views.prewarm import Prewarmer
 
 START_DAYS = 30
@@ -46,9 +47,11 @@ def _started(
     supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
     console.on_visibility_change = prewarmer.conference
     prewarmer.everything()
+    housekeeper = Housekeeper(database, supervisor)
     try:
         yield console
     finally:
+        housekeeper.close()
         prewarmer.close()
         console.audits.close()
         console.remembered.close()
@@ -65,15 +68,7 @@ def start_link(console: Console) -> str:
 def _tidy(database: Database, settings: ConsoleSettings) -> None:
     """Mark interrupted jobs as failed, and remove files that belong to no row."""
     with database.writing() as session:
-        for kind, table in TABLES.items():
-            broken = select(table.id, table.conference).where(table.status.in_(UNFINISHED))
-            for _, conference in session.execute(broken):
-                note(session, conference, "server", f"found a broken {kind}", BROKEN)
-            session.execute(
-                update(table)
-                .where(table.status.in_(UNFINISHED))
-                .values(status="failed", reason=BROKEN, finished=now())
-            )
+        rows.fail_left(session, rows.unfinished_jobs(session), BROKEN)
         session.execute(delete(SessionRow).where(SessionRow.expires <= now()))
         owned = set(session.scalars(select(FileRow.id)))
     for path in settings.uploads.iterdir():

@@ -20,7 +20,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from unround.console.context import Console
-from unround.console.errors import UNEXPECTED, Absent, Refusal, storage_error
+from unround.console.errors import UNEXPECTED, Absent, Refusal, refused, storage_error
 from unround.console.settings import ConsoleSettings
 
 logger = logging.getLogger("unround.console")
@@ -71,7 +71,7 @@ class Guard:
             storage = storage_error(error)
             if storage is None:
                 logger.exception("%s %s failed", scope["method"], scope["path"])
-            await response.refuse(Refusal(*(storage or (500, UNEXPECTED))))
+            await response.refuse(refused(*(storage or (500, UNEXPECTED))))
 
     async def _check(self, scope: Scope, headers: Headers, limit: _BodyLimit) -> None:
         settings = self.console.settings

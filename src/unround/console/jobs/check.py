@@ -16,9 +16,11 @@ from unround.console.jobs.order import (
     import_options,
     linked_files,
     packed_csv,
+    patient,
 )
 from unround.console.schemas import FileColumns, NewCheck, Preview, ScaleInUse
 from unround.console.serializers import EMPTY, contradictions_out, issue_counts, issue_lines
+from unround.console.storage.database import Database
 from unround.console.storage.orm import CheckRow, FileRow
 from unround.errors import UnroundError
 from unround.formats.files.source import Source
@@ -42,13 +44,21 @@ LONGEST_CELL = 200
 def perform_check(order: Order, progress: StageProgress) -> None:
     """Check the files and store the findings."""
     database = order.open()
-    with database.reading() as session:
-        request = NewCheck.model_validate(session.get_one(CheckRow, order.id).request)
-        files = files_of(session, request.files)
+    request, files = patient(lambda: _requested(database, order))
     status, values = _checked(order, request, files, progress)
     progress("saving", 0, 1)
-    with database.writing() as session:
-        finish(session, order, status, **values)
+
+    def save() -> None:
+        with database.writing() as session:
+            finish(session, order, status, **values)
+
+    patient(save)
+
+
+def _requested(database: Database, order: Order) -> tuple[NewCheck, list[FileRow]]:
+    with database.reading() as session:
+        request = NewCheck.model_validate(session.get_one(CheckRow, order.id).request)
+        return request, files_of(session, request.files)
 
 
 def _checked(

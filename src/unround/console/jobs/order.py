@@ -6,16 +6,24 @@ import gzip
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 from sqlalchemy import CursorResult, select, update
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
+from unround.console.errors import (
+    DATABASE_AWAY,
+    DATABASE_CROWDED,
+    DATABASE_STARTS,
+    storage_error,
+)
 from unround.console.schemas import NewCheck
 from unround.console.storage.database import Database
 from unround.console.storage.ids import now
@@ -24,9 +32,17 @@ from unround.formats.files.write import shielded
 from unround.formats.model import Options
 from unround.runs.method import ConstraintOptions, parse_scale
 
+Value = TypeVar("Value")
+PASSING = (DATABASE_AWAY, DATABASE_STARTS, DATABASE_CROWDED)
+PATIENCE, RETRY = 60.0, 0.5  # seconds
+
 
 class Overtaken(Exception):
     """The job was cancelled or deleted, or given to another worker: its result is dropped."""
+
+
+class Finished(Exception):
+    """Its end was written before, by this very worker."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +64,22 @@ class Order:
     def open(self) -> Database:
         """Open the database."""
         return Database(self.database, self.busy_seconds, durable=True)
+
+
+def patient(act: Callable[[], Value], seconds: float = PATIENCE) -> Value:
+    """Repeat a transaction while the database is away or starting: a long run must not be lost by it.
+
+    A locked database is not waited for again: the driver did.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return act()
+        except DBAPIError as error:
+            told = storage_error(error)
+            if told is None or told[1] not in PASSING or time.monotonic() > deadline:
+                raise
+            time.sleep(RETRY)
 
 
 def import_options(request: NewCheck) -> Options:
@@ -111,8 +143,14 @@ def packed_csv(table: pl.DataFrame) -> bytes:
 
 
 def finish(session: Session, order: Order, status: str, **values: Any) -> None:
-    """Write the end of a job. Raises Overtaken if the job is no longer this worker's."""
+    """Write the end of a job. Raises Overtaken if the job is no longer this worker's.
+
+    Raises Finished if this worker has ended it already: the answer to that commit was lost.
+    """
     table = TABLES[order.kind]
+    done = select(table.status).where(table.id == order.id, table.attempt == order.attempt)
+    if session.scalar(done) == status:
+        raise Finished
     ended = session.execute(
         update(table)
         .where(table.id == order.id, table.status == "running", table.attempt == order.attempt)

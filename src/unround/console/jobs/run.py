@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
+from sqlalchemy.orm import Session
 
 from unround.console.jobs.order import (
     Order,
@@ -17,10 +18,12 @@ from unround.console.jobs.order import (
     import_options,
     linked_files,
     packed_csv,
+    patient,
 )
 from unround.console.schemas import NewRun
 from unround.console.serializers import contradictions_out, issue_counts, issue_lines
 from unround.console.storage import results
+from unround.console.storage.database import Database
 from unround.console.storage.orm import FileRow, RunFileRow, RunRow
 from unround.errors import InputRefused, NotSolved, UnroundError
 from unround.formats.files.write import shielded
@@ -49,25 +52,44 @@ class Refused:
 def perform_run(order: Order, progress: StageProgress) -> None:
     """Run, and store the results whole or not at all."""
     database = order.open()
-    with database.reading() as session:
-        request = NewRun.model_validate(session.get_one(RunRow, order.id).request)
-        files = files_of(session, request.files)
+    request, files = patient(lambda: _requested(database, order))
     outcome = _performed(order, request, files, progress)
     progress("saving", 0, 1)
-    if isinstance(outcome, Refused):
+    save = _refusing(order, outcome) if isinstance(outcome, Refused) else _saving(order, outcome)
+
+    def saved() -> None:
         with database.writing() as session:
-            finish(session, order, "refused", **_refusal(outcome))
-        return
+            save(session)
+
+    patient(saved)
+    progress("saving", 1, 1)
+
+
+def _requested(database: Database, order: Order) -> tuple[NewRun, list[FileRow]]:
+    with database.reading() as session:
+        request = NewRun.model_validate(session.get_one(RunRow, order.id).request)
+        return request, files_of(session, request.files)
+
+
+def _refusing(order: Order, refused: Refused) -> Callable[[Session], None]:
+    values = _refusal(refused)
+    return lambda session: finish(session, order, "refused", **values)
+
+
+def _saving(order: Order, outcome: Performed) -> Callable[[Session], None]:
+    """Return what writes a result: its row, its tables and its files."""
     snapshot = Snapshot.of_tables(outcome.tables, outcome.record)
     packed, contradictions = _packed(outcome), _contradictions(outcome)
-    with database.writing() as session:
-        lam, kinds = str(outcome.record["lam"]), results.kinds_of(snapshot)
+    lam, kinds = str(outcome.record["lam"]), results.kinds_of(snapshot)
+
+    def save(session: Session) -> None:
         finish(session, order, "done", lam=lam, kinds=kinds, contradictions_csv=contradictions)
         results.save(session, order.id, snapshot)
         session.add_all(
             RunFileRow(run=order.id, name=name, content=content) for name, content in packed.items()
         )
-    progress("saving", 1, 1)
+
+    return save
 
 
 def _performed(

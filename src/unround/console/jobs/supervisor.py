@@ -1,7 +1,8 @@
 """Background jobs: a queue per kind, a few threads, and one process per job.
 
 The database says what is queued, running and ended. A worker writes its own success or refusal; every
-other end is written here. How far a job has come is kept only in memory.
+other end is written here, however long the database is away. A row that is unfinished although nobody
+works on it is found by `sweep`. How far a job has come is kept only in memory.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from sqlalchemy import CursorResult, update
-
-from unround.console.errors import storage_error
+from unround.console.errors import FILES_USED_UP, NO_FILES, storage_error
+from unround.console.jobs import rows
 from unround.console.jobs.order import Order
 from unround.console.schemas import JobProgress
 from unround.console.storage.database import Database
-from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import TABLES, UNFINISHED, JobKind
+from unround.console.storage.ids import new_id
+from unround.console.storage.orm import JobKind
 
 WORKER = (sys.executable, "-m", "unround.console.jobs.worker")
 AT_ONCE: dict[JobKind, int] = {"check": 2, "run": 2}  # a check never waits for a long run
 PATIENCE = 3.0  # seconds between SIGTERM and SIGKILL
 RETRY = 0.5  # seconds
+UNTOLD = "The worker failed, and why cannot be written down. Nothing was kept; start again."
 logger = logging.getLogger("unround.console")
 
 
@@ -73,6 +74,7 @@ class Supervisor:
         self.on_done = on_done
         self._queues: dict[JobKind, _Queue] = {kind: queue.SimpleQueue() for kind in AT_ONCE}
         self._jobs: dict[str, _Job] = {}
+        self._left: set[tuple[JobKind, str]] = set()  # found by the last sweep
         self._changed = threading.Condition()
         self._closing = threading.Event()
         self._threads = [
@@ -98,14 +100,7 @@ class Supervisor:
 
     def cancel(self, kind: JobKind, id: str) -> bool:
         """Stop a job that has not ended. False if it has."""
-        table = TABLES[kind]
-        with self._database.writing() as session:
-            ended = session.execute(
-                update(table)
-                .where(table.id == id, table.status.in_(UNFINISHED))
-                .values(status="cancelled", finished=now())
-            )
-            stopped = isinstance(ended, CursorResult) and ended.rowcount == 1
+        stopped = rows.cancel(self._database, kind, id)
         self.stop(id)
         return stopped
 
@@ -139,6 +134,22 @@ class Supervisor:
         for thread in self._threads:
             thread.join(PATIENCE)
 
+    def sweep(self) -> None:
+        """End the jobs that are unfinished by their rows although nobody works on them.
+
+        Such a row is left when the answer to a commit was lost. A job counts as left when two sweeps
+        find it: one that is just being queued has a row before it is submitted.
+        """
+        with self._database.reading() as session:
+            unfinished = rows.unfinished_jobs(session)
+        with self._changed:
+            left = {(kind, id) for kind, id in unfinished if id not in self._jobs}
+        again, self._left = left & self._left, left
+        if again:
+            with self._database.writing() as session:
+                if self._database.is_ours(session):
+                    rows.fail_left(session, again, rows.LEFT)
+
     def _work_through(self, waiting: _Queue) -> None:
         while (job := waiting.get()) is not None:
             try:
@@ -156,17 +167,35 @@ class Supervisor:
         self._set_progress(
             job, JobProgress(status="running", stage=None, done=0, total=0, reason=None)
         )
-        code = self._followed(job)
+        reason = self._outcome(job)
         if self._closing.is_set():
             return
-        if code != 0:
-            reason = job.reason or _reason(code)
-            self._set_progress(
-                job, job.progress.model_copy(update={"status": "failed", "reason": reason})
-            )
-            self._persist(lambda: self._fail(job, reason))
+        if reason is not None:
+            self._end(job, reason)
         elif self.on_done is not None:
             self.on_done(job.kind, job.id)
+
+    def _outcome(self, job: _Job) -> str | None:
+        """Have a worker do the job; return why it failed, or None."""
+        try:
+            code = self._followed(job)
+        except OSError as error:
+            return _unstarted(error)
+        except Exception as error:
+            logger.exception("a worker could not be followed")
+            return f"The server met an error of its own ({type(error).__name__}). Start again."
+        return None if code == 0 else job.reason or _reason(code)
+
+    def _end(self, job: _Job, reason: str) -> None:
+        """Write a failure, as soon as the database lets us. A reason that it refuses is left out."""
+        self._set_progress(
+            job, job.progress.model_copy(update={"status": "failed", "reason": reason})
+        )
+        try:
+            self._persist(lambda: self._fail(job, reason))
+        except Exception:
+            logger.exception("the reason of a failure could not be written")
+            self._persist(lambda: self._fail(job, UNTOLD))
 
     def _followed(self, job: _Job) -> int:
         """Start the worker, take in its progress, and return its exit code."""
@@ -182,22 +211,31 @@ class Supervisor:
         with subprocess.Popen(  # noqa: S603 - our own interpreter
             self.worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         ) as process:
-            with self._changed:
-                job.process = process
-                stopped = job.stopped
-            if stopped or self._closing.is_set():
-                process.kill()
-            with contextlib.suppress(BrokenPipeError):  # it died at once: its exit code says why
-                assert process.stdin is not None
-                process.stdin.write(order.line())
-                process.stdin.flush()
-            self._listen(job, process.stdout)
-            return process.wait()
+            try:
+                with self._changed:
+                    job.process = process
+                    stopped = job.stopped
+                if stopped or self._closing.is_set():
+                    process.kill()
+                with contextlib.suppress(
+                    BrokenPipeError
+                ):  # it died at once: its exit code says why
+                    assert process.stdin is not None
+                    process.stdin.write(order.line())
+                    process.stdin.flush()
+                self._listen(job, process.stdout)
+                return process.wait()
+            except BaseException:
+                process.kill()  # nobody would follow it
+                raise
 
     def _listen(self, job: _Job, lines: IO[str] | None) -> None:
         assert lines is not None
         for line in lines:
-            message = json.loads(line)
+            try:
+                message = json.loads(line)
+            except json.JSONDecodeError:
+                continue  # the last line of a worker that was killed while it wrote
             if "reason" in message:
                 job.reason = message["reason"]
             else:
@@ -208,19 +246,10 @@ class Supervisor:
             job.progress = progress
 
     def _begin(self, job: _Job) -> bool:
-        """Mark the job as running, unless it was cancelled in the queue."""
-        return self._move(job, ("queued",), status="running", attempt=job.attempt)
+        return rows.begin(self._database, job.kind, job.id, job.attempt)
 
     def _fail(self, job: _Job, reason: str) -> bool:
-        return self._move(job, ("running",), status="failed", reason=reason, finished=now())
-
-    def _move(self, job: _Job, before: tuple[str, ...], **values: object) -> bool:
-        table = TABLES[job.kind]
-        with self._database.writing() as session:
-            moved = session.execute(
-                update(table).where(table.id == job.id, table.status.in_(before)).values(**values)
-            )
-            return isinstance(moved, CursorResult) and moved.rowcount == 1
+        return rows.fail(self._database, job.kind, job.id, job.attempt, reason)
 
     def _persist(self, write: Callable[[], bool]) -> bool:
         """Retry a write while the database is locked or away, until the console closes."""
@@ -239,6 +268,13 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
+
+
+def _unstarted(error: OSError) -> str:
+    """Say why no worker could be started, or spoken to."""
+    if error.errno in NO_FILES:
+        return FILES_USED_UP
+    return f"No worker could be started: {error.strerror or error}. Nothing was kept; start again."
 
 
 def _reason(code: int) -> str:

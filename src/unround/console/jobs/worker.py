@@ -16,7 +16,7 @@ import time
 import traceback
 from typing import IO
 
-from unround.console.jobs.order import Order, Overtaken
+from unround.console.jobs.order import Finished, Order, Overtaken
 
 LEAST_SECONDS = 0.05
 _PR_SET_PDEATHSIG = 1
@@ -65,6 +65,8 @@ def _exit_code(order: Order, writer: ProgressWriter) -> int:
         perform(order, writer)
     except Overtaken:
         return OVERTAKEN
+    except Finished:
+        return 0
     except UnroundError as error:
         writer.line(reason=str(error))
         return FAILED

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 
-from unround.console.errors import LOCKED_CODES, postgres_code
+from unround.console.errors import DatabaseTaken
 from unround.console.settings import BUSY_SECONDS
+from unround.console.storage.ownership import Ownership
 from unround.console.storage.password import with_password
 from unround.errors import UsageError
 
 MIGRATIONS = Path(__file__).with_name("migrations")
-SERVER_LOCK = 0x756E726F756E64  # an arbitrary number that no other program locks
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+pg8000", "postgres": "postgresql+pg8000"}
 
 
@@ -40,6 +40,7 @@ class Database:
             if self.is_sqlite
             else _postgresql(self.url, busy_seconds)
         )
+        self.owner: Ownership | None = None  # of a server on PostgreSQL
         self._writer = self.engine.execution_options(writing=True)
         self._durable_writer = self.engine.execution_options(writing=True, durable=True)
         # SQLite has one writer at a time and serves waiting ones in no order: they queue here.
@@ -58,6 +59,8 @@ class Database:
         SQLite takes its write lock at the start: a transaction that asks for it later may not wait.
         `durable`: the block ends when the commit is on the disk, whatever the database was opened with.
         """
+        if self.owner is not None and self.owner.lost.is_set():
+            raise DatabaseTaken
         engine = self._durable_writer if durable else self._writer
         with (
             self._turn,
@@ -65,6 +68,10 @@ class Database:
             session.begin(),
         ):
             yield session
+
+    def is_ours(self, session: Session) -> bool:
+        """Whether no other server owns the database. SQLite's folder is locked in `opening`."""
+        return self.owner is None or self.owner.holds(session)
 
     def migrate(self) -> None:
         """Migrate the tables to this version."""
@@ -77,28 +84,6 @@ class Database:
         with self._writer.begin() as connection:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Be the only user of a PostgreSQL database. SQLite's folder is locked in `opening`."""
-        if self.is_sqlite:
-            yield
-            return
-        with self.engine.connect() as connection:
-            held = connection.execution_options(isolation_level="AUTOCOMMIT")
-            try:
-                held.exec_driver_sql(f"SELECT pg_advisory_lock({SERVER_LOCK})")
-            except DBAPIError as error:
-                if postgres_code(error) not in LOCKED_CODES:
-                    raise
-                raise UsageError(
-                    "the database is used by another `unround serve`; stop it first"
-                ) from None
-            try:
-                yield
-            finally:
-                with suppress(DBAPIError):  # a lost connection holds no lock
-                    held.exec_driver_sql(f"SELECT pg_advisory_unlock({SERVER_LOCK})")
 
     def close(self) -> None:
         """Close every connection."""
@@ -126,6 +111,7 @@ def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
         connection.isolation_level = None  # transactions begin below, not by the driver's guess
         for setting in (
             f"busy_timeout={int(busy_seconds * 1000)}",
+            "auto_vacuum=INCREMENTAL",  # of a new file; before the journal's mode is written to it
             "journal_mode=WAL",
             "foreign_keys=ON",
             f"synchronous={'FULL' if durable else 'NORMAL'}",

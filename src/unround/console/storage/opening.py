@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,6 +15,10 @@ from sqlalchemy.exc import DBAPIError
 from unround.console.errors import storage_error
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
+from unround.console.storage.ids import new_id
+from unround.console.storage.integrity import check_integrity
+from unround.console.storage.ownership import Ownership
+from unround.console.storage.space import prepare_space
 from unround.errors import UsageError
 
 
@@ -25,12 +30,20 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
     """
     _check_kind(settings)
     _make_folders(settings)
-    with _locked(settings.data), ExitStack() as opened:
+    with _locked(settings.data) as folder, ExitStack() as opened:
         database = Database(settings.database_url, settings.busy_seconds)
         opened.callback(database.close)
         with _plain_errors():
-            opened.enter_context(database.alone())
+            owner = None if database.is_sqlite else Ownership(database.url, folder)
+            if owner is not None:
+                opened.callback(owner.close)
+                owner.take(settings.busy_seconds)
+            check_integrity(database)
             database.migrate()
+            prepare_space(database)
+            if owner is not None:
+                owner.enter()
+            database.owner = owner
         yield database
 
 
@@ -81,21 +94,29 @@ def _make_folders(settings: ConsoleSettings) -> None:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Lock the data folder."""
-    if sys.platform == "win32":
-        yield  # no fcntl: the operator must not start two
-        return
-    import fcntl
-
+def _locked(folder: Path) -> Iterator[str]:
+    """Lock the data folder, and yield its id: random, and written into it once."""
     handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UsageError(
-                f"{folder} is used by another `unround serve`; stop it, or name another --data"
-            ) from None
-        yield
+        if sys.platform != "win32":  # no fcntl there: the operator must not start two
+            _lock(handle, folder)
+        written = os.read(handle, 100).decode("ascii", "replace").strip()
+        if not re.fullmatch("[0-9a-f]{32}", written):
+            written = new_id()
+            os.ftruncate(handle, 0)
+            os.lseek(handle, 0, os.SEEK_SET)
+            os.write(handle, f"{written}\n".encode())
+        yield written
     finally:
         os.close(handle)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    import fcntl
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UsageError(
+            f"{folder} is used by another `unround serve`; stop it, or name another --data"
+        ) from None

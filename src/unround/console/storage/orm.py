@@ -312,6 +312,14 @@ class LogRow(Base):
     detail: Mapped[str]
 
 
+class ServerRow(Base):
+    """The server that owns the database, by the id of its data folder. Used on PostgreSQL only."""
+
+    __tablename__ = "servers"
+    folder: Mapped[str] = mapped_column(String(32), primary_key=True)
+    seen: Mapped[datetime]
+
+
 # Written once, when a run ends.
 RESULTS = (PaperRow, ReviewRow, RankRow, PairRow, BindingRow)
 

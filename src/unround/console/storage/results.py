@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 from sqlalchemy import Select, select
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from unround.console.storage.orm import (
@@ -113,7 +114,11 @@ def insert(session: Session, table: type[Base], rows: pl.DataFrame) -> None:
     text.seek(0)
     driver: Any = connection.connection.driver_connection
     command = f"COPY {table.__tablename__} ({names}) FROM STDIN WITH (FORMAT csv, NULL '{NULL}')"
-    driver.cursor().execute(command, stream=text)
+    errors: Any = connection.dialect.dbapi
+    try:
+        driver.cursor().execute(command, stream=text)
+    except errors.Error as error:  # as SQLAlchemy raises it for its own statements
+        raise DBAPIError(command, None, error) from error
 
 
 def _fetched(

@@ -1,0 +1,261 @@
+"""PostgreSQL stopped, crashed and out of connections: every job ends, and one server owns the data."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
+
+import pg8000.dbapi
+import pytest
+from sqlalchemy import text, update
+
+from tests.console.conftest import Person
+from tests.console.postgres import DURABLE, USER, Server, new_database, running_server
+from tests.console.sample import make_sample
+from unround.console import housekeeping
+from unround.console.app import make_app
+from unround.console.context import Console
+from unround.console.jobs.supervisor import WORKER
+from unround.console.lifecycle import open_console, start_link
+from unround.console.settings import ConsoleSettings
+from unround.console.storage import ownership
+from unround.console.storage.ids import new_id
+from unround.console.storage.orm import UNFINISHED, RunRow
+from unround.errors import UsageError
+
+pytestmark = [pytest.mark.slow, pytest.mark.postgres]
+# A worker that reads its order, waits for a line in a file, and then works as usual.
+WAITING = """
+import os, sys, time
+from unround.console.jobs import run, worker
+performed = run._performed
+def waiting(*arguments):
+    outcome = performed(*arguments)
+    open({ready!r}, "w").close()
+    while not os.path.exists({go!r}):
+        time.sleep(0.02)
+    return outcome
+run._performed = waiting
+worker.main()
+"""
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[Server]:
+    with running_server(DURABLE) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console]:
+    settings = ConsoleSettings(
+        data=tmp_path_factory.mktemp("data"),
+        database=new_database(own_server.address),
+        front_end=front_end,
+        busy_seconds=1.0,
+    )
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ownership, "BEAT", 0.2)
+        patched.setattr(ownership, "SILENT", 1.5)
+        patched.setattr(ownership, "LOOK", 0.1)
+        patched.setattr(housekeeping.Housekeeper.__init__, "__defaults__", (0.3,))
+        with open_console(settings) as started:
+            yield started
+
+
+@pytest.fixture(scope="module")
+def chair(console: Console) -> Person:
+    return Person(console, make_app(console)).enter(start_link(console))
+
+
+@pytest.fixture(scope="module")
+def conference(chair: Person) -> str:
+    return chair.new_conference()
+
+
+@pytest.fixture(scope="module")
+def files(chair: Person, conference: str) -> list[str]:
+    return chair.upload(conference, make_sample().files)
+
+
+def _start(chair: Person, conference: str, files: list[str]) -> str:
+    wanted = {"files": files, "name": "x", "lam": "4", "method": {"conflicts": "scores"}}
+    return chair.made(f"/api/conferences/{conference}/runs", wanted, 202)["id"]
+
+
+def _until(condition, seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.05)
+
+
+def _ended(chair: Person, run: str) -> dict:
+    _until(lambda: chair.get(f"/api/runs/{run}").json().get("status") not in (*UNFINISHED, None))
+    return chair.get(f"/api/runs/{run}").json()
+
+
+@pytest.fixture(scope="module")
+def run(own_server, console, chair, conference, files, tmp_path_factory) -> str:
+    """A run during which the database was stopped in order, and crashed while it was to be saved."""
+    folder = tmp_path_factory.mktemp("waiting")
+    ready, go = folder / "ready", folder / "go"
+    worker = WAITING.format(ready=str(ready), go=str(go))
+    console.supervisor.worker = (sys.executable, "-c", worker)
+    run = _start(chair, conference, files)
+    _until(ready.exists)
+    console.supervisor.worker = WORKER
+    own_server.stop("fast")
+    _check_told(chair, run)
+    own_server.start()
+    assert chair.get(f"/api/runs/{run}").json()["status"] == "running"
+    own_server.stop("immediate")
+    _check_told(chair, run)
+    go.touch()
+    time.sleep(1)  # the worker finds the database away
+    own_server.start()
+    return run
+
+
+def _check_told(chair: Person, run: str) -> None:
+    answer = chair.get(f"/api/runs/{run}/view")
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "2"
+    assert "database" in answer.json()["detail"]
+
+
+def test_a_run_outlives_stops_of_the_database(chair, run):
+    assert _ended(chair, run)["status"] == "done"
+    assert chair.get(f"/api/runs/{run}/view").status_code == 200
+
+
+def test_a_job_that_cannot_be_written_down_is_written_later(
+    own_server, console, chair, conference, files
+):
+    """Its worker dies while the database is away."""
+    console.supervisor.worker = (
+        sys.executable,
+        "-c",
+        "import sys; sys.stdin.read(40); sys.exit(7)",
+    )
+    begun = _start(chair, conference, files)
+    own_server.stop("immediate")
+    console.supervisor.worker = WORKER
+    time.sleep(1)
+    own_server.start()
+    assert _ended(chair, begun)["status"] == "failed"
+
+
+def test_views_say_that_the_database_starts(own_server, chair):
+    own_server.stop("immediate")
+    starting = threading.Thread(target=own_server.start)
+    starting.start()
+    answers = []
+    while starting.is_alive():
+        answers.append(chair.get("/api/conferences").status_code)
+    starting.join()
+    assert set(answers) <= {200, 503}
+    assert chair.get("/api/conferences").status_code == 200
+
+
+def _connection(server: Server, database: str = "postgres") -> pg8000.dbapi.Connection:
+    return pg8000.dbapi.connect(USER, host="127.0.0.1", port=server.port, database=database)
+
+
+def test_out_of_connections_is_said_so_and_passes(own_server, console, chair):
+    with ExitStack() as held:
+
+        def crowded() -> bool:
+            console.database.engine.dispose()
+            with suppress(pg8000.dbapi.DatabaseError):  # code 53300
+                while True:
+                    held.enter_context(closing(_connection(own_server)))
+            answer = chair.get("/api/conferences")
+            return answer.status_code == 503 and "no connection left" in answer.json()["detail"]
+
+        _until(crowded)
+    _until(lambda: chair.get("/api/conferences").status_code == 200)
+
+
+def test_a_row_whose_commit_was_not_answered_ends(console, chair, run):
+    """The row is there, and nobody knows of it: as after a crash between commit and answer."""
+    _ended(chair, run)
+    for status in UNFINISHED:
+        with console.database.writing() as session:
+            session.execute(update(RunRow).where(RunRow.id == run).values(status=status))
+        told = _ended(chair, run)
+        assert told["status"] == "failed"
+        assert told["reason"].startswith("The server or its database stopped")
+
+
+def test_the_lock_is_taken_again_and_a_second_server_gives_up(own_server, console, tmp_path):
+    own_server.stop("immediate")
+    own_server.start()
+    second = replace(console.settings, data=tmp_path)
+    with pytest.raises(UsageError, match="used by another `unround serve`"), open_console(second):
+        raise AssertionError("the second server started")
+    _until(lambda: _holds_lock(console))
+    assert not console.database.owner.lost.is_set()
+
+
+def _holds_lock(console: Console) -> bool:
+    held = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted")
+    with console.database.reading() as session:
+        return session.scalar(held) == 1
+
+
+def test_a_second_server_that_gets_the_lock_first_touches_no_run(
+    own_server, console, chair, conference, files, tmp_path
+):
+    """The owner lives but could not take its lock again yet."""
+    go = tmp_path / "go"
+    waiting = f"import os, sys, time\nwhile not os.path.exists({str(go)!r}): time.sleep(0.02)\nsys.exit(7)"
+    console.supervisor.worker = (sys.executable, "-c", waiting)
+    run = _start(chair, conference, files)
+    _until(lambda: chair.get(f"/api/runs/{run}").json()["status"] == "running")
+    console.supervisor.worker = WORKER
+    rival = ownership.Ownership(console.database.url, new_id())
+    own_server.stop("fast")
+    own_server.start()
+    try:
+        with pytest.raises(UsageError, match="used by another"):
+            rival.take(1.0)
+    finally:
+        rival.close()
+    assert chair.get(f"/api/runs/{run}").json()["status"] == "running"
+    go.touch()
+    assert "code 7" in _ended(chair, run)["reason"]
+    _until(lambda: _holds_lock(console))
+
+
+def test_a_server_that_was_replaced_steps_back(own_server, front_end, tmp_path, monkeypatch):
+    """It was away for so long that another one took over: it writes nothing more."""
+    for name, seconds in (("BEAT", 0.2), ("SILENT", 1.0), ("LOOK", 0.1)):
+        monkeypatch.setattr(ownership, name, seconds)
+    address = new_database(own_server.address)
+    settings = ConsoleSettings(data=tmp_path / "one", database=address, front_end=front_end)
+    with open_console(settings) as first:
+        owner = Person(first, make_app(first)).enter(start_link(first))
+        with monkeypatch.context() as away:
+            away.setattr(ownership.Ownership, "_beat", lambda self: self._drop())
+            _until(lambda: not _holds_lock(first))
+            with open_console(replace(settings, data=tmp_path / "two")):
+                away.undo()
+                for name, seconds in (("BEAT", 0.2), ("SILENT", 1.0)):
+                    away.setattr(ownership, name, seconds)
+                _until(first.database.owner.lost.is_set)
+                answer = owner.post("/api/conferences", json={"name": "too late"})
+                assert answer.status_code == 503
+                assert "taken over" in answer.json()["detail"]
+
+
+def test_a_server_leaves_its_database_at_once(own_server, front_end, tmp_path):
+    address = new_database(own_server.address)
+    settings = ConsoleSettings(data=tmp_path / "one", database=address, front_end=front_end)
+    for name in ("one", "two", "one"):
+        with open_console(replace(settings, data=tmp_path / name)):
+            pass

@@ -1,0 +1,97 @@
+"""Workers that cannot be started, and ends that cannot be written: the job ends all the same."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.console.conftest import PATIENCE, Person
+from unround.console.app import make_app
+from unround.console.context import Console
+from unround.console.jobs import rows
+from unround.console.jobs.queue import enqueue
+from unround.console.jobs.supervisor import UNTOLD
+from unround.console.lifecycle import open_console, start_link
+from unround.console.schemas import NewRun
+from unround.console.storage.orm import RunRow
+
+
+@pytest.fixture(scope="module")
+def console(new_settings) -> Iterator[Console]:
+    with open_console(new_settings()) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def chair(console: Console) -> Person:
+    return Person(console, make_app(console)).enter(start_link(console))
+
+
+@pytest.fixture(scope="module")
+def request_(chair: Person) -> tuple[str, NewRun]:
+    conference = chair.new_conference()
+    files = chair.upload(conference, [("files", ("a.csv", b"a"))])
+    return conference, NewRun(files=files, name="a run", lam="4")
+
+
+def _reason(console: Console, request_: tuple[str, NewRun], *worker: str) -> str:
+    console.supervisor.worker = worker
+    row = enqueue(console.database, console.supervisor, RunRow, *request_, "chair")
+    assert console.supervisor.wait(row.id, PATIENCE)
+    with console.database.reading() as session:
+        ended = session.get_one(RunRow, row.id)
+        assert ended.status == "failed"
+        return ended.reason or ""
+
+
+def test_a_worker_that_cannot_be_started(console, request_):
+    reason = _reason(console, request_, "/there/is/no/such/program")
+    assert reason.startswith("No worker could be started: No such file or directory.")
+
+
+@contextmanager
+def _no_descriptors() -> Iterator[None]:
+    """As many files as are open now, and no more."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = max(int(name) for name in os.listdir("/proc/self/fd"))
+    held = [os.dup(2) for _ in range(highest - len(os.listdir("/proc/self/fd")))]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        for handle in held:
+            os.close(handle)
+
+
+def test_no_descriptor_is_left_for_a_worker(console, request_):
+    with _no_descriptors():
+        reason = _reason(console, request_, sys.executable, "-c", "")
+    assert reason.startswith("The server has too many files open.")
+
+
+def test_a_worker_killed_while_it_writes_a_line(console, request_):
+    dying = 'import os; os.write(1, b\'{"stage": "rea\'); os.kill(os.getpid(), 9)'
+    assert "SIGKILL" in _reason(console, request_, sys.executable, "-c", dying)
+
+
+def test_a_worker_that_says_what_nobody_understands(console, request_):
+    odd = "print('{\"stage\": 7}', flush=True); import sys; sys.stdin.read()"
+    assert "error of its own" in _reason(console, request_, sys.executable, "-c", odd)
+
+
+def test_a_reason_that_the_database_does_not_take(console, request_, monkeypatch):
+    fail = rows.fail
+
+    def strict(database, kind, id, attempt, reason):
+        if reason != UNTOLD:
+            raise ValueError("no such character")
+        return fail(database, kind, id, attempt, reason)
+
+    monkeypatch.setattr(rows, "fail", strict)
+    assert _reason(console, request_, sys.executable, "-c", "import sys; sys.exit(7)") == UNTOLD

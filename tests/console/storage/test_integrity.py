@@ -1,0 +1,92 @@
+"""A damaged database is told at the start, and a SQLite file gives space back."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from unround.console.lifecycle import open_console
+from unround.console.settings import ConsoleSettings
+from unround.console.storage.database import Database
+from unround.console.storage.ids import now
+from unround.console.storage.opening import open_alone
+from unround.console.storage.orm import LogRow
+from unround.console.storage.space import LEAST, give_back
+from unround.errors import UsageError
+
+
+@pytest.fixture
+def settings(tmp_path) -> ConsoleSettings:
+    settings = ConsoleSettings(data=tmp_path)
+    with open_alone(settings) as database:
+        _fill(database)
+    return settings
+
+
+def _fill(database: Database) -> None:
+    with database.writing() as session:
+        session.add_all(
+            LogRow(at=now(), who="x", action="y", detail=f"{number} " * 500)
+            for number in range(2_000)
+        )
+
+
+def test_a_torn_copy_is_not_served(settings):
+    """Pages of two states in one file, as a copy of a busy one has them."""
+    file = settings.sqlite_file
+    content = bytearray(file.read_bytes())
+    middle = len(content) // 8192 * 4096
+    content[middle : middle + 4096] = content[middle - 40_960 : middle - 40_960 + 4096]
+    file.write_bytes(content)
+    with pytest.raises(UsageError, match=r"damaged .* Restore a backup with `unround restore`"):
+        open_alone(settings).__enter__()
+
+
+def test_a_file_that_was_cut_off_is_not_served(settings):
+    file = settings.sqlite_file
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 8192 * 4096])
+    with pytest.raises(UsageError, match="damaged"):
+        open_alone(settings).__enter__()
+
+
+def test_rows_that_belong_to_nothing_are_told(settings):
+    with closing(sqlite3.connect(settings.sqlite_file)) as file:
+        file.execute("INSERT INTO assignments VALUES ('nobody', 'a paper')")
+        file.commit()
+    with pytest.raises(UsageError, match="rows of assignments belong to nothing"):
+        open_alone(settings).__enter__()
+
+
+@pytest.mark.parametrize("statement", ["DELETE FROM alembic_version", "DROP TABLE alembic_version"])
+def test_a_missing_version_is_told(new_settings, statement):
+    settings = new_settings()
+    with open_alone(settings) as database, database.writing() as session:
+        session.connection().exec_driver_sql(statement)
+    with pytest.raises(UsageError, match="does not say which version of unround made it"):
+        open_alone(settings).__enter__()
+
+
+def test_deleted_rows_give_their_space_back(settings):
+    full = settings.sqlite_file.stat().st_size
+    assert full > 4_000_000
+    with open_console(settings) as console:
+        with console.database.writing() as session:
+            session.connection().exec_driver_sql("DELETE FROM log")
+        while give_back(console.database):
+            pass
+        with console.database.reading() as session:
+            pages = session.connection().exec_driver_sql("PRAGMA page_count").scalar()
+    assert pages < 2 * LEAST
+    assert settings.sqlite_file.stat().st_size < full / 2
+
+
+def test_a_file_of_an_earlier_version_learns_to_give_space_back(settings):
+    with closing(sqlite3.connect(settings.sqlite_file)) as file:
+        file.execute("PRAGMA journal_mode=DELETE")
+        file.execute("PRAGMA auto_vacuum=NONE")
+        file.execute("VACUUM")
+        assert file.execute("PRAGMA auto_vacuum").fetchone() == (0,)
+    with open_alone(settings) as database, database.reading() as session:
+        assert session.connection().exec_driver_sql("PRAGMA auto_vacuum").scalar() == 2
