@@ -21,6 +21,8 @@ COMMANDS = (
     "report",
     "serve",
     "forget",
+    "backup",
+    "restore",
     "convert",
     "export",
     "simulate",

@@ -52,6 +52,12 @@ def check_installed() -> None:
     del alembic, cachetools, fastapi, sqlalchemy, uvicorn
 
 
+def check_data(data: Path, database: str | None) -> None:
+    """Refuse a folder without data, instead of making one."""
+    if database is None and not (data / "unround.db").is_file():
+        raise UsageError(f"{data} holds no data of a console; name the folder with --data")
+
+
 def _warned(context: click.Context, option: click.Parameter, url: str | None) -> str | None:
     """Warn of a password that stands on the command line."""
     source = context.get_parameter_source(option.name or "")

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.cli.console_options import check_installed, data_options
+from unround.cli.console_options import check_data, check_installed, data_options
 from unround.cli.screen import out, plain_errors
-from unround.errors import UsageError
 
 if TYPE_CHECKING:
     from unround.console.forget import Forgotten
@@ -45,14 +44,8 @@ def command(what: str, names: Sequence[str], data: Path, database: str | None, y
         check_installed()
         if what == "conference" and len(names) != 1:
             raise click.UsageError("name one conference at a time")
-        _check_data(data, database)
+        check_data(data, database)
         _forget(what, names, data, database, yes=yes)
-
-
-def _check_data(data: Path, database: str | None) -> None:
-    """Refuse a folder without data, instead of making one."""
-    if database is None and not (data / "unround.db").is_file():
-        raise UsageError(f"{data} holds no data of a console; name the folder with --data")
 
 
 def _forget(

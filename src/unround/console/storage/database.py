@@ -73,17 +73,20 @@ class Database:
         """Whether no other server owns the database. SQLite's folder is locked in `opening`."""
         return self.owner is None or self.owner.holds(session)
 
-    def migrate(self) -> None:
-        """Migrate the tables to this version."""
+    def migrate(self, connection: Connection | None = None, revision: str = "head") -> None:
+        """Migrate the tables to this version, in the connection's transaction or in one of its own."""
+        if connection is None:
+            with self._writer.begin() as own:
+                self.migrate(own, revision)
+            return
         from alembic import command
         from alembic.config import Config
 
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         config.set_main_option("path_separator", "os")
-        with self._writer.begin() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
 
     def close(self) -> None:
         """Close every connection."""

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
 from unround.console.errors import storage_error
@@ -21,6 +22,8 @@ from unround.console.storage.ownership import Ownership
 from unround.console.storage.space import prepare_space
 from unround.errors import UsageError
 
+RESTORING = "restoring"  # a file in a data folder into which a backup is being restored
+
 
 @contextmanager
 def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
@@ -28,22 +31,45 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
 
     Raises UsageError that says why not. A second server would take this one's runs for broken ones.
     """
+    with _opened(settings) as database:
+        if (settings.data / RESTORING).exists():
+            raise UsageError(
+                f"a restore into {settings.data} was interrupted; repeat `unround restore` first"
+            )
+        with _plain_errors():
+            check_integrity(database)
+            database.migrate()
+            prepare_space(database)
+            if database.owner is not None:
+                database.owner.enter()
+        yield database
+
+
+@contextmanager
+def open_empty(settings: ConsoleSettings) -> Iterator[Database]:
+    """Lock the data folder and a database without tables, and close all after. Raises UsageError."""
+    with _opened(settings) as database:
+        with _plain_errors():
+            if inspect(database.engine).has_table("conferences"):
+                raise UsageError(
+                    "the database holds data already, and a restore replaces none: name another --data, "
+                    "or another --database"
+                )
+        yield database
+
+
+@contextmanager
+def _opened(settings: ConsoleSettings) -> Iterator[Database]:
     _check_kind(settings)
     _make_folders(settings)
     with _locked(settings.data) as folder, ExitStack() as opened:
         database = Database(settings.database_url, settings.busy_seconds)
         opened.callback(database.close)
-        with _plain_errors():
-            owner = None if database.is_sqlite else Ownership(database.url, folder)
-            if owner is not None:
-                opened.callback(owner.close)
-                owner.take(settings.busy_seconds)
-            check_integrity(database)
-            database.migrate()
-            prepare_space(database)
-            if owner is not None:
-                owner.enter()
-            database.owner = owner
+        if not database.is_sqlite:
+            database.owner = Ownership(database.url, folder)
+            opened.callback(database.owner.close)
+            with _plain_errors():
+                database.owner.take(settings.busy_seconds)
         yield database
 
 

@@ -1,0 +1,37 @@
+"""unround backup: a console's data in one file, while the server runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from unround.cli.console_options import check_data, check_installed, data_options
+from unround.cli.options import FOLDER
+from unround.cli.screen import out, plain_errors
+from unround.formats.cells import counted
+
+
+@click.command(
+    "backup",
+    short_help="Copy the console's data into one file.",
+    epilog="Example: unround backup conference-2026.backup",
+)
+@click.argument("file", type=FOLDER)
+@data_options
+def command(file: Path, data: Path, database: str | None) -> None:
+    """Write database and uploads into FILE, as they are at one moment. The server may run.
+
+    Every byte is read back and checked before FILE appears; an earlier FILE is replaced then. It holds
+    everything, names and reviews included: keep it as safe as the data. `unround restore` brings it back.
+    """
+    with plain_errors():
+        check_installed()
+        check_data(data, database)
+        from unround.console.settings import ConsoleSettings
+        from unround.console.storage.backup import write_backup
+
+        done = write_backup(ConsoleSettings(data=data, database=database), file)
+    megabytes = f"{done.bytes / 1_000_000:,.1f} MB"
+    told = f"{counted(done.rows, 'row')}, {counted(done.uploads, 'uploaded file')}, {megabytes}"
+    out().print(f"{file}: {told}, checked", markup=False, soft_wrap=True)

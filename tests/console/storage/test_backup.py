@@ -1,0 +1,186 @@
+"""Backups of a server that is at work, restored into either database, and refused when damaged."""
+
+from __future__ import annotations
+
+import threading
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.console.conftest import Person, World
+from tests.console.sample import CHAIRS
+from unround.cli import commands
+from unround.console.app import make_app
+from unround.console.lifecycle import open_console, start_link
+from unround.console.settings import ConsoleSettings
+from unround.console.storage import restore
+from unround.console.storage.archive import MANIFEST, read_manifest
+from unround.console.storage.backup import write_backup
+from unround.console.storage.restore import restore_backup
+from unround.errors import UsageError
+
+
+@pytest.fixture(scope="session")
+def backup(world: World, tmp_path_factory) -> Path:
+    file = tmp_path_factory.mktemp("backup") / "of.backup"
+    assert write_backup(world.console.settings, file).uploads >= 2
+    return file
+
+
+def test_a_restored_console_shows_the_same_bytes(
+    world: World, backup: Path, new_settings, tmp_path
+):
+    """From each database into itself, and into a fresh SQLite file."""
+    link = world.new_link(CHAIRS[0])["url"]
+    later = tmp_path / "later.backup"
+    write_backup(world.console.settings, later)
+    targets = [replace(new_settings(), data=tmp_path / "same")]
+    if not world.console.database.is_sqlite:
+        front_end = world.console.settings.front_end
+        targets.append(ConsoleSettings(data=tmp_path / "other", front_end=front_end))
+    for settings in targets:
+        restore_backup(settings, later)
+        with open_console(settings) as console:
+            app = make_app(console)
+            chair = Person(console, app).enter(start_link(console))
+            area_chair, before = Person(console, app).enter(link), world.area_chair()
+            for person, same in ((chair, world.chair), (area_chair, before)):
+                view = f"/api/runs/{world.run}/view"
+                assert person.get(view).json() == same.get(view).json()
+            path = f"/api/runs/{world.run}/files/scores.csv"
+            assert chair.get(path).content == world.chair.get(path).content
+            for id in world.files:
+                kept, restored = (one.uploads / id for one in (world.console.settings, settings))
+                assert restored.read_bytes() == kept.read_bytes()
+            assert chair.patch(f"/api/runs/{world.run}", json={"shared": False}).status_code == 200
+
+
+def test_a_sqlite_backup_goes_into_postgresql(world: World, backup: Path, server, tmp_path):
+    from tests.console.postgres import new_database
+
+    if not world.console.database.is_sqlite:
+        pytest.skip("restored into PostgreSQL by the test above")
+    front_end = world.console.settings.front_end
+    address = new_database(server)
+    settings = ConsoleSettings(data=tmp_path / "pg", database=address, front_end=front_end)
+    restore_backup(settings, backup)
+    with open_console(settings) as console:
+        chair = Person(console, make_app(console)).enter(start_link(console))
+        view = f"/api/runs/{world.run}/view"
+        assert chair.get(view).json() == world.chair.get(view).json()
+        made = chair.new_conference("numbered after the restored ones")
+        assert chair.get(f"/api/conferences/{made}").status_code == 200
+
+
+def test_backups_while_files_come_and_go(world: World, tmp_path, new_settings):
+    """Every one is whole: each row of a file has its bytes."""
+    stop = threading.Event()
+
+    def work() -> None:
+        person = Person(world.console, world.app).enter(start_link(world.console))
+        conference = person.new_conference("busy")
+        while not stop.is_set():
+            made = person.upload(conference, [("files", ("a.csv", b"x" * 50_000))])
+            person.delete(f"/api/conferences/{conference}/files/{made[0]}")
+        person.delete(f"/api/conferences/{conference}")
+
+    busy = threading.Thread(target=work)
+    busy.start()
+    try:
+        for number in range(5):
+            file = tmp_path / f"{number}.backup"
+            write_backup(world.console.settings, file)
+            members = read_manifest(file)["members"]
+            files = members["tables/files"]["rows"]
+            assert sum(name.startswith("uploads/") for name in members) == files
+    finally:
+        stop.set()
+        busy.join()
+    assert not list(world.console.settings.data.glob("backup-*"))
+
+
+def _rewritten(backup: Path, target: Path, name: str, content: bytes) -> Path:
+    with zipfile.ZipFile(backup) as old, zipfile.ZipFile(target, "w") as new:
+        for one in old.namelist():
+            new.writestr(one, content if one == name else old.read(one))
+    return target
+
+
+def test_damaged_backups_are_refused_before_anything_is_written(backup, tmp_path):
+    content = backup.read_bytes()
+    cut, flipped, other = tmp_path / "cut", tmp_path / "flipped", tmp_path / "other"
+    cut.write_bytes(content[: len(content) // 2])
+    middle = len(content) // 3
+    flipped.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+    other.write_text("hello")
+    _rewritten(backup, tmp_path / "changed", "tables/log", b"")
+    _rewritten(backup, tmp_path / "empty", MANIFEST, b"{}")
+    for name in ("cut", "flipped", "other", "changed", "empty"):
+        with pytest.raises(UsageError, match="is no whole backup of unround"):
+            restore_backup(ConsoleSettings(data=tmp_path / "data"), tmp_path / name)
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_backup_of_a_later_version(backup, tmp_path):
+    with zipfile.ZipFile(backup) as archive:
+        manifest = archive.read(MANIFEST).replace(b'"revision": "', b'"revision": "9')
+    later = _rewritten(backup, tmp_path / "later", MANIFEST, manifest)
+    with pytest.raises(UsageError, match="later version of unround"):
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), later)
+
+
+def test_nothing_is_restored_over_data(world: World, backup, tmp_path):
+    settings = ConsoleSettings(data=tmp_path)
+    restore_backup(settings, backup)
+    with pytest.raises(UsageError, match="holds data already"):
+        restore_backup(settings, backup)
+
+
+def test_an_interrupted_restore_is_told_and_repeated(backup, tmp_path, monkeypatch):
+    settings = ConsoleSettings(data=tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(restore, "_restore_rows", lambda *_: (_ for _ in ()).throw(MemoryError))
+        with pytest.raises(MemoryError):
+            restore_backup(settings, backup)
+    with pytest.raises(UsageError, match=r"interrupted; repeat `unround restore`"):
+        open_console(settings).__enter__()
+    restore_backup(settings, backup)
+    with open_console(settings) as console:
+        assert console.database.is_sqlite
+
+
+def test_an_upload_that_was_changed_is_told(new_settings, tmp_path):
+    settings = new_settings()
+    with open_console(settings) as console:
+        chair = Person(console, make_app(console)).enter(start_link(console))
+        (file,) = chair.upload(chair.new_conference(), [("files", ("a.csv", b"abc"))])
+    (settings.uploads / file).write_bytes(b"abd")
+    with pytest.raises(UsageError, match="is not what was uploaded"):
+        write_backup(settings, tmp_path / "b")
+    (settings.uploads / file).unlink()
+    with pytest.raises(UsageError, match="is not in"):
+        write_backup(settings, tmp_path / "b")
+    assert not list(tmp_path.glob("*b*"))
+
+
+def test_the_commands(world: World, tmp_path):
+    settings, file = world.console.settings, tmp_path / "of.backup"
+    place = ["--data", str(settings.data)]
+    place += ["--database", settings.database] if settings.database else []
+    made = CliRunner().invoke(commands, ["backup", str(file), *place])
+    assert made.exit_code == 0, made.output
+    assert "checked" in made.output
+    assert file.stat().st_mode & 0o077 == 0
+    looked = CliRunner().invoke(commands, ["restore", str(file), "--check"])
+    assert (looked.exit_code, "whole" in looked.output) == (0, True)
+    target = ["--data", str(tmp_path / "new")]
+    restored = CliRunner().invoke(commands, ["restore", str(file), *target])
+    assert restored.exit_code == 0, restored.output
+    assert "restored" in restored.output
+    again = CliRunner().invoke(commands, ["restore", str(file), *target])
+    assert again.exit_code == 2
+    nowhere = CliRunner().invoke(commands, ["backup", str(file), "--data", str(tmp_path / "none")])
+    assert "holds no data of a console" in nowhere.output
