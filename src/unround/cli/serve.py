@@ -8,7 +8,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -60,6 +60,19 @@ PORT = 8351
     show_default=True,
     help="Largest upload, all its files together.",
 )
+@click.option(
+    "--metrics",
+    metavar="HOST:PORT",
+    help="Serve /metrics for Prometheus at this address, e.g. 127.0.0.1:9351.",
+)
+@click.option(
+    "--log",
+    "log_format",
+    type=click.Choice(("plain", "json")),
+    default="plain",
+    show_default=True,
+    help="json: one line per request and error on standard error, without personal data.",
+)
 def command(
     host: str,
     port: int,
@@ -70,6 +83,8 @@ def command(
     public_url: str | None,
     proxies: Sequence[str],
     max_upload_mb: int,
+    metrics: str | None,
+    log_format: str,
 ) -> None:
     """Serve the console: import, check, run, sort, and give every area chair their papers.
 
@@ -79,6 +94,7 @@ def command(
     with plain_errors():
         check_installed()
         _check_public_url(public_url)
+        metrics_at = _host_and_port(metrics)
         with _listening(host, port) as listener, _data_folder(data, demo=demo) as folder:
             from unround.console.lifecycle import open_console
             from unround.console.settings import MEGABYTE, ConsoleSettings
@@ -92,7 +108,8 @@ def command(
                 proxies=tuple(map(_network, proxies)),
                 most_upload=max_upload_mb * MEGABYTE,
             )
-            with open_console(settings) as console:
+            with open_console(settings) as console, ExitStack() as watching:
+                _watch(console, metrics_at, watching, as_json=log_format == "json")
                 _serve(console, listener, demo=demo, open_page=open_page)
 
 
@@ -102,6 +119,33 @@ def _check_public_url(url: str | None) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/"):
         raise UsageError("--public-url takes an address such as https://unround.example.org")
+
+
+def _host_and_port(address: str | None) -> tuple[str, int] | None:
+    if address is None:
+        return None
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise UsageError(f"--metrics takes an address such as 127.0.0.1:9351, not {address}")
+    return host.strip("[]"), int(port)
+
+
+def _watch(
+    console: Console, metrics_at: tuple[str, int] | None, watching: ExitStack, *, as_json: bool
+) -> None:
+    """Log as JSON lines and serve metrics, where these are asked for."""
+    from unround.console.api.scraping import serve_metrics
+    from unround.console.logs import count_errors, log_json_lines
+
+    count_errors(console.metrics)
+    if as_json:
+        log_json_lines()
+    if metrics_at is not None:
+        try:
+            port = watching.enter_context(serve_metrics(console, *metrics_at))
+        except OSError as error:
+            raise UsageError(f"--metrics cannot be served: {error.strerror}") from None
+        out().print(f"Metrics are at http://{metrics_at[0]}:{port}/metrics.", markup=False)
 
 
 def _network(address: str) -> Network:
@@ -141,6 +185,8 @@ def _data_folder(data: Path, *, demo: bool) -> Iterator[Path]:
 def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: bool) -> None:
     import uvicorn
 
+    from unround.console.api.connections import ImpatientProtocol, raise_file_limit
+    from unround.console.api.watching import Watched
     from unround.console.app import make_app
     from unround.console.lifecycle import start_link
 
@@ -156,8 +202,12 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
         webbrowser.open(link)
     server = uvicorn.Server(
         uvicorn.Config(
-            make_app(console),
+            Watched(make_app(console), console.metrics),
+            http=ImpatientProtocol,
+            limit_concurrency=raise_file_limit(),
+            log_config=None,
             log_level="warning",
+            access_log=False,
             server_header=False,
             proxy_headers=False,  # the console looks at them itself, and only from a named proxy
             timeout_graceful_shutdown=3,

@@ -6,6 +6,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
 from unround import __version__
+from unround.console.api import health
 from unround.console.api.middleware import Guard
 from unround.console.api.pages import pages
 from unround.console.api.routes import (
@@ -51,6 +52,7 @@ def make_app(console: Console) -> Guard:
     """Return the whole application of a console."""
     app = api()
     app.state.console = console
+    app.include_router(health.router)
     app.include_router(pages(console.settings.front_end))
     return Guard(app, console)
 

@@ -14,6 +14,7 @@ from unround.console.access.throttle import Throttle
 from unround.console.background import Background
 from unround.console.cache import Cache, EncodedView
 from unround.console.jobs.supervisor import Supervisor
+from unround.console.metrics import Metrics
 from unround.console.schemas import PrivacyAudit
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
@@ -49,6 +50,7 @@ class Console:
     settings: ConsoleSettings
     database: Database
     supervisor: Supervisor
+    metrics: Metrics = field(default_factory=Metrics)
     throttle: Throttle = field(default_factory=Throttle)
     views: Cache[EncodedView] = field(default_factory=_view_cache)
     finished: Cache[Run] = field(default_factory=_run_cache)

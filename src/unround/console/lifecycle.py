@@ -13,6 +13,7 @@ from unround.console.context import Console
 from unround.console.housekeeping import Housekeeper
 from unround.console.jobs import rows
 from unround.console.jobs.supervisor import WORKER, Supervisor
+from unround.console.metrics import Metrics
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.ids import now
@@ -35,14 +36,16 @@ def _started(
     database: Database, settings: ConsoleSettings, worker: Sequence[str]
 ) -> Iterator[Console]:
     _tidy(database, settings)
+    metrics = Metrics()
     supervisor = Supervisor(
         database,
         uploads=settings.uploads,
         work=settings.work,
         busy_seconds=settings.busy_seconds,
         worker=worker,
+        metrics=metrics,
     )
-    console = Console(settings, database, supervisor)
+    console = Console(settings, database, supervisor, metrics)
     prewarmer = Prewarmer(console)
     supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
     console.on_visibility_change = prewarmer.conference

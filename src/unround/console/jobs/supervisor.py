@@ -15,6 +15,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +25,7 @@ from typing import IO
 from unround.console.errors import FILES_USED_UP, NO_FILES, storage_error
 from unround.console.jobs import rows
 from unround.console.jobs.order import Order
+from unround.console.metrics import Metrics
 from unround.console.schemas import JobProgress
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id
@@ -43,6 +46,7 @@ class _Job:
     kind: JobKind
     id: str
     attempt: str = field(default_factory=new_id)
+    queued: float = field(default_factory=time.monotonic)
     process: subprocess.Popen[str] | None = None
     stopped: bool = False
     reason: str | None = None
@@ -68,10 +72,12 @@ class Supervisor:
         busy_seconds: float,
         worker: Sequence[str] = WORKER,
         on_done: Callable[[JobKind, str], None] | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self._database, self._busy_seconds, self.worker = database, busy_seconds, tuple(worker)
         self._uploads, self._work = uploads, work
         self.on_done = on_done
+        self._metrics = metrics or Metrics()
         self._queues: dict[JobKind, _Queue] = {kind: queue.SimpleQueue() for kind in AT_ONCE}
         self._jobs: dict[str, _Job] = {}
         self._left: set[tuple[JobKind, str]] = set()  # found by the last sweep
@@ -97,6 +103,15 @@ class Supervisor:
         with self._changed:
             job = self._jobs.get(id)
             return None if job is None else job.progress
+
+    def counts(self) -> Counter[tuple[JobKind, str]]:
+        """Return how many jobs of each kind are queued and running."""
+        with self._changed:
+            return Counter((job.kind, job.progress.status) for job in self._jobs.values())
+
+    def is_alive(self) -> bool:
+        """Whether every thread that starts workers is at work."""
+        return all(thread.is_alive() for thread in self._threads)
 
     def cancel(self, kind: JobKind, id: str) -> bool:
         """Stop a job that has not ended. False if it has."""
@@ -167,9 +182,14 @@ class Supervisor:
         self._set_progress(
             job, JobProgress(status="running", stage=None, done=0, total=0, reason=None)
         )
+        began = time.monotonic()
+        self._metrics.time("unround_job_wait_seconds", began - job.queued, kind=job.kind)
         reason = self._outcome(job)
         if self._closing.is_set():
             return
+        self._metrics.time("unround_job_seconds", time.monotonic() - began, kind=job.kind)
+        how = "stopped" if job.stopped else "failed" if reason is not None else "done"
+        self._metrics.count("unround_jobs_ended_total", kind=job.kind, how=how)
         if reason is not None:
             self._end(job, reason)
         elif self.on_done is not None:

@@ -1,0 +1,73 @@
+"""The server's log as JSON lines, for programs that collect logs. It holds no personal data.
+
+A request is told by its route, such as /api/runs/{run}/view, never by ids, addresses or cookies. An error
+is told by its type and the lines of code that led to it, never by its words, which may hold names.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import traceback
+from datetime import UTC, datetime
+from typing import IO, Any
+
+from unround.console.metrics import Metrics
+
+REQUESTS = "unround.requests"
+OURS = ("unround.console", REQUESTS, "uvicorn.error")
+
+
+class JsonLines(logging.Formatter):
+    """Formats a record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        moment = datetime.fromtimestamp(record.created, UTC)
+        line: dict[str, Any] = {
+            "time": moment.isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+        }
+        fields = getattr(record, "fields", None)
+        line |= fields if fields is not None else {"message": record.getMessage()}
+        if record.exc_info and record.exc_info[1] is not None:
+            line |= _told(record.exc_info[1])
+        return json.dumps(line, ensure_ascii=False)
+
+
+def _told(error: BaseException) -> dict[str, Any]:
+    frames = traceback.extract_tb(error.__traceback__)
+    stack = [f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
+    return {"error": type(error).__name__, "stack": stack}
+
+
+class CountErrors(logging.Filter):
+    """Counts logged errors for the metrics. A filter: a handler would silence the default one."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        super().__init__()
+        self._metrics = metrics
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Count an error, and let every record pass."""
+        if record.levelno >= logging.ERROR:
+            self._metrics.count("unround_errors_total", logger=record.name)
+        return True
+
+
+def count_errors(metrics: Metrics) -> None:
+    """Count the errors that the server logs from now on."""
+    for name in OURS:
+        logging.getLogger(name).addFilter(CountErrors(metrics))
+
+
+def log_json_lines(stream: IO[str] | None = None) -> None:
+    """Write the server's logs, one line per request included, as JSON lines from now on."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JsonLines())
+    for name in OURS:
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.INFO if name == REQUESTS else logging.WARNING)
