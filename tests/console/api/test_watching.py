@@ -11,6 +11,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.console.conftest import Person, World
+from unround.console import serializers
 from unround.console.api import health
 from unround.console.api.middleware import PIECE, in_pieces
 from unround.console.api.scraping import serve_metrics
@@ -102,8 +103,8 @@ def test_logs_name_routes_and_no_person(world: World, watched: Person, lines, mo
     def broken(*_: object) -> None:
         raise RuntimeError("Ada Quarrywood wrote this")
 
-    monkeypatch.setattr(world.console.views, "get", broken)
-    assert watched.get(f"/api/runs/{world.run}/view").status_code == 500
+    monkeypatch.setattr(serializers, "run_out", broken)
+    assert watched.get(f"/api/runs/{world.run}").status_code == 500
     told = [json.loads(line) for line in lines.getvalue().splitlines()]
     requests = [line for line in told if "route" in line]
     assert [line["status"] for line in requests] == ["200", "500"]

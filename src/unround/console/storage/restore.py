@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from alembic.util import CommandError
-from sqlalchemy import Connection, Table, Text, func, insert, select, text
+from sqlalchemy import Connection, Table, Text, delete, func, insert, select, text
 
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.archive import (
@@ -78,7 +78,10 @@ def _restore_rows(database: Database, archive: zipfile.ZipFile, manifest: dict[s
             raise UsageError(
                 "the backup was made by a later version of unround; restore it with that"
             ) from error
-        for table in stored_tables(connection):
+        tables = stored_tables(connection)
+        for table in reversed(tables):
+            connection.execute(delete(table))  # rows that the migrations themselves wrote
+        for table in tables:
             _fill(connection, table, read_rows(archive, table.name))
         database.migrate(connection)
 
