@@ -27,8 +27,12 @@ def find_contradictions(
 
     A score that the reviewer would change to counts in place of the one they gave.
     """
-    scores = {paper.paper: (paper.score, paper.level) for paper in papers}
-    scores |= {paper: (score, level_of(score, levels)) for paper, score in content.scores.items()}
+    scores: dict[str, tuple[Score | None, int | None]] = {
+        paper.paper: (paper.score, paper.level) for paper in papers
+    }
+    for paper, changed in content.scores.items():
+        level = level_of(changed, levels)
+        scores[paper] = (changed if level is None else levels[level], level)
     answers = {(one.above, one.below): one.answer for one in content.answers}
     found = []
     for above, below in order:

@@ -48,8 +48,9 @@ def statements_of(
     kept = settled(
         order.above, find_contradictions(content, papers, order.above, levels), unanswered
     )
-    groups = weak_order(order.papers, kept)
-    if groups is not None and len(order.papers) > 1:
+    compared = {paper for pair in kept for paper in pair}  # the others are left without a rank
+    groups = weak_order([paper for paper in order.papers if paper in compared], kept)
+    if groups is not None:
         ranks = [(paper, rank) for rank, group in enumerate(groups, 1) for paper in group]
         return BallotStatements(ranks=tuple(ranks), same=order.ties)
     return BallotStatements(pairs=tuple(sorted(covering(kept))), same=order.ties)

@@ -20,6 +20,10 @@ ROWS = [
     {"reviewer": "ann@example.org", "name": "Ann Ex", "paper": "7", "title": "Seven", "score": 7},
     {"reviewer": "bob", "email": "bob@example.org", "paper": "12", "title": "Twelve", "score": 5},
     {"reviewer": "bob", "email": "bob@example.org", "paper": "9", "title": "Nine", "score": 5},
+    {"reviewer": "dee", "email": "dee@example.org", "paper": "7", "title": "Seven", "score": 2},
+    {"reviewer": "dee", "email": "dee@example.org", "paper": "9", "title": "Nine", "score": 1},
+    {"reviewer": "dee", "email": "dee@example.org", "paper": "12", "title": "Twelve", "score": 4},
+    {"reviewer": "dee", "email": "dee@example.org", "paper": "30", "title": "Thirty", "score": 2},
     {"reviewer": "cy", "paper": "9", "title": "Nine", "score": 1},
 ]
 

@@ -1,0 +1,77 @@
+"""Every export is read back as the rankings that the ballots state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from unround.ballots.exports import NAMES, RANKS_ONLY, TARGETS, NotRanks, Stated, exported
+from unround.ballots.relation import closure, pairs_of_groups
+from unround.ballots.statements import BallotStatements
+from unround.formats.importer import Imported, import_files
+
+ANN, BOB, CY = "ann@example.org", "bob@example.org", "cy@example.org"
+RANKED = [
+    Stated(ANN, ANN, BallotStatements(ranks=(("1", 1), ("2", 2), ("3", 2)), same=(("2", "3"),))),
+    Stated(BOB, BOB, BallotStatements(ranks=(("3", 1), ("1", 2)))),
+]
+PARTIAL = Stated(CY, CY, BallotStatements(pairs=(("1", "2"), ("3", "4")), same=(("2", "5"),)))
+REVIEWS = "reviewer,reviewer_email,paper,score\n" + "".join(
+    f"{who},{who},{paper},{score}\n"
+    for who in (ANN, BOB, CY)
+    for paper, score in ((1, 5), (2, 4), (3, 4), (4, 2), (5, 1))
+)
+
+
+def _read(folder: Path, content: bytes, name: str) -> Imported:
+    (folder / "reviews.csv").write_text(REVIEWS)
+    (folder / name).write_bytes(content)
+    return import_files([folder / "reviews.csv"], [folder / name])
+
+
+def _pairs(imported: Imported) -> set[tuple[str, str, str]]:
+    """Every pair that imported rankings state, with all that follows."""
+    found = set()
+    for sheet in imported.rankings:
+        table = sheet.table.with_columns(pl.all().cast(pl.String))
+        for (reviewer,), rows in table.group_by("reviewer"):
+            if "rank" in rows.columns:
+                groups = [
+                    list(group["paper"])
+                    for _, group in sorted(rows.group_by("rank"), key=lambda one: float(one[0][0]))
+                ]
+                pairs = pairs_of_groups(groups)
+            else:
+                pairs = closure(rows.select("better", "worse").iter_rows())
+            found |= {(reviewer, *pair) for pair in pairs}
+    return found
+
+
+EXPECTED = {(ANN, "1", "2"), (ANN, "1", "3"), (BOB, "3", "1")}
+
+
+@pytest.mark.parametrize("to", [one for one in TARGETS if one != "same"])
+def test_ranks_come_back_from_every_format(to, tmp_path: Path):
+    imported = _read(tmp_path, exported(RANKED, to), NAMES[to])
+    assert _pairs(imported) == EXPECTED
+    if to in ("cmt", "workbook"):
+        assert imported.same is not None
+        assert imported.same.table.cast(pl.String).rows() == [(ANN, "2", "3")]
+
+
+@pytest.mark.parametrize("to", [one for one in TARGETS if one != "same"])
+def test_partial_orders_come_back_where_a_format_can_hold_them(to, tmp_path: Path):
+    if to in RANKS_ONLY:
+        with pytest.raises(NotRanks, match="1 of 3 ballots"):
+            exported([*RANKED, PARTIAL], to)
+        return
+    imported = _read(tmp_path, exported([*RANKED, PARTIAL], to), NAMES[to])
+    assert _pairs(imported) == EXPECTED | {(CY, "1", "2"), (CY, "3", "4")}
+
+
+def test_ties_have_a_file_of_their_own(tmp_path: Path):
+    imported = _read(tmp_path, exported([*RANKED, PARTIAL], "same"), NAMES["same"])
+    assert imported.same is not None
+    assert set(imported.same.table.cast(pl.String).rows()) == {(ANN, "2", "3"), (CY, "2", "5")}

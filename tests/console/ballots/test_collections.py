@@ -1,0 +1,168 @@
+"""A chair's side: from files to ballots, links, counts, exports and a run."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from tests.console.ballots.conftest import ROWS, Polling
+from tests.console.conftest import World
+
+ANN, BOB = "ann@example.org", "bob"
+
+
+def test_a_preview_says_what_would_be_made(house: World):
+    conference = house.chair.new_conference("Preview")
+    path = f"/api/conferences/{conference}/collections"
+    told = house.chair.made(f"{path}/preview", {"rows": ROWS}, 200)
+    assert told == {
+        "ballots": 3,
+        "reviewers": 4,
+        "papers": 4,
+        "too_short": 1,
+        "too_short_examples": ["cy"],
+        "without_email": 0,
+        "without_email_examples": [],
+        "with_scores": True,
+        "levels": [1, 2, 3, 4, 5, 6, 7],
+        "fewest_papers": 2,
+        "most_papers": 4,
+    }
+    assert house.chair.get(path).json() == []
+    for source in ({}, {"rows": ROWS, "files": ["0" * 32]}):
+        assert house.chair.post(f"{path}/preview", json=source).status_code == 422
+    alone = {"title": "Alone", "source": {"rows": ROWS[-1:]}}
+    refused = house.chair.post(path, json=alone)
+    assert (refused.status_code, "nothing to rank" in refused.text) == (422, True)
+    missing = house.chair.post(f"{path}/preview", json={"files": ["0" * 32]})
+    assert missing.status_code == 404
+    house.chair.delete(f"/api/conferences/{conference}")
+
+
+def test_uploaded_tables_become_ballots(house: World):
+    conference = house.chair.new_conference("From files")
+    table = b"reviewer,email,paper,title\nann,ann@example.org,1,One\nann,,2,Two\n"
+    files = house.chair.upload(conference, [("files", ("who.csv", table))])
+    wanted = {"title": "Rankings", "source": {"files": files}, "instructions": "Be brief."}
+    made = house.chair.made(f"/api/conferences/{conference}/collections", wanted)
+    assert (made["source"], made["counts"]["ballots"], made["levels"]) == ("who.csv", 1, [])
+    assert made["warnings"]  # links lead to this machine only
+    (summary,) = house.chair.get(f"/api/conferences/{conference}/collections").json()
+    assert (summary["id"], summary["ballots"], summary["submitted"]) == (made["id"], 1, 0)
+    assert house.chair.delete(f"/api/collections/{made['id']}").status_code == 204
+    assert house.chair.get(f"/api/collections/{made['id']}").status_code == 404
+    house.chair.delete(f"/api/conferences/{conference}")
+
+
+def test_links_are_for_one_ballot_each_and_a_mail_merge(polling: Polling):
+    chair, path = polling.world.chair, f"{polling.path}/links"
+    assert {polling.reviewer(name).get("/api/me").json()["role"] for name in (ANN, BOB)} == {
+        "reviewer"
+    }
+    assert polling.reviewer(ANN).get("/api/me").json()["conference"] is None
+    assert chair.made(path, {"only": "without_link"})["links"] == []
+    polling.reviewer(ANN).saved({"groups": [["7"]]}, submit=True)
+    reminders = chair.made(path, {"only": "unanswered", "days": 3})
+    row, *_ = csv.DictReader(io.StringIO(reminders["csv"]))
+    assert [link["reviewer"] for link in reminders["links"]] == [BOB, "dee"]
+    assert list(row) == ["name", "email", "link", "expires"]
+    assert (row["name"], row["email"]) == ("bob", "bob@example.org")
+    assert row["link"] == reminders["links"][0]["url"]
+    bob = polling.reviewer(BOB)  # the first link stays open
+    chair.made(path, {"only": "unanswered", "existing": "replace"})
+    assert bob.get("/api/ballot").status_code == 401
+    unknown = chair.post(path, json={"ballot": "0" * 32})
+    assert unknown.status_code == 404
+    access = chair.get(f"/api/conferences/{polling.conference}/access").json()
+    assert access["chair_links"] == []
+
+
+def test_counts_follow_the_reviewers(polling: Polling):
+    before = polling.detail()
+    assert before["counts"] == {"ballots": 3, "invited": 3, "opened": 0, "saved": 0, "submitted": 0}
+    assert before["median_minutes"] is None
+    ann, bob = polling.reviewer(ANN), polling.reviewer(BOB)
+    ann.ballot()
+    assert polling.detail()["opened_not_saved"] == 1
+    answers = [{"above": "12", "below": "30", "answer": "score"}]
+    ann.saved({"groups": [["12"], ["30"]], "cannot_say": ["7"], "answers": answers}, submit=True)
+    bob.saved({"groups": [["9", "12"]]})
+    after = polling.detail()
+    assert after["counts"] == {"ballots": 3, "invited": 3, "opened": 2, "saved": 2, "submitted": 1}
+    assert (after["opened_not_saved"], after["saved_not_submitted"]) == (0, 1)
+    assert after["median_minutes"] >= 0
+    asked = after["contradictions"]
+    assert (asked["ballots"], asked["asked"], asked["score"], asked["unanswered"]) == (1, 1, 1, 0)
+    line = next(one for one in after["ballots"] if one["reviewer"] == ANN)
+    assert (line["placed"], line["cannot_say"], line["contradictions"]) == (2, 1, 1)
+
+
+def test_exports_are_what_was_said(polling: Polling):
+    chair = polling.world.chair
+    empty = chair.get(f"{polling.path}/export")
+    assert (empty.status_code, "nothing to export" in empty.text) == (409, True)
+    ann, bob = polling.reviewer(ANN), polling.reviewer(BOB)
+    ann.saved({"groups": [["30"], ["7"], ["12"]]}, submit=True)
+    bob.saved({"groups": [["9"], ["12"]]})
+    ranks = chair.get(f"{polling.path}/export", params={"to": "ranks"})
+    assert ranks.text.splitlines() == [
+        "reviewer,paper,rank",
+        f"{ANN},30,1",
+        f"{ANN},7,2",
+        f"{ANN},12,3",
+        "bob,9,1",
+        "bob,12,2",
+    ]
+    assert 'filename="rankings.csv"' in ranks.headers["content-disposition"]
+    only = chair.get(f"{polling.path}/export", params={"to": "pairs", "which": "submitted"})
+    assert BOB not in only.text
+    asked = [("7", "12"), ("9", "12"), ("9", "30")]
+    answers = [{"above": above, "below": below, "answer": "unsure"} for above, below in asked]
+    order = {"groups": [["7"], ["9"], ["12"], ["30"]], "answers": answers}
+    polling.reviewer("dee").saved(order)
+    refused = chair.get(f"{polling.path}/export", params={"to": "hotcrp"})
+    assert (refused.status_code, "1 of 3 ballots" in refused.text) == (422, True)
+    omitted = chair.get(f"{polling.path}/export", params={"to": "hotcrp", "partial": "omit"})
+    assert omitted.text.splitlines()[4:] == ["bob@example.org,9,1", "bob@example.org,12,2"]
+    used = chair.made(f"{polling.path}/use", {})
+    assert (used["partial"], used["conflicts"]) == (1, "refuse")
+    assert [file["name"] for file in used["files"]] == [
+        "rankings, Rankings.csv",
+        "comparisons, Rankings.csv",
+    ]
+    unknown = chair.get(f"{polling.path}/export", params={"to": "fax"})
+    assert unknown.status_code == 422
+
+
+def test_ballots_become_files_of_the_conference(polling: Polling):
+    chair = polling.world.chair
+    polling.reviewer(ANN).saved({"groups": [["12"], ["30", "7"]]})
+    polling.reviewer(BOB).saved({"groups": [["9"], ["12"]]})
+    used = chair.made(f"{polling.path}/use", {})
+    assert (used["ballots"], used["partial"], used["conflicts"]) == (2, 0, "scores")
+    names = ["rankings, Rankings.csv", "about the same, Rankings.csv"]
+    assert [file["name"] for file in used["files"]] == names
+    there = chair.get(f"/api/conferences/{polling.conference}").json()["files"]
+    assert [file["id"] for file in there] == [file["id"] for file in used["files"]]
+    dropped = chair.made(f"{polling.path}/use", {"unanswered": "drop"})
+    assert dropped["conflicts"] == "refuse"
+    answers = [{"above": "12", "below": paper, "answer": "order"} for paper in ("30", "7")]
+    polling.reviewer(ANN).saved({"groups": [["12"], ["30", "7"]], "answers": answers})
+    assert chair.made(f"{polling.path}/use", {})["conflicts"] == "rankings"
+
+
+def test_the_log_names_no_reviewer(polling: Polling):
+    chair = polling.world.chair
+    ann = polling.reviewer(ANN)
+    ann.saved({"groups": [["30"], ["7"]]}, submit=True)
+    line, *_ = polling.detail()["ballots"]
+    chair.get(f"{polling.path}/ballots/{line['id']}")
+    chair.get(f"{polling.path}/export")
+    chair.patch(polling.path, json={"state": "closed", "title": "Ranks"})
+    assert polling.world.nobody().post("/api/enter", json={"secret": "x"}).status_code == 401
+    log = chair.get(f"/api/conferences/{polling.conference}/log")
+    actions = [entry["action"] for entry in log.json()]
+    assert {"made ballots", "made links", "looked at ballots", "exported ballots"} <= set(actions)
+    assert "entered" not in actions
+    assert "Ann" not in log.text
+    assert ANN not in log.text
