@@ -36,9 +36,9 @@ class _Declined(Exception):
 def command(what: str, names: Sequence[str], data: Path, database: str | None, yes: bool) -> None:
     """Forget a person by all their NAMES and e-mails, or one conference by its name or id.
 
-    A person's names are replaced everywhere, results and logs included; their links and the uploaded
-    files of every conference that names them are deleted. A conference goes with everything in it.
-    Tells what it found and asks. Stop the server first.
+    A person's names are replaced everywhere, results and logs included; their ballots, their links and
+    the uploaded files of every conference that names them are deleted. A conference goes with
+    everything in it. Tells what it found and asks. Stop the server first.
     """
     with plain_errors():
         check_installed()

@@ -15,6 +15,8 @@ from unround.console.settings import ConsoleSettings
 from unround.console.storage.erasure import Erasure
 from unround.console.storage.orm import (
     AreaChairRow,
+    BallotRow,
+    CollectionRow,
     ConferenceRow,
     FileRow,
     FormerAreaChairsRow,
@@ -53,7 +55,7 @@ def forget_conference(session: Session, named: str) -> Forgotten:
 
 
 def forget_person(session: Session, names: Sequence[str], settings: ConsoleSettings) -> Forgotten:
-    """Replace a person's names everywhere, and delete their links and the uploads that name them.
+    """Replace a person's names everywhere, and delete their ballots, links and uploads that name them.
 
     Uploads of every conference that names the person go: finished runs do not need them.
     """
@@ -61,6 +63,7 @@ def forget_person(session: Session, names: Sequence[str], settings: ConsoleSetti
     told = Forgotten(also_known_as=_also_known_as(session, names))
     _delete_access(session, names, told)
     erasure = Erasure(names, f"forgotten-{token_hex(4)}")
+    erasure.conferences |= _delete_ballots(session, names, told)
     erasure.apply(session)
     told.counts.update(erasure.counts)
     told.files = _files(session, FileRow.conference.in_(erasure.conferences))
@@ -92,7 +95,13 @@ def _check_names(names: Sequence[str]) -> None:
 
 def _also_known_as(session: Session, names: Sequence[str]) -> list[str]:
     """Return other names of the same reviewer or area chair, which were not given."""
-    pairs = [(ReviewRow.reviewer, ReviewRow.reviewer_name), (AreaChairRow.name, AreaChairRow.email)]
+    pairs = [
+        (ReviewRow.reviewer, ReviewRow.reviewer_name),
+        (AreaChairRow.name, AreaChairRow.email),
+        (BallotRow.reviewer, BallotRow.name),
+        (BallotRow.reviewer, BallotRow.email),
+        (BallotRow.name, BallotRow.email),
+    ]
     found = {
         other
         for one, two in (*pairs, *((two, one) for one, two in pairs))
@@ -120,6 +129,19 @@ def _delete_access(session: Session, names: Sequence[str], told: Forgotten) -> N
             if not given & {person[0].casefold(), (person[1] or "").casefold()}
         ]
     session.flush()
+
+
+def _delete_ballots(session: Session, names: Sequence[str], told: Forgotten) -> set[str]:
+    """Delete the person's ballots with versions, links and sessions; return the conferences."""
+    columns = (BallotRow.reviewer, BallotRow.name, BallotRow.email)
+    is_person = or_(*(_is_any(column, names) for column in columns))
+    own = select(BallotRow.id, CollectionRow.conference).join(
+        CollectionRow, CollectionRow.id == BallotRow.collection
+    )
+    found = {row.id: row.conference for row in session.execute(own.where(is_person))}
+    session.execute(delete(BallotRow).where(BallotRow.id.in_(found)))
+    told.counts += Counter({"ballots": len(found)})
+    return set(found.values())
 
 
 def _is_any(column: object, names: Sequence[str]) -> ColumnElement[bool]:
