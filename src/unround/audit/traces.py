@@ -14,15 +14,14 @@ import polars as pl
 
 from unround.arrays import FloatArray, IntArray
 from unround.audit.facts import Facts
-from unround.pipeline import prepare
+from unround.audit.inputs import solved_input
 from unround.problem.build import build_problem
 from unround.progress import StageProgress
 from unround.report.area_chairs import AreaChair
 from unround.report.order import evenly_spread, ordered_statistics
 from unround.report.snapshot import Snapshot
 from unround.reviews.review_set import ReviewSet
-from unround.reviews.tables import Tables
-from unround.settings import Policy, Settings
+from unround.settings import Policy
 from unround.solver.local import Solver
 
 TOLERANCE = 1e-10
@@ -46,16 +45,7 @@ class Run:
     """A run made ready to be solved again after small changes."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        record = snapshot.record
-        self.settings = _settings(record)
-        stated = [table for table in (snapshot.ranks, snapshot.pairs) if table.height]
-        tables = Tables.of(
-            snapshot.reviews.select("reviewer", "paper", "score"),
-            stated or None,
-            snapshot.same if snapshot.same.height else None,
-        )
-        self.reviews = prepare(tables, self.settings).reviews
-        self.lam = float(record["lam"])
+        self.reviews, self.settings, self.lam = solved_input(snapshot)
         self._start: FloatArray | None = None
         scores = self.solved(self.reviews)
         if scores is None:
@@ -155,15 +145,3 @@ class _Scopes:
         shown = evenly_spread(frame, reviews.scale)
         statistics = ordered_statistics(frame, shown, papers.size, reviews.scale)
         return repr((shown["dequantized"].to_list(), statistics)).encode()
-
-
-def _settings(record: object) -> Settings:
-    settings = record["settings"]  # type: ignore[index]
-    return Settings.checked(
-        settings["epsilon"],
-        settings["conflicts"],
-        settings["unranked"],
-        settings["same_within"],
-        settings["scale"],
-        True,  # the run went through
-    )

@@ -14,10 +14,11 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray, group_starts
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
-from unround.problem.order import Component, Order
+from unround.problem.order import Component, Order, members
 from unround.problem.rank_lists import completed_ranks
 from unround.reviews.ids import Ids
 from unround.reviews.review_set import ReviewSet, Statements
+from unround.scale import Scale
 from unround.settings import Policy, Settings, Unranked
 
 
@@ -28,7 +29,9 @@ class Levels:
     Unchecked: the scores agree with the levels, and the gaps between levels have room in the cells.
     """
 
-    level: IntArray  # of the score on the scale, one per review
+    given: FloatArray
+    lower: FloatArray  # cells
+    upper: FloatArray
     height: IntArray  # 0 = worst; consecutive
     gap: float
 
@@ -40,7 +43,9 @@ class Orders:
     Unchecked: the gaps have room in the cells.
     """
 
-    level: IntArray
+    given: FloatArray
+    lower: FloatArray  # cells
+    upper: FloatArray
     sequence: list[int]  # the review at each place of the order
     components: list[Component]
     gap: float
@@ -79,28 +84,46 @@ class ReviewersApart:
         mine = self.of(reviewer)
         level = self.reviews.level[mine] if level is None else level
         if rank is not None or not (self._better.any(reviewer) or self._alike.any(reviewer)):
-            ranks = self._rank[mine] if rank is None else self._completed(rank)
-            part = self._ranked(level, ranks.tolist())
-            if part is not None:
-                return part
+            ranks = (self._rank[mine] if rank is None else self._completed(rank)).tolist()
+            if self._is_quick(ranks):
+                return self._ranked(level, ranks)
         problem, conflicts = build_problem(self._alone(reviewer, level, rank), self.settings)
         refused = conflicts and self.settings.conflicts is Policy.REFUSE
         return None if refused else problem
 
+    def _is_quick(self, rank: list[float]) -> bool:
+        """Return whether a rank list surely has room, and no more than the cells of levels to open."""
+        unranked = sum(one != one for one in rank)  # NaN is not itself
+        whole = unranked in (0, len(rank)) or self.settings.conflicts is not Policy.RANKINGS
+        return whole and (len(rank) - 1) * self.gap <= self.narrowest
+
     def _ranked(self, level: IntArray, rank: list[float]) -> Part | None:
-        """Return what a rank list makes of the problem where that needs no building; else None."""
-        if (level.size - 1) * self.gap > self.narrowest:
-            return None  # room has to be looked at more closely
-        levels = level.tolist()
+        """Return what a rank list makes of the problem; None where it would be refused. It has room."""
+        levels, cells = level.tolist(), cells_at(self.reviews.scale, level)
         height = agreeing_heights(levels, rank)
         if height is not None:
-            return Levels(level, np.array(height, dtype=np.int64), self.gap)
-        if self.settings.conflicts is not Policy.SCORES:
-            return None
+            return Levels(*cells, np.array(height, dtype=np.int64), self.gap)
         # Worst rank first; NaN compares with nothing, so that unranked papers stay outside the order.
         sequence = sorted(range(level.size), key=lambda one: (rank[one] != rank[one], -rank[one]))
-        order = _order_kept(levels, rank, sequence)
-        return Orders(level, sequence, order.split((), level.size**2) or [], self.gap)
+        stated = _order(rank, sequence)
+        kept = stated.without(_against(levels, sequence, stated))
+        if kept != stated:
+            if self.settings.conflicts is Policy.REFUSE:
+                return None
+            if self.settings.conflicts is Policy.RANKINGS:
+                return self._opened(cells, rank)
+        components = kept.split((), level.size**2) or []
+        return Orders(*cells, sequence, components, self.gap)
+
+    def _opened(
+        self, cells: tuple[FloatArray, FloatArray, FloatArray], rank: list[float]
+    ) -> Levels:
+        """Return a rank list with the cells opened as far as it needs."""
+        from unround.problem.openings import open_levels  # loads Numba
+
+        height = np.unique(-np.array(rank), return_inverse=True)[1]
+        given, lower, upper = cells
+        return Levels(given, *open_levels(height, lower, upper, self.gap), height, self.gap)
 
     def _completed(self, rank: FloatArray) -> FloatArray:
         if self.settings.unranked is Unranked.APART or np.isnan(rank).all():
@@ -134,6 +157,11 @@ class ReviewersApart:
         )
 
 
+def cells_at(scale: Scale, level: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the number that each level counts as, and the two ends of its cell."""
+    return scale.values[level], scale.lower[level], scale.upper[level]
+
+
 def agreeing_heights(level: list[int], rank: list[float]) -> list[int] | None:
     """Return the heights of papers by rank, worst 0; all are 0 where nothing is ranked.
 
@@ -144,7 +172,7 @@ def agreeing_heights(level: list[int], rank: list[float]) -> list[int] | None:
     >>> agreeing_heights([3, 5], [1.0, 2.0]) is None
     True
     """
-    unranked = sum(one != one for one in rank)  # NaN is not itself
+    unranked = sum(one != one for one in rank)
     if unranked:
         return [0] * len(rank) if unranked == len(rank) else None
     heights = {one: height for height, one in enumerate(sorted(set(rank), reverse=True))}
@@ -156,16 +184,21 @@ def agreeing_heights(level: list[int], rank: list[float]) -> list[int] | None:
     return [heights[one] for one in rank] if agrees else None
 
 
-def _order_kept(level: list[int], rank: list[float], sequence: list[int]) -> Order:
-    """Return the comparisons of a rank list that the scores agree with: transitive, as both are."""
+def _order(rank: list[float], sequence: list[int]) -> Order:
+    """Return the order of a rank list, its papers in sequence, worst first."""
     below = []
     for place, one in enumerate(sequence):
-        lower = 0
-        for under, other in enumerate(sequence[:place]):
-            if rank[other] > rank[one] and level[other] <= level[one]:
-                lower |= 1 << under
-        below.append(lower)
+        under = (rank[other] > rank[one] for other in sequence[:place])
+        below.append(sum(1 << number for number, lower in enumerate(under) if lower))
     return Order(tuple(below))
+
+
+def _against(level: list[int], sequence: list[int], order: Order) -> list[int]:
+    """Return for each place the papers below it that have a higher score; both are transitive."""
+    return [
+        sum(1 << under for under in members(below) if level[sequence[under]] > level[one])
+        for one, below in zip(sequence, order.below, strict=True)
+    ]
 
 
 class _Lookup:

@@ -41,7 +41,7 @@ def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
     if "area_chair" not in papers.columns:
         return []
     rows = papers.select(pl.col("paper").cast(pl.String), "area_chair").drop_nulls().iter_rows()
-    return _gathered((name, paper, "") for paper, cell in rows for name in _people(cell))
+    return _gathered((name, paper, "") for paper, cell in rows for name in people_in(cell))
 
 
 def read_area_chairs(path: Path) -> list[AreaChair]:
@@ -91,7 +91,7 @@ def find_area_chair(chairs: Sequence[AreaChair], name: str) -> AreaChair:
     raise UsageError(f"no area chair is called {name!r}; {hint}")
 
 
-def _people(cell: str) -> list[str]:
+def people_in(cell: str) -> list[str]:
     """Everyone in a cell. A comma parts profile ids and e-mails, but belongs to "Lee, Ann"."""
     parts = [part.strip() for part in re.split("[;,]", cell)]
     if not all(part.startswith("~") or "@" in part for part in parts if part):

@@ -16,8 +16,9 @@ import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.problem.model import Problem
-from unround.problem.one_reviewer import Part
+from unround.problem.one_reviewer import Levels, Part
 from unround.scale import Scale
+from unround.solver.kernels.furthest import Changes, Solving, find_furthest
 from unround.solver.kernels.spreading import (
     Links,
     Own,
@@ -37,6 +38,8 @@ from unround.solver.own_parts import OwnParts, parts_of
 # The solved problem is exact to this part of what is allowed after a change.
 PART = 0.1
 UNIT_ROUNDOFF = 2.0**-53
+# The same in a search, which sweeps cannot take over.
+MOST_FOR_SEARCH = 60
 # Reviews projected, in sweeps of the whole problem, after which accelerated sweeps are quicker.
 MOST_SWEEPS = 3
 
@@ -79,7 +82,7 @@ class SolvedProblem:
         self._held = layout.posets.held.copy()
         self._place = np.empty(len(problem), dtype=np.int64)
         self._place[layout.review] = np.arange(len(problem))
-        self._own_parts = OwnParts(problem.paper.astype(np.int32), self._place, scale)
+        self._own_parts = OwnParts(problem.paper.astype(np.int32), self._place)
         self._own_number = _components(layout)
         self._touched = Touched(
             *_lists(problem.papers, self._own_number + 1), np.zeros(2, dtype=np.int64)
@@ -132,6 +135,66 @@ class SolvedProblem:
             take_back(self._whole, own, self._standing, self._before, self._held, self._touched)
             component[own.home] = replaced
 
+    def furthest(self, first: int, changes: Changes, sign: float) -> tuple[FloatArray, IntArray]:
+        """Return how far up (sign 1) or down (−1) any change moves the mean of each of a reviewer's papers.
+
+        Each of these numbers is that of the worst change to twice the tolerance, never below 0; the
+        second array says which change it is, −1 where none moves it so.
+        """
+        count, size = changes.given.shape
+        furthest, which = np.zeros(size), np.full(size, -1, dtype=np.int64)
+        if not count:
+            return furthest, which
+        places = self._place[first : first + size]
+        component = self._links.component
+        replaced = component[places]
+        component[places] = self._own_number
+        solving = Solving(
+            self._weight,
+            self._allowed(size),
+            0.0 if math.isinf(self._lam) else 1.0 / self._lam,
+            2.0 * self._tolerance,
+            MOST_FOR_SEARCH * len(self._problem),
+        )
+        try:
+            spreads = find_furthest(
+                changes,
+                sign,
+                places,
+                self._own_parts.room(size, self._problem.papers),
+                self._whole,
+                self._links,
+                self._standing,
+                self._before,
+                self._held,
+                self._touched,
+                self._rounds,
+                solving,
+                furthest,
+                which,
+            )
+        finally:
+            component[places] = replaced
+        return self._each_furthest(first, changes, sign) if spreads < 0 else (furthest, which)
+
+    def _each_furthest(
+        self, first: int, changes: Changes, sign: float
+    ) -> tuple[FloatArray, IntArray]:
+        """Return the same by solving every change: for a λ so small that each reaches everything."""
+        count, size = changes.given.shape
+        papers = self._problem.paper[first : first + size]
+        moved = np.zeros((count, size))
+        means = self.means
+        for change in range(count):
+            found = self.after(first, level_part(changes, change))
+            after = means.copy()
+            after[found.papers] = found.means
+            moved[change] = sign * (after - means)[papers]
+        which = moved.argmax(axis=0)
+        furthest = moved[which, np.arange(size)]
+        gains = furthest > 2.0 * self._tolerance
+        return np.where(gains, furthest, 0.0), np.where(gains, which, -1)
+
     def _bound(self, off: float, own: int = 0) -> float:
         """Return the error that is possible with means so far off, and a part of `own` reviews exchanged."""
         return 0.0 if math.isinf(self._lam) else off / self._lam + self._rounding(own)
@@ -175,6 +238,12 @@ class SolvedProblem:
             self._bound(solution.bound * self._lam, own.home.size),
             work + solution.sweeps * len(self._problem),
         )
+
+
+def level_part(changes: Changes, change: int) -> Levels:
+    """Return one of many changes as the part that it makes."""
+    given, lower, upper, height = (rows[change] for rows in changes[:4])
+    return Levels(given, lower, upper, height, changes.gap)
 
 
 class _Exchanged:

@@ -9,9 +9,9 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray, ShortArray, freeze
 from unround.problem.one_reviewer import Levels, Orders, Part
 from unround.problem.order import Component, members
-from unround.scale import Scale
 from unround.solver.kernels.arguments import SweptChains, SweptPosets, SweptReviews
 from unround.solver.kernels.chains import tighten_chains
+from unround.solver.kernels.furthest import Room
 from unround.solver.kernels.spreading import Own, Parts
 from unround.solver.layout import Layout, Scratch, lay_out
 
@@ -19,9 +19,10 @@ from unround.solver.layout import Layout, Scratch, lay_out
 class OwnParts:
     """Makes the components of single reviewers ready."""
 
-    def __init__(self, paper: ShortArray, place: IntArray, scale: Scale) -> None:
-        self._paper, self._place, self._scale = paper, place, scale
+    def __init__(self, paper: ShortArray, place: IntArray) -> None:
+        self._paper, self._place = paper, place
         self._scratch = Scratch.enough_for(1, 0, 1)
+        self._rooms: dict[int, Room] = {}
 
     def of(self, first: int, part: Part) -> Own:
         """Return the components of a reviewer whose first review is `first`."""
@@ -34,6 +35,26 @@ class OwnParts:
         parts, review = parts_of(layout), first + layout.review
         parts = parts._replace(reviews=parts.reviews._replace(paper=self._paper[review]))
         return Own(parts, self._place[review], np.empty(review.size))
+
+    def room(self, size: int, papers: int) -> Room:
+        """Return where changes of so many reviews in levels are laid out one after the other."""
+        if size not in self._rooms:
+            height = np.zeros(size, dtype=np.int32)
+            frozen, start = height.view(), np.array([0, size])
+            freeze(frozen, start)  # kernels are compiled for one kind of array, read-only or not
+            given, lower, upper = (np.zeros(size) for _ in range(3))
+            scratch = Scratch.enough_for(size, 0, 1)
+            parts = Parts(
+                SweptReviews(given, np.zeros(size, dtype=np.int32), lower, upper),
+                SweptChains(start, frozen, np.zeros(size)),
+                _swept_posets(size, (), 0.0),
+                scratch.chains,
+                scratch.posets,
+            )
+            own = Own(parts, np.zeros(size, dtype=np.int64), np.zeros(size))
+            order = np.zeros(size, dtype=np.int64)
+            self._rooms[size] = Room(own, height, order, np.zeros(papers))
+        return self._rooms[size]
 
     def _of_orders(self, first: int, part: Orders) -> Own:
         order, start, height = list[int](), [0], list[int]()
@@ -63,16 +84,16 @@ class OwnParts:
         posets: SweptPosets | None = None,
     ) -> Own:
         """Return the components of reviews in sweep order: chains, posets, single ones."""
-        level, review = part.level[order], first + order
+        review, given = first + order, part.given[order]
         height, start = heights.astype(np.int32), np.array(starts)
         freeze(height, start)  # kernels are compiled for one kind of array, read-only or not
         shift: FloatArray = height.astype(np.float64) * part.gap
-        lower, upper = self._scale.lower[level], self._scale.upper[level]
+        lower, upper = part.lower[order], part.upper[order]
         tighten_chains(start, height, shift, lower, upper)
         posets = _swept_posets(order.size, (), part.gap) if posets is None else posets
         scratch = self._enough(order.size, posets.gap.size + 2 * order.size)
         parts = Parts(
-            SweptReviews(self._scale.values[level], self._paper[review], lower, upper),
+            SweptReviews(given, self._paper[review], lower, upper),
             SweptChains(start, height, shift),
             posets,
             scratch.chains,

@@ -181,8 +181,9 @@ def test_rank_lists_take_the_quick_way_to_the_same_part(conference):
     _, apart = standing_of(conference, 50.0, 1e-6)
     part = apart.part(7)
     assert isinstance(part, Levels)
-    problem, _ = build_problem(apart._alone(7, part.level, None), apart.settings)
-    heights = np.empty(part.level.size, dtype=np.int64)
+    mine = apart.reviews.level[apart.of(7)]
+    problem, _ = build_problem(apart._alone(7, mine, None), apart.settings)
+    heights = np.empty(mine.size, dtype=np.int64)
     heights[problem.chains.member] = problem.chains.height
     assert heights.tolist() == part.height.tolist()
     assert problem.chains.gap.tolist() == [part.gap]

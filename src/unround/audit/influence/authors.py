@@ -1,0 +1,154 @@
+"""Reviewers who also wrote papers: how far they could lift their own by what they say of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from unround.audit.influence.search import DOWN, UP, Conference, Reviewer
+from unround.formats.files.source import Source
+from unround.formats.files.tables import read_table
+from unround.formats.model import ImportRefused
+from unround.formats.systems.plain import columns_by_role
+from unround.formats.systems.plain.columns import spelling
+from unround.problem.one_reviewer import Part
+from unround.report.area_chairs import people_in
+from unround.reviews.review_set import ReviewSet
+from unround.solver.changes import level_part
+
+AUTHORS = ("author", "authors", "authorid", "authorids", "authoremail", "authoremails")
+
+
+@dataclass(frozen=True)
+class Authored:
+    """A paper of a reviewer's own, and how far they could lift it."""
+
+    reviewer: object
+    paper: object
+    place: int
+    place_to: int  # the best place found
+    place_bound: int  # the best place that their moves could lead to
+    lift: float  # how far up the mean of the own paper gets
+    crosses: bool  # whether it gets above the line
+    sinks: int  # papers they review that stand above the line and that they could take below it
+    plain_place: int
+    plain_to: int
+    plain_crosses: bool
+    plain_sinks: int
+    reviews_it: bool  # whether they review the paper themselves
+
+    @classmethod
+    def found(
+        cls, conference: Conference, number: int, reviewer: Reviewer, paper: int, above: int
+    ) -> Authored:
+        """Search what a reviewer can do for a paper of their own."""
+        reviews, places, plain = conference.reviews, conference.places, conference.plain
+        lift, place_to = _best_found(conference, number, reviewer, paper)
+        place, plain_place = int(places.now[paper]), int(plain.now[paper])
+        plain_to = _plainly(conference, reviewer, paper)
+        sunk, plainly_sunk = (
+            int(((now[reviewer.papers] <= above) & (to > above)).sum())
+            for now, to in (
+                (places.now, reviewer.down.place),
+                (plain.now, reviewer.down.plain_place),
+            )
+        )
+        return cls(
+            reviewer=reviews.reviewers.labels[number],
+            paper=reviews.papers.labels[paper],
+            place=place,
+            place_to=place_to,
+            place_bound=min(place_to, _bound(conference, reviewer, paper)),
+            lift=lift,
+            crosses=place > above >= place_to,
+            sinks=sunk,
+            plain_place=plain_place,
+            plain_to=plain_to,
+            plain_crosses=plain_place > above >= plain_to,
+            plain_sinks=plainly_sunk,
+            reviews_it=bool(np.isin(paper, reviewer.papers)),
+        )
+
+
+def read_authors(path: Path) -> list[tuple[str, str]]:
+    """Read pairs of an author and a paper from a table with the columns author and paper.
+
+    An author is named as in the reviews. A cell may hold several, with semicolons between them.
+    """
+    source = Source(path)
+    table = read_table(source)
+    roles = columns_by_role(table.header, {})
+    author = next(
+        (name for name in table.header if spelling(name) in AUTHORS), roles.get("reviewer")
+    )
+    if author is None or "paper" not in roles:
+        missing = "author" if author is None else "paper"
+        raise ImportRefused(
+            f"{source.name} has no column {missing}; found: {', '.join(table.header)}. "
+            "A table of authors has a column author, named as in the reviews, and a column paper"
+        )
+    cells = (table.column(name).cast(pl.String).fill_null("") for name in (author, roles["paper"]))
+    return [
+        (person, paper)
+        for people, paper in zip(*cells, strict=True)
+        if paper
+        for person in people_in(people)
+    ]
+
+
+def own_papers(
+    reviews: ReviewSet, authors: Sequence[tuple[str, str]]
+) -> dict[int, tuple[int, ...]]:
+    """Return the papers that each reviewer wrote; authors who review nothing are left out."""
+    reviewers = {str(label): code for code, label in enumerate(reviews.reviewers.labels)}
+    papers = {str(label): code for code, label in enumerate(reviews.papers.labels)}
+    written: dict[int, set[int]] = {}
+    for author, paper in authors:
+        if author in reviewers and paper in papers:
+            written.setdefault(reviewers[author], set()).add(papers[paper])
+    return {reviewer: tuple(sorted(theirs)) for reviewer, theirs in written.items()}
+
+
+def _best_found(
+    conference: Conference, number: int, reviewer: Reviewer, paper: int
+) -> tuple[float, int]:
+    """Return the furthest lift of the own paper's mean, and the best place, over the moves that matter."""
+    first, asked = int(reviewer.reviews[0]), np.array([paper])
+    lift, place = 0.0, int(conference.places.now[paper])
+    for part in _parts(conference, number, first):
+        moved, found = conference.after(first, part, asked)
+        lift, place = max(lift, float(moved[0])), min(place, int(found[0]))
+    return lift, place
+
+
+def _parts(conference: Conference, number: int, first: int) -> Iterator[Part]:
+    """Yield the changes that move any paper of the reviewer furthest, and all scores a level down or up."""
+    level = conference.reviews.level[conference.apart.of(number)]
+    for sign in (UP, DOWN):
+        changes = conference.moves.together(number, sign)
+        _, which = conference.solved.furthest(first, changes, sign)
+        for change in np.unique(which[which >= 0]).tolist():
+            yield level_part(changes, change)
+        levels = np.clip(level + sign, 0, conference.last)
+        part = conference.apart.part(number, levels, np.full(level.size, np.nan))
+        if part is not None:
+            yield part
+
+
+def _bound(conference: Conference, reviewer: Reviewer, paper: int) -> int:
+    """Return the best place that the own paper can get to."""
+    drift = conference.pull * float(max(reviewer.up.limit.max(), reviewer.down.limit.max()))
+    means = conference.places.means
+    lowest = means[reviewer.papers] - reviewer.down.limit
+    return conference.places.at_best(float(means[paper]) + drift, reviewer.papers, lowest, drift)
+
+
+def _plainly(conference: Conference, reviewer: Reviewer, paper: int) -> int:
+    """Return the best place under plain means, with every paper they review a level down."""
+    plain = conference.plain
+    lower = plain.means[reviewer.papers] - reviewer.down.plain
+    return int(plain.after(reviewer.papers, lower, np.array([paper]))[0])

@@ -1,0 +1,136 @@
+"""What a reviewer could have said instead -> the changes that need to be tried.
+
+The moves searched are: every own score as it is, a level higher or a level lower, in any combination,
+together with any rank list of all own papers, ties allowed, or none. Where the policy sets aside or
+refuses comparisons against the scores, rank lists are those that agree with the scores they come with.
+
+That needs one change per rank list and direction. With the order fixed, raising a score raises every score of
+the conference or leaves it (docs/mathematics.md, section 9). Of all scores within a level that agree with an
+order there are highest ones: those of two that agree, paper by paper the higher, agree too. So
+these move every paper's mean up as far as that order allows; likewise downwards with the lowest.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.problem.one_reviewer import ReviewersApart, cells_at
+from unround.problem.openings import open_levels
+from unround.settings import Policy
+from unround.solver.kernels.furthest import Changes
+
+# Rank lists of so many papers are all tried: 4,683 of 6. Of more, only some.
+MOST_PAPERS = 6
+
+
+class Moves:
+    """The changes of single reviewers that are to be tried."""
+
+    def __init__(self, apart: ReviewersApart) -> None:
+        self._apart = apart
+        self._last = len(apart.reviews.scale.levels) - 1
+        self._rankings_rule = apart.settings.conflicts is Policy.RANKINGS
+
+    def are_all(self, reviewer: int) -> bool:
+        """Return whether every rank list of a reviewer is tried: they are few, and have room."""
+        papers = int(np.diff(self._apart.start[reviewer : reviewer + 2])[0])
+        return papers <= MOST_PAPERS and (papers - 1) * self._apart.gap <= self._apart.narrowest
+
+    def together(self, reviewer: int, sign: int) -> Changes:
+        """Return every rank list with the scores, at most a level off, that move papers up or down most."""
+        level, heights = self._now(reviewer)
+        wanted = np.clip(level + sign, 0, self._last)
+        if self._rankings_rule:
+            return self._changes(np.broadcast_to(wanted, heights.shape), heights)
+        levels = extreme_levels(heights, wanted, sign)
+        reached = (np.abs(levels - level) <= 1).all(axis=1)
+        return self._changes(levels[reached], heights[reached])
+
+    def rankings(self, reviewer: int) -> Changes:
+        """Return every rank list with the scores as they are."""
+        level, heights = self._now(reviewer)
+        levels = np.broadcast_to(level, heights.shape)
+        if not self._rankings_rule:
+            agree = _agreeing(heights, levels)
+            levels, heights = levels[agree], heights[agree]
+        return self._changes(levels, heights)
+
+    def _now(self, reviewer: int) -> tuple[IntArray, IntArray]:
+        level = self._apart.reviews.level[self._apart.of(reviewer)]
+        if level.size <= MOST_PAPERS:
+            heights = rank_lists(level.size)
+        else:
+            heights = some_rank_lists(self._apart.reviews.statements.rank[self._apart.of(reviewer)])
+        room = heights.max(axis=1) * self._apart.gap <= self._apart.narrowest
+        return level, heights if room.all() else heights[room]
+
+    def _changes(self, levels: IntArray, heights: IntArray) -> Changes:
+        given, lower, upper = cells_at(self._apart.reviews.scale, levels)
+        gap = self._apart.gap
+        if self._rankings_rule:
+            for row in np.flatnonzero(~_agreeing(heights, levels)).tolist():
+                lower[row], upper[row] = open_levels(heights[row], lower[row], upper[row], gap)
+        return Changes(given, lower, upper, heights, gap)
+
+
+def extreme_levels(heights: IntArray, wanted: IntArray, sign: int) -> IntArray:
+    """Return for each rank list the highest levels up to `wanted` that agree with it; sign −1: the lowest.
+
+    >>> extreme_levels(np.array([[0, 1]]), np.array([6, 4]), 1).tolist()
+    [[4, 4]]
+    """
+    above = (
+        heights[:, None, :] > heights[:, :, None]
+    )  # [list, paper, other]: the other one is above
+    signed = sign * wanted
+    there = above if sign > 0 else above.transpose(0, 2, 1)
+    limit = np.where(there, signed, np.iinfo(np.int64).max).min(
+        axis=2, initial=np.iinfo(np.int64).max
+    )
+    levels: IntArray = sign * np.minimum(signed, limit)
+    return levels
+
+
+def _agreeing(heights: IntArray, levels: IntArray) -> BoolArray:
+    """Return which rank lists have no paper above one with a higher score."""
+    above = heights[:, None, :] > heights[:, :, None]
+    against = above & (levels[:, None, :] < levels[:, :, None])
+    return np.logical_not(against.any(axis=(1, 2)))
+
+
+@cache
+def rank_lists(papers: int) -> IntArray:
+    """Return every rank list of so many papers with ties, as heights (0 = worst), one row per list.
+
+    >>> rank_lists(2).tolist()
+    [[0, 0], [1, 0], [0, 1]]
+    """
+    lists: set[tuple[int, ...]] = {(0,)}
+    for _ in range(papers - 1):
+        # A paper joins a level of the others, or opens one anywhere among them.
+        joined = {(*heights, level) for heights in lists for level in range(max(heights) + 1)}
+        opened = {
+            (*(height + (height >= level) for height in heights), level)
+            for heights in lists
+            for level in range(max(heights) + 2)
+        }
+        lists = joined | opened
+    table = np.array(sorted(lists, key=lambda heights: (max(heights), heights[::-1])))
+    table.setflags(write=False)
+    return table
+
+
+def some_rank_lists(rank: FloatArray) -> IntArray:
+    """Return some rank lists of many papers: none, the stated one, and each paper moved to either end."""
+    _, code = np.unique(-np.where(np.isnan(rank), np.inf, rank), return_inverse=True)
+    lists = [np.zeros(rank.size, dtype=np.int64), code]
+    for paper in range(rank.size):
+        for base in lists[:2]:
+            for end in (-1, base.max() + 1):
+                moved = base.copy()
+                moved[paper] = end
+                lists.append(np.unique(moved, return_inverse=True)[1])
+    return np.unique(np.array(lists), axis=0)

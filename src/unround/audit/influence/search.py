@@ -1,0 +1,239 @@
+"""One reviewer after the other -> how far each could move the means and places of the papers they review."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from unround.arrays import FloatArray, IntArray
+from unround.audit.influence.moves import Moves
+from unround.audit.influence.places import Places
+from unround.problem.build import build_problem
+from unround.problem.one_reviewer import Part, ReviewersApart, cells_at
+from unround.reviews.review_set import ReviewSet
+from unround.settings import Policy, Settings
+from unround.solver.changes import Moved, SolvedProblem, level_part
+from unround.solver.kernels.furthest import Changes
+
+# Every mean after a change is exact to this part of the smallest level spacing.
+TOLERANCE = 1e-7
+UP, DOWN = 1, -1
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far one reviewer can move each paper they review, in one direction; moves count that way.
+
+    A move is NaN where it cannot be made: no level is left, or the input would be refused.
+    """
+
+    score: FloatArray  # by its own score alone, a level on, with everything else as it is
+    score_place: IntArray  # the place after that; the place now where it cannot be made
+    ranking: FloatArray  # by the reviewer's rank list alone
+    together: FloatArray  # by all scores within a level and any rank list: the worst case
+    place: IntArray  # the furthest place found
+    place_bound: IntArray  # the furthest place that these moves could lead to
+    limit: FloatArray  # no move brings it further: together, or what the cells allow
+    plain: FloatArray  # by the own score under plain means
+    plain_place: (
+        IntArray  # the furthest place under plain means, with all own scores within a level
+    )
+
+
+@dataclass(frozen=True)
+class Reviewer:
+    """One reviewer's reach."""
+
+    reviews: IntArray
+    papers: IntArray
+    up: Reach
+    down: Reach
+    exact: bool  # whether every rank list was tried
+
+
+class Conference:
+    """A conference as it stands, and what single reviewers could make of it."""
+
+    def __init__(self, reviews: ReviewSet, settings: Settings, lam: float) -> None:
+        self.reviews, self.lam = reviews, lam
+        problem, conflicts = build_problem(reviews, settings)
+        if conflicts and settings.conflicts is Policy.REFUSE:
+            raise ValueError("a finished run is refused")
+        self.unit = reviews.scale.spacing
+        self.apart = ReviewersApart(reviews, settings)
+        self.solved = SolvedProblem(problem, reviews.scale, lam, TOLERANCE * self.unit)
+        self.moves = Moves(self.apart)
+        self.count = problem.paper_count
+        self.places = Places(self.solved.means)
+        given = np.bincount(reviews.paper, weights=reviews.given, minlength=self.count.size)
+        self.plain = Places(given / self.count)
+        self.last = len(reviews.scale.levels) - 1
+        self.rankings_rule = settings.conflicts is Policy.RANKINGS
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """The scores as they stand, one per review."""
+        return self.solved.scores
+
+    @property
+    def pull(self) -> float:
+        """The part of a move of own papers that reaches any other paper, at most: 1/(1+λ)."""
+        return 0.0 if math.isinf(self.lam) else 1.0 / (1.0 + self.lam)
+
+    def reviewer(self, reviewer: int) -> Reviewer:
+        """Search what one reviewer could do."""
+        return _Search(self, reviewer).found()
+
+    def after(self, first: int, part: Part, asked: IntArray) -> tuple[FloatArray, IntArray]:
+        """Return how far the means of some papers move, and their places after a change."""
+        moved = self.solved.after(first, part)
+        return _moves(moved, self.places.means, asked), self.places.after(
+            moved.papers, moved.means, asked
+        )
+
+
+def _moves(moved: Moved, means: FloatArray, asked: IntArray) -> FloatArray:
+    same = asked[:, None] == moved.papers[None, :]
+    after = np.where(same.any(axis=1), moved.means[same.argmax(axis=1)], means[asked])
+    return after - means[asked]
+
+
+class _Search:
+    """What is needed while one reviewer is looked at."""
+
+    def __init__(self, conference: Conference, reviewer: int) -> None:
+        self._all, self._reviewer = conference, reviewer
+        self._mine = conference.apart.of(reviewer)
+        self._first = self._mine.start
+        self._level = conference.reviews.level[self._mine]
+        self._papers = conference.reviews.paper[self._mine]
+        self._count = conference.count[self._papers]
+
+    def found(self) -> Reviewer:
+        """Return the reach in both directions."""
+        exact = self._all.moves.are_all(self._reviewer)
+        moves = {sign: self._means(sign) for sign in (UP, DOWN)}
+        limits = {sign: self._limits(sign, moves[sign][3], exact) for sign in (UP, DOWN)}
+        up, down = (
+            Reach(
+                *moves[sign], self._place_bounds(sign, limits), limits[sign], *self._plainly(sign)
+            )
+            for sign in (UP, DOWN)
+        )
+        reviews = np.arange(self._mine.start, self._mine.stop)
+        return Reviewer(reviews, self._papers, up, down, exact)
+
+    def _means(self, sign: int) -> tuple[FloatArray, IntArray, FloatArray, FloatArray, IntArray]:
+        """Return the first five columns of a reach."""
+        conference, solved = self._all, self._all.solved
+        score, score_place = self._own_scores(sign)
+        ranking, _ = solved.furthest(self._first, conference.moves.rankings(self._reviewer), sign)
+        changes = conference.moves.together(self._reviewer, sign)
+        together, which = solved.furthest(self._first, changes, sign)
+        together = np.fmax(together, np.fmax(score, ranking))
+        place = _further(score_place, self._furthest_places(changes, which, sign), sign)
+        return score, score_place, ranking, together, place
+
+    def _own_scores(self, sign: int) -> tuple[FloatArray, IntArray]:
+        """Return what each own score alone does, a level up or down."""
+        conference = self._all
+        moves = np.full(self._level.size, np.nan)
+        places = conference.places.now[self._papers].copy()
+        for review, level in enumerate(self._level.tolist()):
+            if not 0 <= level + sign <= conference.last:
+                continue
+            changed = self._level.copy()
+            changed[review] += sign
+            part = conference.apart.part(self._reviewer, changed)
+            if part is None:
+                continue
+            asked = self._papers[review : review + 1]
+            moved, place = conference.after(self._first, part, asked)
+            moves[review], places[review] = sign * moved[0], place[0]
+        return moves, places
+
+    def _furthest_places(self, changes: Changes, which: IntArray, sign: int) -> IntArray:
+        """Return the furthest place of each own paper: where its mean moves most, or the others move away."""
+        conference = self._all
+        places = conference.places.now[self._papers].copy()
+        parts: list[Part] = [
+            level_part(changes, change) for change in np.unique(which[which >= 0]).tolist()
+        ]
+        for part in [*parts, *self._against_others(sign)]:
+            _, found = conference.after(self._first, part, self._papers)
+            places = _further(places, found, sign)
+        return places
+
+    def _against_others(self, sign: int) -> Iterator[Part]:
+        """Yield each own paper a level on and first or last, with all others a level the other way."""
+        last = self._all.last
+        for review in range(self._level.size):
+            level = np.clip(self._level - sign, 0, last)
+            level[review] = np.clip(self._level[review] + sign, 0, last)
+            others = np.delete(level, review)
+            rank = np.full(level.size, 2.0 - sign)
+            rank[review] = 2.0
+            if not self._all.rankings_rule and np.any(sign * others > sign * level[review]):
+                rank[:] = np.nan  # such a ranking would be against these scores
+            part = self._all.apart.part(self._reviewer, level, rank)
+            if part is not None:
+                yield part
+
+    def _limits(self, sign: int, together: FloatArray, exact: bool) -> FloatArray:
+        """Return how far each mean can move at most: as found, or as the cells allow."""
+        if exact:
+            return together + 4.0 * TOLERANCE * self._all.unit
+        own = {way: self._room(way) for way in (UP, DOWN)}
+        largest = max(float(own[way].max()) for way in (UP, DOWN))
+        back = 0.0 if math.isinf(self._all.lam) else largest / self._all.lam
+        return own[sign] + back
+
+    def _room(self, sign: int) -> FloatArray:
+        """Return how far each mean moves when its score goes to the far end of the next cell."""
+        conference = self._all
+        level = np.clip(self._level + sign, 0, conference.last)
+        ends = cells_at(conference.reviews.scale, level)[2 if sign == UP else 1]
+        if conference.rankings_rule:  # cells may open as far as the others', and gaps between them
+            stretch = (level.size - 1) * conference.apart.gap
+            ends = np.full(level.size, sign * (sign * ends).max() + sign * stretch)
+        room: FloatArray = sign * (ends - conference.scores[self._mine]) / self._count
+        return room
+
+    def _place_bounds(self, sign: int, limits: dict[int, FloatArray]) -> IntArray:
+        """Return the furthest place that each own paper can get to."""
+        places, mine = self._all.places, self._papers
+        drift = self._all.pull * max(float(limits[way].max()) for way in (UP, DOWN))
+        means = places.means[mine]
+        towards, away = means + sign * limits[sign], means - sign * limits[-sign]
+        furthest = places.at_best if sign == UP else places.at_worst
+        bounds = [
+            furthest(float(towards[review]), mine, np.delete(away, review), drift)
+            for review in range(mine.size)
+        ]
+        return np.array(bounds, dtype=np.int64)
+
+    def _plainly(self, sign: int) -> tuple[FloatArray, IntArray]:
+        """Return what the same freedom does under plain means: the move by the own score, and the place."""
+        values, last = self._all.reviews.scale.values, self._all.last
+        steps = {
+            way: (values[np.clip(self._level + way, 0, last)] - values[self._level]) / self._count
+            for way in (UP, DOWN)
+        }
+        plain = self._all.plain
+        away = plain.means[self._papers] + steps[-sign]
+        places = np.empty(self._papers.size, dtype=np.int64)
+        for review in range(self._papers.size):
+            means = away.copy()
+            means[review] = plain.means[self._papers[review]] + steps[sign][review]
+            asked = self._papers[review : review + 1]
+            places[review] = plain.after(self._papers, means, asked)[0]
+        return sign * steps[sign], places
+
+
+def _further(one: IntArray, other: IntArray, sign: int) -> IntArray:
+    """Return the better places of two, or the worse ones (sign −1)."""
+    return np.minimum(one, other) if sign == UP else np.maximum(one, other)

@@ -1,0 +1,263 @@
+"""What single reviewers could do, against every combination of scores and rankings solved afresh."""
+
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import numpy as np
+import polars as pl
+import pytest
+
+import unround
+from unround.audit.influence.audit import audit_influence
+from unround.audit.influence.authors import own_papers, read_authors
+from unround.audit.influence.moves import MOST_PAPERS, Moves, rank_lists
+from unround.audit.influence.places import Places
+from unround.audit.influence.search import Conference
+from unround.audit.inputs import solved_input
+from unround.formats.model import ImportRefused
+from unround.problem.build import build_problem
+from unround.reviews.review_set import Statements
+from unround.solver.local import Solver
+
+LAM = 3.0  # small enough for what comes back over other reviewers to count
+
+
+@cache
+def held(policy, papers=9, load=3, lam=LAM):
+    """A small conference on five levels, so that rankings decide between equal scores."""
+    conference = unround.simulate.thurstone(
+        papers, reviews_per_paper=3, papers_per_reviewer=load, noise=1.0, scale=range(5), seed=3
+    )
+    ranks = conference.rankings
+    if policy != "refuse":  # every third reviewer states their ranking upside down
+        turned = pl.col("rank").max().over("reviewer") + 1 - pl.col("rank")
+        third = pl.col("reviewer").cast(pl.Int64) % 3 == 0
+        ranks = ranks.with_columns(pl.when(third).then(turned).otherwise("rank").alias("rank"))
+    result = unround.dequantize(
+        conference.reviews, ranks, scale=range(5), lam=lam, conflicts=policy, allow_loss=True
+    )
+    return unround.report.snapshot.Snapshot.of(result)
+
+
+@cache
+def conference_of(policy):
+    return Conference(*solved_input(held(policy)))
+
+
+def brute(conference, reviewer):
+    """Yield levels, heights and all means for every combination, each solved afresh."""
+    reviews, apart = conference.reviews, conference.apart
+    mine = apart.of(reviewer)
+    level = reviews.level[mine]
+    for steps in product((-1, 0, 1), repeat=level.size):
+        changed = level + np.array(steps)
+        if changed.min() < 0 or changed.max() > 4:
+            continue
+        for heights in rank_lists(level.size):
+            above = heights[:, None] > heights[None, :]
+            against = (above & (changed[:, None] < changed[None, :])).any()
+            if against and not conference.rankings_rule:
+                continue
+            yield changed - level, heights, means_of(conference, mine, changed, -heights)
+
+
+def means_of(conference, mine, level, rank):
+    reviews = conference.reviews
+    levels, ranks = reviews.level.copy(), reviews.statements.rank.copy()
+    levels[mine], ranks[mine] = level, rank
+    changed = replace(reviews, level=levels, statements=Statements.ranks_only(ranks))
+    problem, _ = build_problem(changed, conference.apart.settings)
+    scores = Solver(problem).solve(conference.lam, 1e-9).scores
+    return np.bincount(problem.paper, scores) / problem.paper_count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
+def test_the_worst_of_all_combinations_is_found(policy):
+    conference = conference_of(policy)
+    base = conference.places.means
+    for reviewer in (0,) if policy == "rankings" else (0, 4):
+        found = conference.reviewer(reviewer)
+        assert found.exact
+        tried = list(brute(conference, reviewer))
+        means = np.array([means for _, _, means in tried])
+        kept = np.array([not np.any(steps) for steps, _, _ in tried])
+        for sign, reach in ((1, found.up), (-1, found.down)):
+            moves = sign * (means - base)[:, found.papers]
+            assert reach.together == pytest.approx(np.maximum(moves.max(axis=0), 0), abs=2e-6)
+            alone = np.maximum(moves[kept].max(axis=0), 0)
+            assert reach.ranking == pytest.approx(alone, abs=2e-6)
+            # No paper outside moves further than any that the reviewer has: the search leaves out none.
+            assert (sign * (means - base)).max() == pytest.approx(moves.max(), abs=2e-6)
+            places = np.array([Places(one).now[found.papers] for one in means])
+            best = places.min(axis=0) if sign == 1 else places.max(axis=0)
+            assert (sign * reach.place_bound <= sign * best).all()
+            assert (sign * best <= sign * reach.place).all()
+
+
+@pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
+def test_one_score_a_level_on_is_a_fresh_solve(policy):
+    conference = conference_of(policy)
+    table = held(policy).reviews
+    for reviewer in range(0, 9, 2):
+        found = conference.reviewer(reviewer)
+        mine = conference.apart.of(reviewer)
+        rank = conference.reviews.statements.rank[mine]
+        for review, (sign, reach) in product(
+            range(found.papers.size), ((1, found.up), (-1, found.down))
+        ):
+            level = conference.reviews.level[mine].copy()
+            level[review] += sign
+            refused = not 0 <= level[review] <= 4
+            if not refused and policy == "refuse":
+                order = np.argsort(rank)
+                refused = np.any(np.diff(level[order]) > 0)
+            if refused:
+                assert np.isnan(reach.score[review])
+                continue
+            means = means_of(conference, mine, level, rank)
+            paper = found.papers[review]
+            moved = sign * (means - conference.places.means)[paper]
+            assert reach.score[review] == pytest.approx(moved, abs=1e-6)
+            assert reach.score_place[review] == Places(means).now[paper]
+    assert table.height == len(conference.reviews)
+
+
+def test_plain_means_in_closed_form():
+    conference = conference_of("refuse")
+    found = conference.reviewer(2)
+    mine = conference.apart.of(2)
+    given = conference.reviews.given
+    plain = np.bincount(conference.reviews.paper, given) / conference.count
+    assert conference.plain.means == pytest.approx(plain)
+    for review, paper in enumerate(found.papers):
+        up = given.copy()
+        up[mine] = np.maximum(up[mine] - 1, 0)
+        up[mine.start + review] = min(given[mine.start + review] + 1, 4)
+        means = np.bincount(conference.reviews.paper, up) / conference.count
+        assert found.up.plain_place[review] == Places(means).now[paper]
+        assert found.up.plain[review] == pytest.approx(means[paper] - plain[paper])
+
+
+@pytest.mark.slow
+def test_own_papers_are_lifted_as_far_as_any_combination_lifts_them():
+    conference = conference_of("refuse")
+    reviewer = 1
+    others = np.setdiff1d(np.arange(9), conference.reviewer(reviewer).papers)
+    labels = conference.reviews.papers.labels
+    author = str(conference.reviews.reviewers.labels[reviewer])
+    authors = [(author, str(labels[paper])) for paper in others] + [("nobody", str(labels[0]))]
+    audit = audit_influence(held("refuse"), authors=authors, progress=lambda *_: None)
+    assert len(audit.authors) == others.size
+    tried = [means for _, _, means in brute(conference, reviewer)]
+    places = np.array([Places(means).now for means in tried])
+    lifts = np.array(tried) - conference.places.means
+    for one, paper in zip(audit.authors, others, strict=True):
+        assert one.paper == labels[paper]
+        best = places[:, paper].min()
+        assert one.place_bound <= best <= one.place_to <= one.place
+        assert one.lift <= lifts[:, paper].max() + 1e-6
+        assert not one.reviews_it
+    assert any(one.place_to < one.place for one in audit.authors)
+
+
+def test_many_papers_are_searched_in_part_and_bounded():
+    """Eight papers have 545,835 rank lists: some are tried, and a bound holds for all."""
+    snapshot = held("refuse", papers=24, load=8)
+    conference = Conference(*solved_input(snapshot))
+    found = conference.reviewer(0)
+    assert found.papers.size > MOST_PAPERS
+    assert not found.exact
+    for reach in (found.up, found.down):
+        assert (reach.together <= reach.limit).all()
+        assert (reach.together > 0).all()
+    assert (found.up.place_bound <= found.up.place).all()
+    assert (found.down.place_bound >= found.down.place).all()
+    random = np.random.default_rng(0)
+    mine = conference.apart.of(0)
+    for _ in range(60):  # whatever they say, the bound holds
+        steps = random.integers(-1, 2, found.papers.size)
+        level = np.clip(conference.reviews.level[mine] + steps, 0, 4)
+        rank = -level + 0.5 * random.random(level.size)
+        moved = (means_of(conference, mine, level, rank) - conference.places.means)[found.papers]
+        assert (moved <= found.up.limit).all()
+        assert (-moved <= found.down.limit).all()
+
+
+def test_table_and_numbers_of_the_conference():
+    audit = audit_influence(held("refuse"), accepted=30.0, progress=lambda *_: None)
+    assert audit.reviews.height == 27
+    assert audit.above == 3
+    assert audit.tried == audit.reviewers == 9
+    reviewers = audit.by_reviewer()
+    assert reviewers["together"].is_sorted(descending=True)
+    assert (reviewers["together"] >= reviewers["ranking"]).all()
+    worst = audit.reviews.filter(pl.col("reviewer") == reviewers["reviewer"][0])
+    assert reviewers["together"][0] == max(worst["together_up"].max(), worst["together_down"].max())
+    turned = audit.reviews.filter(
+        ((pl.col("place") <= 3) & (pl.col("place_to_down") > 3))
+        | ((pl.col("place") > 3) & (pl.col("place_to_up") <= 3))
+    )
+    assert audit.turning() == pytest.approx(100 * turned.height / 27)
+    top = audit.most_hangs_on(5)
+    assert top.height == 5
+    assert top["hangs"].is_sorted(descending=True)
+
+
+def test_a_sample_is_the_same_every_time_and_part_of_the_whole():
+    every = audit_influence(held("refuse"), progress=lambda *_: None).reviews
+    told = []
+    some, again = (
+        audit_influence(held("refuse"), sample=3, progress=lambda *step: told.append(step))
+        for _ in range(2)
+    )
+    assert some.tried == 3
+    assert some.reviews.equals(again.reviews)
+    assert some.reviews.join(every, on=every.columns, how="anti", nulls_equal=True).height == 0
+    assert told[2] == ("trying reviewers", 3, 3)
+
+
+def test_places_after_a_change_are_those_of_sorting_again():
+    random = np.random.default_rng(1)
+    means = np.round(random.normal(5, 1, 60), 1)
+    places = Places(means)
+    for _ in range(30):
+        papers = random.choice(60, 7, replace=False)
+        new = np.round(random.normal(5, 1, 7), 1)
+        after = means.copy()
+        after[papers] = new
+        asked = random.choice(60, 20, replace=False)
+        assert places.after(papers, new, asked).tolist() == Places(after).now[asked].tolist()
+
+
+def test_rank_lists_are_all_weak_orders_once():
+    assert [len(rank_lists(papers)) for papers in range(1, 7)] == [1, 3, 13, 75, 541, 4683]
+    for heights in rank_lists(4):
+        assert set(heights) == set(range(max(heights) + 1))
+    assert len(np.unique(rank_lists(5), axis=0)) == 541
+
+
+def test_no_ranking_is_tried_that_its_scores_contradict():
+    conference = conference_of("scores")
+    moves = Moves(conference.apart)
+    for reviewer, sign in product(range(9), (1, -1)):
+        changes = moves.together(reviewer, sign)
+        above = changes.height[:, None, :] > changes.height[:, :, None]
+        assert not (above & (changes.given[:, None, :] < changes.given[:, :, None])).any()
+        now = conference.reviews.given[conference.apart.of(reviewer)]
+        assert np.abs(changes.given - now).max() <= 1
+
+
+def test_tables_of_authors(tmp_path):
+    table = tmp_path / "authors.csv"
+    table.write_text("Paper,Authors\n1,ann; bob\n2,ann\n,eve\n3,\n")
+    assert read_authors(table) == [("ann", "1"), ("bob", "1"), ("ann", "2")]
+    table.write_text("paper,reviewer\n7,ann\n")
+    assert read_authors(table) == [("ann", "7")]
+    table.write_text("paper,title\n7,Sums\n")
+    with pytest.raises(ImportRefused, match=r"authors\.csv has no column author"):
+        read_authors(table)
+    reviews = conference_of("refuse").reviews
+    who, what = str(reviews.reviewers.labels[0]), str(reviews.papers.labels[5])
+    assert own_papers(reviews, [(who, what), ("x", what), (who, "y")]) == {0: (5,)}
