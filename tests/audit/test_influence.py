@@ -1,5 +1,6 @@
 """What single reviewers could do, against every combination of scores and rankings solved afresh."""
 
+import json
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -7,6 +8,7 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
 import unround
 from unround.audit.influence.audit import audit_influence
@@ -15,6 +17,7 @@ from unround.audit.influence.moves import MOST_PAPERS, Moves, rank_lists
 from unround.audit.influence.places import Places
 from unround.audit.influence.search import Conference
 from unround.audit.inputs import solved_input
+from unround.cli import commands
 from unround.formats.model import ImportRefused
 from unround.problem.build import build_problem
 from unround.reviews.review_set import Statements
@@ -261,3 +264,50 @@ def test_tables_of_authors(tmp_path):
     reviews = conference_of("refuse").reviews
     who, what = str(reviews.reviewers.labels[0]), str(reviews.papers.labels[5])
     assert own_papers(reviews, [(who, what), ("x", what), (who, "y")]) == {0: (5,)}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    where = tmp_path_factory.mktemp("influence") / "run"
+    conference = unround.simulate.thurstone(
+        9, reviews_per_paper=3, papers_per_reviewer=3, noise=1.0, scale=range(5), seed=3
+    )
+    unround.dequantize(conference.reviews, conference.rankings, scale=range(5), lam=LAM).save(where)
+    return where
+
+
+def test_command_in_words(folder, tmp_path):
+    authors = tmp_path / "authors.csv"
+    conference = conference_of("refuse")
+    reviewer, paper = conference.reviews.label(0)[0], conference.reviews.papers.labels[8]
+    authors.write_text(f"paper,author\n{paper},{reviewer}\n")
+    ended = CliRunner().invoke(
+        commands, ["audit", "influence", str(folder), "--authors", str(authors)]
+    )
+    assert ended.exit_code == 0, ended.output
+    assert "Reviewers: 9, all tried; every ranking tried. λ 3, conflicts refuse." in ended.output
+    assert "of the reviews could turn their paper alone; under plain means" in ended.output
+    assert "Most hangs on these reviews" in ended.output
+    assert f"{reviewer} for paper {paper}: place" in ended.output
+
+
+def test_command_in_json(folder):
+    ended = CliRunner().invoke(
+        commands, ["audit", "influence", str(folder), "--sample", "4", "--json", "--accept", "50"]
+    )
+    assert ended.exit_code == 0, ended.output
+    found = json.loads(ended.output)
+    assert found["tried"] == len(found["by_reviewer"]) == 4
+    assert found["above"] == 5
+    assert found["authors"] is None
+    assert found["by_reviewer"][0]["together"] >= found["by_reviewer"][-1]["together"]
+
+
+def test_command_says_when_no_author_is_known(folder, tmp_path):
+    authors = tmp_path / "authors.csv"
+    authors.write_text("paper,author\n1,nobody\n")
+    ended = CliRunner().invoke(
+        commands, ["audit", "influence", str(folder), "--authors", str(authors), "--sample", "1"]
+    )
+    assert ended.exit_code == 0
+    assert "are they named alike in both?" in ended.output

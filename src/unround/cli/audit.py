@@ -1,4 +1,4 @@
-"""unround audit: what a finished run gives away."""
+"""unround audit: what a finished run gives away, and what single reviewers could have made of it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
+from unround.cli.influence import influence
 from unround.cli.options import FOLDER
 from unround.cli.screen import err, out, plain_errors
 from unround.progress import ProgressBar
@@ -20,11 +21,14 @@ WORST = 5
 
 @click.group(
     "audit",
-    short_help="Measure what a finished run gives away.",
+    short_help="Measure what a finished run gives away, and how far reviewers could move it.",
     epilog="Example: unround audit privacy results --sample 200",
 )
 def command() -> None:
-    """Measure what a finished run gives away."""
+    """Measure what a finished run gives away, and how far single reviewers could move its papers."""
+
+
+command.add_command(influence)
 
 
 @command.command(
