@@ -127,10 +127,10 @@ def _spread_lines(reviewers: pl.DataFrame) -> list[str]:
 
 def _review_line(row: dict[str, Any]) -> str:
     way = "down" if _number(row["score_down"]) > _number(row["score_up"]) else "up"
-    sign = "+" if way == "up" else "−"
+    sign, place = "+" if way == "up" else "−", row[f"score_place_{way}"]
     return (
         f"  reviewer {row['reviewer']} on paper {row['paper']} (score {row['score']}): "
-        f"mean {row['mean']:.2f} {sign}{row['hangs']:.2f}, place {row['place']:,} → {row[f'score_place_{way}']:,}"
+        f"mean {row['mean']:.2f} {sign}{row['hangs']:.2f}, place {row['place']:,} → {place:,}"
     )
 
 
