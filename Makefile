@@ -4,7 +4,7 @@
 # make fuzz   100,000 near-valid files per reader (FILES=n for fewer), which takes hours
 # make load   the console under load, into benchmarks/CONSOLE.md
 # make web    the front end, into the package
-# make wheel  the package with its front end, into dist
+# make wheel  the packages with their front end, an sdist and the wheel made of it, into dist
 # make bench  every measurement, into benchmarks/RESULTS.md
 # make docs   the documentation, into docs/_build/html
 # All set up what they need in .venv and are quick the second time.
@@ -61,7 +61,7 @@ web: $(PAGE)/.built
 
 wheel: $(VENV)/.installed $(PAGE)/.built
 	$(INSTALL) build
-	$(BIN)/python -m build --wheel
+	$(BIN)/python -m build
 
 clean:
 	rm -rf $(VENV) $(PAGE) web/node_modules out build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis \

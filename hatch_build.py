@@ -1,7 +1,8 @@
-"""Build the front end into the package before a wheel is made, where Node is found.
+"""Build the front end into the package before an sdist or a wheel is made, where Node is found.
 
-`pip install .` and `python -m build` run this; `pip install -e .` does not need it, and works without
-Node. A package without the front end computes everything; `unround run` then writes no report.html
+`pip install .` and `python -m build` run this in a checkout; `pip install -e .` does not need it, and
+works without Node. An sdist always holds the built front end, and so installs without Node. A wheel
+that is made from a checkout without Node computes everything; `unround run` then writes no report.html
 and says so.
 """
 
@@ -19,26 +20,35 @@ WITHOUT = "the package has no report page and no console"
 
 
 class FrontEndHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Runs before files are collected for a wheel."""
+    """Runs before files are collected for an sdist or a wheel."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build web/ into src/unround/static, unless it is there and newer than its source."""
         web, built = Path(self.root, "web"), Path(self.root, "src/unround/static/.built")
-        if version == "editable" or not web.is_dir() or _is_fresh(web, built):
+        is_unpacked_sdist = Path(self.root, "PKG-INFO").is_file()
+        if version == "editable" or is_unpacked_sdist or _is_fresh(web, built):
             return
+        reason = self._why_not_built(web)
+        if not reason:
+            built.touch()
+        elif self.target_name == "sdist":
+            self.app.abort(f"An sdist must hold the built front end: {reason}")
+        else:
+            self.app.display_warning(f"{reason}: {WITHOUT}")
+
+    def _why_not_built(self, web: Path) -> str:
+        """Build the front end; return why that failed, or nothing."""
         npm, found = which("npm"), _node_version()
         if npm is None or found < LEAST_NODE:
-            self.app.display_warning(f"Node {LEAST_NODE} or newer was not found: {WITHOUT}")
-            return
+            return f"Node {LEAST_NODE} or newer was not found"
         for command in ([npm, "install", "--no-save"], [npm, "run", "build"]):
             done = subprocess.run(command, cwd=web, capture_output=True, text=True, check=False)
             if done.returncode:
                 self.app.display_warning(done.stdout + done.stderr)
-                self.app.display_warning(f"`{' '.join(command)}` failed in web/: {WITHOUT}")
-                return
-        built.touch()
+                return f"`{' '.join(command)}` failed in web/"
+        return ""
 
 
 def _is_fresh(web: Path, built: Path) -> bool:
