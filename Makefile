@@ -64,9 +64,11 @@ wheel: $(VENV)/.installed $(PAGE)/.built
 	$(BIN)/python -m build
 
 clean:
-	rm -rf $(VENV) $(PAGE) web/node_modules out build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis \
-	    .import_linter_cache test-results
-	find . -name __pycache__ -prune -exec rm -rf {} +
+	rm -rf $(VENV) $(PAGE) web/node_modules out build dist docs/_build .cache .mypy_cache .pytest_cache .ruff_cache \
+	    .hypothesis .import_linter_cache test-results
+	find . \( -name __pycache__ -o -name '*.egg-info' \) -prune -exec rm -rf {} +
+	find . -name '*.py[cod]' -delete
+	find $(wildcard src tests benchmarks docs web) -type d -empty -delete
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

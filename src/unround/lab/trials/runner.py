@@ -12,6 +12,7 @@ from unround.errors import UsageError
 from unround.lab.catalogue.iclr import Scores
 from unround.lab.plan import Plan
 from unround.lab.study import Setting, Study
+from unround.lab.trials.orphans import end_with
 from unround.lab.trials.store import Store
 from unround.lab.trials.trial import Outcome, Trial, run_trial
 from unround.progress import StepProgress
@@ -118,12 +119,15 @@ def _on_cores(
     except ImportError:
         raise UsageError(f"several jobs need joblib; {INSTALL}, or use --jobs 1") from None
     # Workers are kept between calls and may stand in another folder by then.
-    shared = Store(store.folder.absolute())
+    shared, parent = Store(store.folder.absolute()), os.getpid()
     parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    yield from parallel(delayed(_finish)(key, trial, scores, shared) for key, trial in missing)
+    yield from parallel(
+        delayed(_finish)(key, trial, scores, shared, parent) for key, trial in missing
+    )
 
 
-def _finish(key: str, trial: Trial, scores: FloatArray | None, store: Store) -> None:
+def _finish(key: str, trial: Trial, scores: FloatArray | None, store: Store, parent: int) -> None:
+    end_with(parent)
     # One process per core: threads within a solve would only get in each other's way.
     os.environ["UNROUND_THREADS"] = "1"
     store.save(key, run_trial(trial, scores))
