@@ -14,10 +14,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from numba import config as untyped_config
 from numba import njit
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+config: Any = untyped_config
 DIGEST = hashlib.sha256().digest_size
 # Every kernel of the modules that were imported.
 KERNELS: list[Any] = []
@@ -36,6 +38,8 @@ def inlined(function: Function) -> Function:
 
 
 def _kept(kernel: Any) -> Any:
+    if config.DISABLE_JIT:  # kernels are then plain functions, as on Numba's simulator of a GPU
+        return kernel
     # Without a folder to keep files in (a read-only system, no home), each process compiles its own.
     with suppress(RuntimeError, OSError):
         kernel._cache = _KernelCache(kernel.py_func)
