@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from benchmarks.gpu import sections
+from benchmarks.gpu.batches import batches
 from benchmarks.gpu.files import file_stages
 from benchmarks.gpu.timing import copy_speed
 from unround.card.launch import cuda
@@ -75,9 +76,18 @@ def _tables(sizes: list[int], speed: float) -> Iterable[str]:
     yield _table(
         "One sweep",
         "reviews | time | projection alone | bytes | copy | ratio",
-        sections.sweeping([size for size in sizes if size <= 100_000_000] or sizes, speed, 20),
+        sections.sweeping(_within(sizes), speed, 20),
         "Reordered: reviewers in the order of the smallest number among their papers, as the whole run does. "
-        "Numbered together: what an order by communities would bring; unround does not find one.",
+        "Found: papers that share reviewers are numbered together first, by labels that pass between "
+        "papers and reviewers.",
+    )
+    yield _table(
+        f"Communities, found among {_within(sizes)[-1]:,} reviews",
+        "communities | reviewers ordered in | sweep | ratio to copy | whole run | papers numbered and "
+        "reviewers ordered in | sweep | ratio to copy | whole run",
+        sections.finding(_within(sizes)[-1], speed, 3),
+        "The first four columns without, the others with `by_community=True`. A whole run is that of the "
+        "first table.",
     )
     yield _table(
         "Bootstraps, λ given",
@@ -88,10 +98,18 @@ def _tables(sizes: list[int], speed: float) -> Iterable[str]:
         "after the other.",
     )
     yield _table(
+        "Many solves in one launch",
+        "solves | card | CPU, from 20 | times faster | largest difference | bytes of the sweeps | "
+        "ratio to copy",
+        batches(speed, 3),
+        "One block of threads per solve; from problems on the host to the means of all papers on the host.",
+    )
+    yield _table(
         "Against the CPU, every kind of order, scale and policy",
         "statements | reviews | λ | largest difference | same bits twice | CPU | card",
         sections.agreeing(1_000_000),
-        "From and to arrays on the host, without building the problem; both to a bound of 1e-10.",
+        "From and to arrays on the host, without building the problem; both to a bound of 1e-10. "
+        "Conferences of 62,500 reviews, side by side in one problem.",
     )
     yield _table(
         'From tables to a result with its certificate, lam="auto"',
@@ -105,10 +123,16 @@ def _file_tables(sizes: list[int]) -> Iterable[str]:
     yield _table(
         "From Parquet on disk to Parquet on disk",
         "reviews | stage | time",
-        file_stages([size for size in sizes if size <= 100_000_000] or sizes),
+        file_stages(_within(sizes)),
         "Rows in random order, ids of 64 bits. Written: every review with its new score and percentile, and "
-        "the statistics of every paper. Files are compressed with LZ4; the input is in the page cache.",
+        "the statistics of every paper. Files are compressed with LZ4 and flushed to the disk; the input is "
+        "in the page cache.",
     )
+
+
+def _within(sizes: list[int]) -> list[int]:
+    """The sizes that are measured where a billion reviews would take too long."""
+    return [size for size in sizes if size <= 100_000_000] or sizes
 
 
 def _table(title: str, head: str, rows: Iterable[tuple[str, ...]], note: str) -> str:

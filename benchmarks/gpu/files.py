@@ -1,11 +1,12 @@
-"""From Parquet on disk to Parquet on disk: the host passes columns on, and the card numbers the ids."""
+"""From Parquet on disk to Parquet on disk, as `unround bulk` does it, stage by stage and as a command."""
 
 from __future__ import annotations
 
-import resource
+import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
@@ -13,21 +14,21 @@ import numpy as np
 import polars as pl
 
 from benchmarks.gpu.data import MOST_LEVEL, draw
-from unround.card.ids import number_ids
-from unround.card.index import index_papers
-from unround.card.launch import CardArray, cuda, for_each
-from unround.card.moves import put, take
-from unround.certificate.on_card import certify_on_card
+from unround.card.launch import cuda
+from unround.runs.bulk import BulkOptions, run_bulk
 from unround.scale import Scale
-from unround.selection.curve import PAPER_GRID
-from unround.selection.on_card import dequantize_on_card, statements, validate_on_card
-from unround.selection.summaries import percentiles_on_card, statistics_on_card
-from unround.settings import EPSILON
-from unround.solver.gpu.conference import CardConference
 
 SCALE = Scale.integers(0, MOST_LEVEL)
-MOST_RANK = 255
 Rows = Iterator[tuple[str, ...]]
+# What was done when a stage of the run tells so.
+DONE = {
+    ("reading", 1): "read the file, send it to the card",
+    ("reading", 2): "number the ids, group by reviewer",
+    ("validating", 1): "choose λ",
+    ("solving", 1): "solve and certify",
+    ("solving", 2): "percentiles and papers",
+}
+WRITTEN = "fetch and write, to the disk"
 
 
 class Stages:
@@ -35,14 +36,19 @@ class Stages:
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
+        self._last = perf_counter()
 
-    @contextmanager
-    def __call__(self, name: str) -> Iterator[None]:
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        name = WRITTEN if stage == "saving" and done else DONE.get((stage, done), "")
+        self.count(name)
+
+    def count(self, name: str) -> None:
+        """Add the time since the last stage to one."""
         cuda.synchronize()
-        began = perf_counter()
-        yield
-        cuda.synchronize()
-        self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began
+        now = perf_counter()
+        if name:
+            self.seconds[name] = self.seconds.get(name, 0.0) + now - self._last
+        self._last = now
 
 
 def write_input(reviews: int, folder: Path) -> Path:
@@ -64,84 +70,37 @@ def write_input(reviews: int, folder: Path) -> Path:
     return path
 
 
-def _column(path: Path, name: str, stages: Stages) -> CardArray:
-    with stages("read the file"):
-        values = pl.read_parquet(path, columns=[name])[name].to_numpy()
-        if name == "score":
-            values = values.astype(np.uint8)
-        elif name == "rank":
-            values = (MOST_RANK - values).astype(np.uint8)
-    with stages("to the card"):
-        return cuda.to_device(values)
-
-
-def _taken(places: CardArray, values: CardArray) -> CardArray:
-    taken = cuda.device_array(values.size, dtype=values.dtype)
-    for_each(take, values.size, places, values, taken)
-    return taken
-
-
-def run_files(path: Path, out: Path, stages: Stages) -> dict[str, float]:
-    """Read, number ids, lay out, choose λ, solve, certify, sum up and write; return what was found."""
-    reviewer_ids, paper_ids = _column(path, "reviewer", stages), _column(path, "paper", stages)
-    level, worth = _column(path, "score", stages), _column(path, "rank", stages)
-    with stages("number the ids"):
-        reviewer, reviewers = number_ids(reviewer_ids)
-        paper, papers = number_ids(paper_ids)
-        named = cuda.device_array(papers, dtype=np.int64)
-        for_each(put, paper.size, paper, paper_ids, named)
-        del reviewer_ids, paper_ids
-    with stages("group by reviewer"):
-        index = index_papers(reviewer, reviewers)
-        conference = CardConference(
-            index.start,
-            *(_taken(index.places, values) for values in (paper, level, worth)),
-            papers=papers,
-        )
-    with stages("choose λ"):
-        curve = validate_on_card(conference, SCALE, EPSILON, 1e-9, PAPER_GRID)
-    with stages("solve"):
-        found = dequantize_on_card(conference, SCALE, lam=curve.best, certified=False)
-    with stages("certify"):
-        certificate = certify_on_card(
-            statements(conference, SCALE, EPSILON), papers, found.lam, found.scores, wanted=1e-9
-        )
-    with stages("percentiles and papers"):
-        scores = cuda.device_array(level.size, dtype=np.float64)
-        for_each(put, level.size, index.places, found.scores, scores)
-        percentile = percentiles_on_card(scores)
-        statistics = statistics_on_card(paper, papers, scores)
-    with stages("from the card"):
-        columns = {
-            "dequantized": scores.copy_to_host(),
-            "percentile": percentile.copy_to_host(),
-        }
-        names = ("reviews", "min", "max", "mean", "median", "spread")
-        summed = {"paper": named.copy_to_host()}
-        summed |= {name: each.copy_to_host() for name, each in zip(names, statistics, strict=True)}
-    with stages("write the files"):
-        pl.read_parquet(path, columns=["reviewer", "paper", "score"]).with_columns(
-            **{name: pl.Series(values) for name, values in columns.items()}
-        ).write_parquet(out / "scores.parquet", compression="lz4")
-        pl.DataFrame(summed).write_parquet(out / "papers.parquet", compression="lz4")
-    return {"lam": found.lam, "max_error": certificate.max_error}
-
-
 def file_stages(sizes: list[int]) -> Rows:
-    """Every stage of the largest size after a run of the smallest, which compiles."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = write_input(sizes[0], Path(folder))
-        run_files(path, Path(folder), Stages())
+    """Every stage of each size after a run of the smallest, which compiles; then the command by itself."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        run_bulk(write_input(sizes[0], folder), folder / "out", BulkOptions(SCALE), Stages())
         for size in sizes:
-            path = write_input(size, Path(folder))
+            path = write_input(size, folder)
             stages = Stages()
-            found = run_files(path, Path(folder), stages)
-            written = sum(each.stat().st_size for each in Path(folder).glob("*.parquet"))
+            record = run_bulk(path, folder / "out", BulkOptions(SCALE), stages, force=True)
+            stages.count(WRITTEN)
+            written = sum(each.stat().st_size for each in (folder / "out").rglob("*.parquet"))
             label = f"{size:,}"
-            for name, seconds in stages.seconds.items():
-                yield label, name, f"{seconds:.2f} s"
+            for stage, seconds in stages.seconds.items():
+                yield label, stage, f"{seconds:.2f} s"
             yield label, "**all**", f"**{sum(stages.seconds.values()):.2f} s**"
-            yield label, "bound proven by the certificate", f"{found['max_error']:.0e}"
-            yield label, "files, read and written", f"{written / 1e9:.1f} GB"
-            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-            yield label, "most memory of the process so far", f"{most / 1e6:.1f} GB"
+            proven = record["certificate"]["max_error"]
+            yield label, "bound proven by the certificate", f"{proven:.0e}"
+            yield label, "file read", f"{path.stat().st_size / 1e9:.1f} GB"
+            yield label, "files written", f"{written / 1e9:.1f} GB"
+            seconds, memory = _command(path, folder / "out")
+            yield label, "`unround bulk`, start and compiling included", f"{seconds:.2f} s"
+            yield label, "most memory of that process on the host", f"{memory / 1e9:.1f} GB"
+
+
+def _command(path: Path, out: Path) -> tuple[float, int]:
+    """Run the command in a process of its own; return its seconds and the most memory it had."""
+    words = ["bulk", str(path), "-o", str(out), "--force", "--quiet", "--scale", f"0..{MOST_LEVEL}"]
+    began = perf_counter()
+    process = subprocess.Popen([sys.executable, "-m", "unround", *words])
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"unround bulk ended with {process.returncode}")
+    return perf_counter() - began, usage.ru_maxrss * 1024

@@ -51,17 +51,18 @@ def problems(size: int, kinds: Sequence[Kind] = KINDS) -> Iterator[tuple[Kind, P
     fresh = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(PARTS, os.cpu_count() or 1), mp_context=fresh) as pool:
         for kind in kinds:
-            yield kind, joined(list(pool.map(partial(_drawn, kind, size // PARTS), range(PARTS))))
+            yield kind, joined(list(pool.map(partial(drawn, kind, size // PARTS), range(PARTS))))
 
 
-def _drawn(kind: Kind, size: int, seed: int) -> Problem:
+def drawn(kind: Kind, size: int, seed: int) -> Problem:
+    """Draw one conference and return its problem."""
     scale = None if kind.scale is None else list(kind.scale)
-    drawn = unround.simulate.thurstone(
+    conference = unround.simulate.thurstone(
         size // 4, papers_per_reviewer=kind.load, noise=0.5, scale=scale, seed=seed
     )
-    ranks, options = _stated(kind.statements, drawn.rankings)
+    ranks, options = _stated(kind.statements, conference.rankings)
     result = unround.dequantize(
-        drawn.reviews, ranks, lam=math.inf, scale=scale, conflicts=kind.conflicts,  # type: ignore[arg-type]
+        conference.reviews, ranks, lam=math.inf, scale=scale, conflicts=kind.conflicts,  # type: ignore[arg-type]
         tolerance=1e-3, allow_loss=True, **options,
     )  # fmt: skip
     return result.internals.problem

@@ -80,9 +80,37 @@ def sweeping(sizes: list[int], speed: float, repeats: int) -> Rows:
         )
     size = sizes[-1]
     label = f"{size:,} in communities of {COMMUNITY:,} papers"
-    yield _swept(f"{label}, scattered", draw(size, COMMUNITY), speed, repeats)
+    scattered = draw(size, COMMUNITY)
+    yield _swept(f"{label}, scattered", scattered, speed, repeats)
+    found = Reordered(scattered, by_community=True).conference
+    yield _swept(f"{label}, found and reordered", found, speed, repeats)
+    del scattered, found
     together = draw(size, COMMUNITY, scattered=False)
-    yield _swept(f"{label}, numbered together", together, speed, repeats)
+    yield _swept(f"{label}, numbered together beforehand", together, speed, repeats)
+
+
+def finding(size: int, speed: float, repeats: int) -> Rows:
+    """Papers numbered by community: what it takes, and what it brings."""
+    for label, community, strays in (
+        ("none (random assignment)", 0, 0.0),
+        (f"{COMMUNITY:,} papers each", COMMUNITY, 0.0),
+        (f"{COMMUNITY:,} papers each, 2% of the reviews anywhere", COMMUNITY, 0.02),
+        (f"{COMMUNITY:,} papers each, 10% of the reviews anywhere", COMMUNITY, 0.1),
+    ):
+        conference = draw(size, community, strays=strays)
+        row = [label]
+        for by_community in (False, True):
+            order = partial(Reordered, conference, by_community=by_community)
+            seconds = median_seconds(order, repeats)
+            sweep = _swept("", order().conference, speed, 10)
+            run = partial(dequantize_on_card, conference, SCALE, by_community=by_community)
+            row += [
+                f"{1e3 * seconds:.0f} ms",
+                sweep[1],
+                sweep[5],
+                f"{median_seconds(run, 1):.2f} s",
+            ]
+        yield tuple(row)
 
 
 def _swept(label: str, conference: CardConference, speed: float, repeats: int) -> tuple[str, ...]:
@@ -170,9 +198,12 @@ def certifying(sizes: list[int], repeats: int) -> Rows:
 def agreeing(size: int) -> Rows:
     """Every kind of order, scale and policy: the card's scores against the CPU's."""
     for kind, problem in problems(size):
+        local, card = Solver(problem), CardSolver(problem)
+        for solver in (local, card):
+            solver.solve(LAM, 1e-10)  # compiles
         for lam in LAMS:
-            here, on_cpu = _timed(Solver(problem), lam)
-            there, on_card = _timed(CardSolver(problem), lam)
+            here, on_cpu = _timed(local, lam)
+            there, on_card = _timed(card, lam)
             again = CardSolver(problem).solve(lam, 1e-10)
             yield (
                 kind.name, f"{len(problem):,}", f"{lam:g}",
@@ -183,8 +214,7 @@ def agreeing(size: int) -> Rows:
 
 
 def _timed(solver: Solving, lam: float) -> tuple[Solution, float]:
-    """Solve twice, the first time to compile; return the second solution and its seconds."""
-    solver.solve(lam, 1e-10)
+    """Solve; return the solution and its seconds."""
     began = perf_counter()
     solution = solver.solve(lam, 1e-10)
     return solution, perf_counter() - began

@@ -57,6 +57,17 @@ def test_the_command_ends_with_code_2_and_writes_nothing(tmp_path):
     assert not out.exists()
 
 
+@pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
+@pytest.mark.parametrize(
+    "words", [["bulk", "reviews.parquet"], ["reproduce", "noise", "--engine", "gpu"]]
+)
+def test_other_commands_say_so_too(tmp_path, words):
+    ended = CliRunner().invoke(commands, [*words, "-o", str(tmp_path / "out")])
+    assert ended.exit_code == 2, ended.output
+    assert "no NVIDIA GPU" in ended.output
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_scheduler_is_refused():
     with pytest.raises(unround.UsageError, match="'dask' only"):
         check_engine("gpu", "tcp://127.0.0.1:8786")

@@ -29,6 +29,7 @@ COMMANDS = (
     "compare",
     "audit",
     "reproduce",
+    "bulk",
     "help",
 )
 WHOLE = "What it was asked to write is there whole or not at all."

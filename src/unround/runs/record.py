@@ -23,7 +23,7 @@ def run_record(result: Result) -> dict[str, Any]:
     certificate, settings, inside = result.certificate, result.settings, result.internals
     return {
         "settings": {
-            "lam": _number(result.lam) if inside.curve is None else inside.curve.chosen_by,
+            "lam": number_or_word(result.lam) if inside.curve is None else inside.curve.chosen_by,
             "epsilon": settings.epsilon,
             "scale": list(inside.reviews.scale.levels),
             "scale_origin": result.scale_origin,
@@ -32,7 +32,7 @@ def run_record(result: Result) -> dict[str, Any]:
             "same_within": settings.same_within,
             "allow_loss": settings.allow_loss,
         },
-        "lam": _number(result.lam),
+        "lam": number_or_word(result.lam),
         "selection": None
         if inside.curve is None
         else {
@@ -59,11 +59,16 @@ def run_record(result: Result) -> dict[str, Any]:
         "inputs": [{"file": name, "sha256": digest} for name, digest in inside.tables.hashes],
         "recognised": list(inside.tables.recognised),
         "notes": list(inside.tables.notes),
-        "versions": {
-            "unround": __version__,
-            "python": platform.python_version(),
-            **{name: version(name) for name in VERSIONED},
-        },
+        "versions": versions(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of unround and of what it computes with."""
+    return {
+        "unround": __version__,
+        "python": platform.python_version(),
+        **{name: version(name) for name in VERSIONED},
     }
 
 
@@ -86,5 +91,6 @@ def record_text(record: Mapping[str, Any]) -> str:
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 
 
-def _number(value: float) -> float | str:
+def number_or_word(value: float) -> float | str:
+    """Return a number, or "inf", which JSON has no number for."""
     return "inf" if math.isinf(value) else value

@@ -29,6 +29,49 @@ class CardConference(NamedTuple):
     papers: int
 
 
+class Grouped(NamedTuple):
+    """A conference made of rows in any order, and the row of each of its reviews."""
+
+    conference: CardConference
+    row: CardArray
+
+
+@cuda.jit
+def _count_repeated(start: CardArray, paper: CardArray, count: CardArray) -> None:
+    """Count the reviews of a paper that its reviewer has reviewed before."""
+    reviewer = cuda.grid(1)
+    if reviewer < start.size - 1:
+        for k in range(start[reviewer], start[reviewer + 1]):
+            for before in range(start[reviewer], k):
+                if paper[before] == paper[k]:
+                    cuda.atomic.add(count, 0, 1)
+                    break
+
+
+def group(
+    reviewer: CardArray,
+    reviewers: int,
+    paper: CardArray,
+    papers: int,
+    level: CardArray,
+    worth: CardArray,
+) -> Grouped:
+    """Put rows in the order of reviewers. Raise UsageError where one reviewed a paper twice."""
+    index = index_papers(reviewer, reviewers)
+    in_order = [cuda.device_array(each.size, dtype=each.dtype) for each in (paper, level, worth)]
+    for values, taken in zip((paper, level, worth), in_order, strict=True):
+        for_each(take, values.size, index.places, values, taken)
+    conference = CardConference(index.start, in_order[0], in_order[1], in_order[2], papers)
+    count = cuda.to_device(np.zeros(1, dtype=np.int32))
+    for_each(_count_repeated, reviewers, conference.start, conference.paper, count)
+    repeated = int(count.copy_to_host()[0])
+    if repeated:
+        raise UsageError(
+            f"{repeated} reviews are of a paper that the same reviewer has reviewed before: keep one of them"
+        )
+    return Grouped(conference, index.places)
+
+
 @cuda.jit
 def _arrange(start: CardArray, worth: CardArray, member: CardArray, height: CardArray) -> None:
     """Sort each reviewer's reviews, worst first, and number their levels."""

@@ -1,0 +1,94 @@
+"""unround bulk: clean tables of many millions of reviews, from Parquet to Parquet on a GPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from unround.cli.options import FOLDER
+from unround.cli.screen import out, plain_errors, show_json
+from unround.errors import UsageError
+from unround.progress import ProgressBar
+from unround.runs.method import parse_lambda, parse_scale
+from unround.scale import Scale
+from unround.settings import AUTO, EPSILON, checked_epsilon, checked_lambda, checked_tolerance
+from unround.solver.engine import on_card
+
+
+@click.command(
+    "bulk",
+    short_help="Score many millions of reviews on a GPU.",
+    epilog="Example: unround bulk reviews.parquet --scale 1..10 -o results",
+)
+@click.argument("reviews", type=FOLDER)
+@click.option("--scale", help="Levels, worst to best: 1..10; 1,3,5.")
+@click.option(
+    "--lam", default=AUTO, show_default=True, help="Strength λ: auto, a number above 0, or inf."
+)
+@click.option(
+    "--epsilon",
+    type=float,
+    default=EPSILON,
+    show_default=True,
+    help="Least gap between ranked papers, in level spacings.",
+)
+@click.option(
+    "--tolerance",
+    type=float,
+    default=1e-9,
+    show_default=True,
+    help="Largest error of a score that is to be proven, in level spacings.",
+)
+@click.option(
+    "--by-community",
+    is_flag=True,
+    help="Number papers that share reviewers together first: quicker where there are such groups.",
+)
+@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
+@click.option("--force", is_flag=True, help="Replace results that are there.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--json", "as_json", is_flag=True, help="Print the record of the run as JSON.")
+def command(
+    reviews: Path,
+    scale: str | None,
+    lam: str,
+    epsilon: float,
+    tolerance: float,
+    by_community: bool,
+    output: Path,
+    force: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Score REVIEWS, one Parquet file, on this machine's NVIDIA GPU.
+
+    The file has the columns reviewer, paper (whole numbers), score and, if there are rankings, rank
+    (1 = best); nothing is missing in it, and rankings agree with scores: unround run finds and settles what
+    is not so. Writes OUTPUT/scores and OUTPUT/papers as Parquet, in parts, and bulk.json; all or none.
+    """
+    with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
+        strength = parse_lambda(lam)
+        if isinstance(strength, str) and strength != AUTO:
+            raise UsageError(f"--lam {strength} is not for unround bulk: use auto or a number")
+        on_card()  # or a sentence that says why there is none
+        from unround.runs.bulk import BulkOptions, run_bulk
+
+        levels = parse_scale(scale)
+        options = BulkOptions(
+            scale=None if levels is None else Scale(levels),
+            lam=None if isinstance(strength, str) else checked_lambda(strength),
+            epsilon=checked_epsilon(epsilon),
+            tolerance=checked_tolerance(tolerance),
+            by_community=by_community,
+        )
+        record = run_bulk(reviews, output, options, stages, force=force)
+    if as_json:
+        show_json(record)
+    elif not quiet:
+        counts, lam = record["counts"], f"λ = {float(record['lam']):.4g}"
+        out().print(
+            f"{counts['reviews']:,} reviews of {counts['papers']:,} papers; {lam}; proven to "
+            f"{record['certificate']['max_error']:.1e}; written to {output}",
+            markup=False,
+        )
