@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from unround.arrays import IntArray, ShortArray, group_starts, stable_order
+from unround.arrays import FloatArray, IntArray, group_starts, stable_order
 from unround.card.launch import cuda
 from unround.problem.model import Problem
 from unround.solver.gpu.chains import LONGEST_OWN
@@ -56,64 +56,89 @@ def fits(problem: Problem) -> bool:
 
 def lay_out_parts(problems: Sequence[Problem], owners: Sequence[IntArray] | None = None) -> Parts:
     """Send problems to the card; `owners` has the reviewer of each review."""
-    chained = [_as_chains(problem) for problem in problems]
     first_place = _firsts([len(problem) for problem in problems])
     first_paper = _firsts([problem.papers for problem in problems])
-    first_chain = _firsts([chains.start.size - 1 for chains in chained])
-    review = np.concatenate([chains.member for chains in chained])
-    within = np.concatenate([np.arange(chains.member.size) for chains in chained])
-    at = review + np.repeat(first_place[:-1], np.diff(first_place))
+    chains = _all_in_chains(problems, first_place)
+    reviews, review = np.diff(first_place), chains.member
     given, lower, upper, paper = (
-        np.concatenate([getattr(problem, name) for problem in problems])[at]
+        np.concatenate([getattr(problem, name) for problem in problems])[review]
         for name in ("given", "lower", "upper", "paper")
     )
-    owner = np.zeros(0, dtype=np.int32) if owners is None else np.concatenate(owners)[at]
-    by_paper = stable_order(paper + np.repeat(first_paper[:-1], np.diff(first_place)))
-    counts = [group_starts(problem.paper, problem.papers) for problem in problems]
+    paper_of_all = paper + np.repeat(first_paper[:-1], reviews)
+    starts = group_starts(paper_of_all, int(first_paper[-1]))
     cells, code = coded_cells(given, lower, upper)
+    before = np.repeat(first_place[:-1], reviews)
+    owner = np.zeros(0, dtype=np.int64) if owners is None else np.concatenate(owners)[review]
     on_card = CardParts(
         first_place=_sent(first_place),
-        first_chain=_sent(first_chain),
+        first_chain=_sent(chains.first),
         first_paper=_sent(first_paper),
         code=cuda.to_device(code),
         paper=_sent(paper),
         owner=_sent(owner),
-        height=cuda.to_device(narrowed(np.concatenate([chains.height for chains in chained]))),
+        height=cuda.to_device(narrowed(chains.height)),
         cells=cuda.to_device(cells),
-        chain_start=_sent(np.concatenate([chains.start for chains in chained])),
-        gap=cuda.to_device(np.concatenate([chains.gap for chains in chained])),
-        paper_start=_sent(np.concatenate(counts)),
-        place=_sent(within[by_paper]),
+        chain_start=_sent(_by_part(chains.start, chains.first, first_place)),
+        gap=cuda.to_device(chains.gap),
+        paper_start=_sent(_by_part(starts, first_paper, first_place)),
+        place=_sent(stable_order(paper_of_all) - before),  # a paper's reviews are of its part
     )
-    longest = max(int(np.diff(chains.start).max()) for chains in chained)
-    return Parts(on_card, review, first_place, first_paper, longest, float(np.abs(cells[1:]).max()))
+    longest, largest = int(np.diff(chains.start).max()), float(np.abs(cells[1:]).max())
+    return Parts(on_card, review - before, first_place, first_paper, longest, largest)
 
 
 class _Chained(NamedTuple):
+    """Chains of all parts, part after part."""
+
+    first: IntArray  # chain of each part
     start: IntArray
     member: IntArray
     height: IntArray
-    gap: Any
+    gap: FloatArray
 
 
-def _as_chains(problem: Problem) -> _Chained:
-    """Return all reviews of a problem in chains, short ones first: neighbouring threads then end alike."""
-    chains = problem.chains
-    single = np.ones(len(problem), dtype=np.bool_)
-    single[chains.member] = False
+def _all_in_chains(problems: Sequence[Problem], first_place: IntArray) -> _Chained:
+    """Return all reviews in chains, short ones first: neighbouring threads then end alike."""
+    stated = [problem.chains for problem in problems]
+    sizes = np.concatenate([np.diff(chains.start) for chains in stated])
+    count = [chains.start.size - 1 for chains in stated]
+    members = [chains.member.size for chains in stated]
+    member = np.concatenate([chains.member for chains in stated])
+    member = member + np.repeat(first_place[:-1], members)
+    single = np.ones(int(first_place[-1]), dtype=np.bool_)
+    single[member] = False
     alone = np.flatnonzero(single)
-    start = np.concatenate([chains.start, chains.start[-1] + 1 + np.arange(alone.size)])
-    member = np.concatenate([chains.member, alone])
-    height = np.concatenate([chains.height, np.zeros(alone.size, dtype=chains.height.dtype)])
-    gap = np.concatenate([chains.gap, np.zeros(alone.size)])
-    order = np.argsort(np.diff(start), kind="stable")
-    placed, items = groups_in_order(start, order)
-    return _Chained(placed, member[items], height[items], gap[order])
+    sizes = np.concatenate([sizes, np.ones(alone.size, dtype=np.int64)])
+    part = np.concatenate(
+        [
+            np.repeat(np.arange(len(stated)), count),
+            np.searchsorted(first_place, alone, side="right") - 1,
+        ]
+    )
+    order = np.lexsort((sizes, part))
+    start, items = groups_in_order(np.concatenate([[0], np.cumsum(sizes)]), order)
+    height = np.concatenate([chains.height for chains in stated]).astype(np.int64)
+    gap = np.concatenate([chains.gap for chains in stated])
+    return _Chained(
+        first=_firsts(np.bincount(part, minlength=len(stated))),
+        start=start,
+        member=np.concatenate([member, alone])[items],
+        height=np.concatenate([height, np.zeros(alone.size, dtype=np.int64)])[items],
+        gap=np.concatenate([gap, np.zeros(alone.size)])[order],
+    )
 
 
-def _firsts(sizes: Sequence[int]) -> IntArray:
+def _by_part(start: IntArray, first: IntArray, first_place: IntArray) -> IntArray:
+    """Return the starts of each part's groups, and their end, counted from the part's first place."""
+    groups = np.diff(first) + 1
+    places = np.arange(groups.sum()) - np.repeat(np.arange(groups.size), groups)
+    counted: IntArray = start[places] - np.repeat(first_place[:-1], groups)
+    return counted
+
+
+def _firsts(sizes: Sequence[int] | IntArray) -> IntArray:
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-def _sent(numbers: IntArray | ShortArray) -> Any:
+def _sent(numbers: IntArray) -> Any:
     return cuda.to_device(numbers.astype(np.int32))
