@@ -11,6 +11,7 @@ from unround.lab.catalogue.datasets import back_to, coarsened, thurstone
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.registry import find_data, find_method, find_metric
 from unround.lab.trials.case import Case, Estimate
+from unround.lab.trials.sample import Sample
 from unround.metrics import kendall_error, l2_error, tie_share
 
 SAMPLES = {
@@ -165,7 +166,7 @@ class TestUnruly:
 
 
 def test_papers_metric_needs_qualities():
-    case = Case(thurstone(0, papers=12))
+    case = Case(Sample(thurstone(0, papers=12).conference, seed=0))
     with pytest.raises(UsageError, match="each paper's quality"):
         find_metric("papers").value(case, Estimate(case.given))
     known = Case(unruly(0, papers=12))

@@ -16,8 +16,8 @@ from unround.lab.registry import find_metric
 from unround.lab.study import Study
 from unround.lab.study_file import load_file
 
-OURS = ("paper", "beyond", "decisions")
-GROUPS = {"all": "paper", "beyond": "beyond", "decisions": "decisions"}
+OURS = ("paper", "beyond", "decisions", "rivals")
+GROUPS = {"all": "paper", **{part: part for part in OURS if part != "paper"}}
 PAPERS_DATA = "ICLR 2017"  # what our plans call the conference whose scores the user gives
 
 

@@ -59,6 +59,7 @@ class Study:
     curves    curves to keep as well: over λ "validation", "original"; over P(accept) "reliability"
     intervals 90% intervals to check: "of-posterior", "of-scores", "of-calibration", "of-bootstrap"
     trials    the number of trials, where the user has no choice
+    limit     seconds of process time after which a method gives up; with no metrics, that time is measured
     """
 
     name: str
@@ -74,6 +75,7 @@ class Study:
     curves: Sequence[str] = ()
     intervals: Sequence[str] = ()
     trials: int | None = None
+    limit: float | None = None
 
     def __post_init__(self) -> None:
         if len(self.sweep) > 1:

@@ -11,7 +11,7 @@ import numpy as np
 from unround import simulate
 from unround.arrays import FloatArray
 from unround.lab.registry import data
-from unround.lab.trials.sample import Sample
+from unround.lab.trials.sample import Sample, by_paper
 from unround.scale import Scale
 
 
@@ -27,28 +27,38 @@ def thurstone(
     draw: str = "published",
 ) -> Sample:
     """Opinions are a paper's quality plus normal noise."""
-    conference = simulate.thurstone(
-        papers,
-        reviews_per_paper=reviews_per_paper,
-        papers_per_reviewer=papers_per_reviewer,
-        noise=noise,
-        scale=scale,
-        seed=trial,
-        draw=draw,
+    noisy, plain = (
+        simulate.thurstone(
+            papers,
+            reviews_per_paper=reviews_per_paper,
+            papers_per_reviewer=papers_per_reviewer,
+            noise=spread,
+            scale=scale,
+            seed=trial,
+            draw=draw,
+        )
+        for spread in (noise, 0.0)
     )
-    return Sample(conference, seed=trial)
+    # Without noise the same draws give every review its paper's quality.
+    return Sample(noisy, seed=trial, quality=by_paper(plain, plain.truth))
 
 
 @data("coarsened", needs_scores=True)
 def coarsened(
     trial: int, *, scores: FloatArray, papers_per_reviewer: int = 6, draw: str = "published"
 ) -> Sample:
-    """Real scores y taken as the truth, given coarsened by random reviewers who rank by y."""
+    """Real scores y taken as the truth, given coarsened by random reviewers who rank by y.
+
+    A paper's quality is the mean of its real scores.
+    """
     conference = simulate.coarsened(
         scores, papers_per_reviewer=papers_per_reviewer, seed=trial, draw=draw
     )
     return Sample(
-        conference, seed=trial, in_units_of_truth=partial(back_to, simulate.scale_of(scores))
+        conference,
+        seed=trial,
+        in_units_of_truth=partial(back_to, simulate.scale_of(scores)),
+        quality=by_paper(conference, conference.truth),
     )
 
 

@@ -9,7 +9,9 @@ import numpy as np
 from unround.arrays import FloatArray
 from unround.lab.registry import metric
 from unround.lab.trials.case import Case
-from unround.metrics import kendall_error, l2_error, tie_share
+from unround.metrics import kendall_error, l2_error, tie_grid, tie_share
+
+LINE = 0.25  # the share of papers that there is room for
 
 
 @metric("kendall", "Kendall-tau error")
@@ -34,6 +36,32 @@ def ties(case: Case, scores: FloatArray) -> float:
 def papers(case: Case, scores: FloatArray) -> float:
     """Return the share of pairs of papers in the wrong order of quality."""
     return kendall_error(case.quality, scores)
+
+
+@metric("missed", "Best quarter missed (%)", of_papers=True)
+def missed(case: Case, scores: FloatArray) -> float:
+    """Return how many of the papers above the line do not belong there: 100% less precision.
+
+    There is room for a quarter of the papers. Papers that the scores tie at the line share the room
+    that is left; papers whose quality ties with the last of the best belong there too.
+    """
+    return 100.0 * (1.0 - precision(case.quality, scores, round(LINE * case.quality.size)))
+
+
+def precision(quality: FloatArray, scores: FloatArray, room: int) -> float:
+    """Return the share of the `room` papers with the best scores that are truly that good."""
+    worthy = quality >= np.sort(quality)[-room]
+    value = tie_grid(scores)
+    line = np.sort(value)[-room]
+    clear, tied = value > line, value == line
+    share = (room - clear.sum()) / tied.sum()
+    return float((worthy[clear].sum() + share * worthy[tied].sum()) / room)
+
+
+@metric("ties-papers", "Ties of papers (% of pairs)", of_papers=True)
+def ties_of_papers(case: Case, scores: FloatArray) -> float:
+    """Return the share of pairs of papers that are tied, in percent."""
+    return 100.0 * tie_share(scores)
 
 
 @metric("l2-least", "ℓ2 error, unmoved scores right")

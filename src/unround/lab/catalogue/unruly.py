@@ -32,6 +32,7 @@ def unruly(
     swapped: float = 0.0,
     tied: float = 0.0,
     unranked: float = 0.0,
+    top: int | None = None,
     quality: Sequence[float] | None = None,
     scale: Sequence[Any] | None = None,
 ) -> Sample:
@@ -44,6 +45,7 @@ def unruly(
     swapped   probability that two neighbours in a ranking change places
     tied      probability that two neighbours in a ranking are tied though opinions differ
     unranked  share of reviews that are missing from the ranking
+    top       how many papers a reviewer ranks; the others share the next rank. None: all
     """
     random = np.random.default_rng(trial)
     plain = simulate.thurstone(
@@ -58,6 +60,8 @@ def unruly(
     people = _People(plain.reviews["reviewer"].to_numpy(), random)
     truth = people.opinions(plain, noise, offset, stretch, tail, careless)
     rank = people.ranks(truth, swapped, tied)
+    if top is not None:
+        rank = np.minimum(rank, top + 1)
     ranked = random.random(truth.size) >= unranked
     conference = _conference(plain, truth, rank, ranked)
     _, first = np.unique(plain.reviews["paper"].to_numpy(), return_index=True)

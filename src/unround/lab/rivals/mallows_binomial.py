@@ -63,6 +63,7 @@ class Costs:
             evidence.paper, points - evidence.level, minlength=evidence.papers
         ).astype(np.float64)
         self.points = points * evidence.per_paper.astype(np.float64)
+        self.by_mean = np.argsort(self.lost / self.points, kind="stable").tolist()
         self.preferences = evidence.preferences
         self.shapes = [tuple(group.size for group in ballot) for ballot in evidence.ballots]
         self.scale = cache(self._scale)
@@ -99,14 +100,17 @@ class Costs:
 
     def bound(self, begun: Sequence[int]) -> float:
         """Return a cost that no completion of a begun order can beat."""
-        left = [paper for paper in range(self.papers) if paper not in set(begun)]
-        # Scores alone would put the papers that are left in the order of their means.
-        left.sort(key=lambda paper: self.lost[paper] / self.points[paper])
+        left = self.left(begun)
         inside = self.preferences[np.ix_(left, left)]
         unavoidable = float(np.minimum(inside, inside.T).sum()) / 2.0
         against = float(self.preferences[np.ix_(left, list(begun))].sum())
         pairs = self.reversed_pairs(begun) + against + unavoidable
         return self.scale(pairs)[1] + self.binomial([*begun, *left])
+
+    def left(self, begun: Sequence[int]) -> list[int]:
+        """Return the papers that are not in a begun order, as scores alone would put them."""
+        placed = set(begun)
+        return [paper for paper in self.by_mean if paper not in placed]
 
 
 def search(costs: Costs) -> list[int]:
@@ -124,30 +128,37 @@ def search(costs: Costs) -> list[int]:
 def greedy(costs: Costs) -> list[int]:
     """Return an order made paper by paper, each the cheapest by its bound."""
     order: list[int] = []
-    left = set(range(costs.papers))
-    while left:
-        best = min(sorted(left), key=lambda paper: costs.bound([*order, paper]))
-        order.append(best)
-        left.discard(best)
+    least = np.minimum(costs.preferences, costs.preferences.T)
+    settled = 0.0  # pairs that the begun order reverses, whatever follows
+    while len(order) < costs.papers:
+        left = costs.left(order)
+        against = costs.preferences[np.ix_(left, left)].sum(axis=0)
+        inside = least[np.ix_(left, left)]
+        pairs = settled + against + inside.sum() / 2.0 - inside.sum(axis=0)
+        bounds = [
+            costs.scale(float(pairs[place]))[1]
+            + costs.binomial([*order, paper, *left[:place], *left[place + 1 :]])
+            for place, paper in enumerate(left)
+        ]
+        best = int(np.argmin(bounds))
+        settled += float(against[best])
+        order.append(left[best])
     return order
 
 
 def swap_neighbours(costs: Costs, order: list[int]) -> list[int]:
     """Swap neighbours in an order for as long as that makes it cheaper."""
-
-    def total(given: list[int]) -> float:
-        return costs.scale(costs.reversed_pairs(given))[1] + costs.binomial(given)
-
-    best, improved = total(order), True
+    order, pairs = list(order), costs.reversed_pairs(order)
+    best, improved = costs.scale(pairs)[1] + costs.binomial(order), True
     while improved:
         improved = False
         for place in range(len(order) - 1):
-            order[place : place + 2] = order[place : place + 2][::-1]
-            cost = total(order)
+            first, second = order[place : place + 2]
+            swapped = [*order[:place], second, first, *order[place + 2 :]]
+            change = costs.preferences[first, second] - costs.preferences[second, first]
+            cost = costs.scale(pairs + float(change))[1] + costs.binomial(swapped)
             if cost < best - 1e-12:
-                best, improved = cost, True
-            else:
-                order[place : place + 2] = order[place : place + 2][::-1]
+                order, pairs, best, improved = swapped, pairs + float(change), cost, True
     return order
 
 

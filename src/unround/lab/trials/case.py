@@ -10,11 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from unround.arrays import FloatArray
 from unround.errors import InputRefused, UsageError
-from unround.lab.trials.sample import Sample
+from unround.lab.trials.sample import Sample, by_paper
 from unround.metrics import KendallError
 from unround.pipeline import dequantize
 from unround.problem.build import build_problem
@@ -178,6 +176,4 @@ class Case:
 
 def paper_means(case: Case, scores: FloatArray) -> FloatArray:
     """Return the mean score of each paper, by ascending id."""
-    _, paper = np.unique(case.conference.reviews["paper"].to_numpy(), return_inverse=True)
-    means: FloatArray = np.bincount(paper, weights=scores) / np.bincount(paper)
-    return means
+    return by_paper(case.conference, scores)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from unround.arrays import FloatArray
 from unround.simulate import Conference
 
@@ -22,3 +24,10 @@ class Sample:
     seed: int
     in_units_of_truth: Callable[[FloatArray], FloatArray] = unchanged
     quality: FloatArray | None = None  # of each paper, by ascending id, where the data know it
+
+
+def by_paper(conference: Conference, values: FloatArray) -> FloatArray:
+    """Return the mean of each paper's values, by ascending id."""
+    _, paper = np.unique(conference.reviews["paper"].to_numpy(), return_inverse=True)
+    means: FloatArray = np.bincount(paper, weights=values) / np.bincount(paper)
+    return means

@@ -18,6 +18,7 @@ from unround.lab.study_file import file_digest, load_file
 from unround.lab.trials.case import Case
 from unround.lab.trials.reliability import BINS, reliability
 from unround.lab.trials.sample import Sample
+from unround.lab.trials.timing import SECONDS, OutOfTime, seconds_of, stopping_after
 from unround.lab.trials.versions import code_digest, versions
 from unround.settings import EngineName
 from unround.solver.engine import LOCAL
@@ -25,7 +26,7 @@ from unround.uncertainty.posterior import NotMixed
 
 CURVE = "curve: "
 RELIABILITY = CURVE + "reliability"
-REFUSED = "refused"  # a metric: the posterior's chains did not mix, so that there is no number
+REFUSED = "refused"  # a metric: there is no number, since chains did not mix or time was up
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Trial:
     intervals: tuple[str, ...] = ()
     sources: tuple[Path, ...] = ()
     engine: EngineName = LOCAL
+    limit: float | None = None
 
     @classmethod
     def of(
@@ -70,6 +72,7 @@ class Trial:
             tuple(study.intervals),
             tuple(sources),
             engine,
+            study.limit,
         )
 
     def key(self, scores_digest: str) -> str:
@@ -82,6 +85,7 @@ class Trial:
             self.curves,
             self.intervals,
             self.engine,
+            self.limit,
             [file_digest(path) for path in self.sources],
             scores_digest if self.setting.needs_scores else "",
             versions(),
@@ -102,6 +106,9 @@ def run_trial(trial: Trial, scores: FloatArray | None) -> Outcome:
     """Draw the conference, run every method, measure."""
     for path in trial.sources:
         load_file(path)
+    if trial.limit is not None and not trial.metrics:
+        rows_of_time = (_timed(trial, name, trial.limit) for name in trial.methods)
+        return Outcome(trial.number, tuple(rows_of_time))
     sample = _drawn(trial, scores)
     case = Case(
         sample,
@@ -111,7 +118,8 @@ def run_trial(trial: Trial, scores: FloatArray | None) -> Outcome:
     )
     rows: list[Row] = []
     for name in trial.methods:
-        rows += _unless_refused(name, partial(_of_method, case, name, trial.metrics))
+        measure = partial(_of_method, case, name, trial.metrics, trial.limit)
+        rows += _unless_refused(name, measure)
     for name in trial.intervals:
         rows += _unless_refused(name, partial(_of_interval, case, name))
     for name in trial.curves:
@@ -119,16 +127,23 @@ def run_trial(trial: Trial, scores: FloatArray | None) -> Outcome:
     return Outcome(sample.seed, tuple(rows))
 
 
+def _timed(trial: Trial, name: str, limit: float) -> Row:
+    """Return what a method took, or that it gave up."""
+    taken = seconds_of(name, trial.setting, trial.number, limit)
+    return Row(name, REFUSED, 1.0, None) if taken is None else Row(name, SECONDS, taken, None)
+
+
 def _unless_refused(name: str, measure: Callable[[], list[Row]]) -> list[Row]:
-    """Return what was measured, or that the posterior refused: it is then left out, and counted."""
+    """Return what was measured, or that a method refused: it is then left out, and counted."""
     try:
         return measure()
-    except NotMixed:
+    except (NotMixed, OutOfTime):
         return [Row(name, REFUSED, 1.0, None)]
 
 
-def _of_method(case: Case, name: str, metrics: Sequence[str]) -> list[Row]:
-    estimate = find_method(name).estimate(case)
+def _of_method(case: Case, name: str, metrics: Sequence[str], limit: float | None) -> list[Row]:
+    with stopping_after(limit):
+        estimate = find_method(name).estimate(case)
     return [
         Row(name, metric, find_metric(metric).value(case, estimate), estimate.lam)
         for metric in metrics
