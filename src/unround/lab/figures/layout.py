@@ -18,6 +18,7 @@ from unround.lab.figures.panels import (
     paint_losses,
 )
 from unround.lab.figures.results import Results
+from unround.lab.figures.rivals import paint_against, paint_time, size_of
 from unround.lab.plan import Figure, Panel
 
 PAINTERS: Mapping[str, Callable[[Axes, Panel, Results], Legend]] = {
@@ -27,6 +28,8 @@ PAINTERS: Mapping[str, Callable[[Axes, Panel, Results], Legend]] = {
     "losses": paint_losses,
     "coverage": paint_coverage,
     "reliability": paint_reliability,
+    "against": paint_against,
+    "time": paint_time,
 }
 PANEL_WIDTH, PANEL_HEIGHT = 3.1, 2.5
 # Room in inches for a legend's line, its mark, and each letter of its longest label.
@@ -70,6 +73,9 @@ def settled(drawing: Drawing) -> Drawing:
 def _size(
     panels: Sequence[Panel], columns: int, rows: int, results: Results
 ) -> tuple[float, float]:
+    if panels[0].kind in ("against", "time"):
+        study = panels[0].study
+        return size_of(len(results.study(study).methods), len(results.settings(study)))
     if panels[0].kind == "losses":
         return 7.2, 0.8 + 0.34 * len(results.settings(panels[0].study))
     return max(PANEL_WIDTH * columns, 4.2), PANEL_HEIGHT * rows

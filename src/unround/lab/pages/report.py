@@ -11,6 +11,7 @@ from unround.lab.catalogue.iclr import HOW_TO_GET, Scores
 from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
 from unround.lab.pages.decisions_report import decision_blocks
+from unround.lab.pages.rivals_report import rival_blocks
 from unround.lab.plan import Claim, Plan
 from unround.lab.registry import find_method, find_metric
 from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
@@ -28,7 +29,10 @@ from unround.lab.study import Study
 from unround.lab.trials.versions import versions
 
 TITLE = "unround: the experiments"
-DIGITS = {"kendall": 5, "papers": 5, "l2": 4, "l2-least": 4, "l2-most": 4, "ties": 2, "lam": 1}
+DIGITS = {
+    **{"kendall": 5, "papers": 5, "l2": 4, "l2-least": 4, "l2-most": 4, "lam": 1},
+    **{"ties": 2, "ties-papers": 2, "missed": 2},
+}
 MOODS = {
     Verdict.EQUAL: doc.GOOD,
     Verdict.NEAR: doc.FAIR,
@@ -131,6 +135,7 @@ def report_blocks(
         blocks.append(doc.Text(glance(checks), doc.BAD if off else doc.GOOD))
     blocks += _figures(pictures)
     blocks += _known(checks)
+    blocks += rival_blocks(results)
     blocks += decision_blocks(results)
     blocks += _losses(results)
     blocks.append(doc.Heading("Means of every study"))
