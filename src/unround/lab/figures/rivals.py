@@ -20,8 +20,8 @@ Legend = dict[str, Any]
 # Blue: the rival is ahead. Orange: it is behind. Colours are full at these distances from ours.
 AHEAD_OR_BEHIND = LinearSegmentedColormap.from_list("ahead", ["#0072B2", "#ffffff", "#E69F00"])
 TIMES = LinearSegmentedColormap.from_list("times", ["#ffffff", "#E69F00"])
-FULL_RATIO, FULL_POINTS = 2.0, 10.0
 NONE = "#d0d0d0"
+FULL_RATIO, FULL_POINTS = 2.0, 10.0
 LETTERS = 6.3
 
 
@@ -63,7 +63,7 @@ def paint_time(axis: Axes, panel: Panel, results: Results) -> Legend:
                 shade[down, across] = math.log10(max(time, 1e-3))
     _table(axis, panel, shade, TIMES, (-3.0, math.log10(study.limit or 1.0) + 0.3))
     labels = [setting.rpartition(" = ")[2] for setting in settings]
-    _name(axis, study.methods, labels, "Papers, with four reviews each")
+    _name(axis, study.methods, labels, study.axis)
     return {}
 
 
@@ -79,8 +79,8 @@ def _table(
     colours: LinearSegmentedColormap,
     limits: tuple[float, float],
 ) -> None:
-    colours.set_bad(NONE)
-    axis.imshow(shade, cmap=colours, vmin=limits[0], vmax=limits[1], aspect="auto", alpha=0.75)
+    shown = colours.with_extremes(bad=NONE)
+    axis.imshow(shade, cmap=shown, vmin=limits[0], vmax=limits[1], aspect="auto", alpha=0.75)
     axis.set_title(panel.title, loc="left")
     axis.grid(visible=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from unround.lab.figures.results import Results
@@ -68,12 +69,14 @@ def ahead_blocks(study: Study, metric: str, rows: Sequence[Against]) -> Iterator
 def _listed(rows: Sequence[Against], metric: str) -> str:
     if not rows:
         return "none"
+    return "; ".join(_ahead_by(row, metric) for row in rows)
+
+
+def _ahead_by(row: Against, metric: str) -> str:
     unit = " points" if metric in POINTS else "%"
-    return "; ".join(
-        f"{find_method(row.method).label} {row.difference:+.1f}{unit} ± {row.difference_error:.1f}"
-        + (" (clear)" if row.is_clear else "")
-        for row in rows
-    )
+    spread = "" if math.isnan(row.difference_error) else f" ± {row.difference_error:.1f}"
+    clear = " (clear)" if row.is_clear else ""
+    return f"{find_method(row.method).label} {row.difference:+.1f}{unit}{spread}{clear}"
 
 
 def gave_up_text(study: Study, counts: dict[tuple[str, str], int]) -> Iterator[doc.Text]:

@@ -18,8 +18,8 @@ SECONDS = "seconds"  # a metric of its own: what a method took
 WARM_UP = 12  # papers of a first conference, so that compiling is not measured
 
 
-class OutOfTime(Exception):
-    """A method's time is up."""
+class OutOfTime(BaseException):
+    """A method's time is up. No method may catch it, so that it is no Exception."""
 
 
 def seconds_of(method: str, setting: Setting, trial: int, limit: float) -> float | None:

@@ -86,12 +86,17 @@ class Trial:
             self.intervals,
             self.engine,
             self.limit,
-            [file_digest(path) for path in self.sources],
+            [file_digest(path) for path in (*self.sources, *self._named_files())],
             scores_digest if self.setting.needs_scores else "",
             versions(),
             code_digest(),
         ]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+    def _named_files(self) -> list[Path]:
+        """Return the files that parameters name: when they change, so does the result."""
+        named = [value for value in self.setting.parameters.values() if isinstance(value, str)]
+        return [Path(value) for value in named if value and Path(value).is_file()]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,42 @@
+"""A user's own conference with real rankings: fine scores made coarser, rankings as they were given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from unround.errors import UsageError
+from unround.lab.recovery import recovery_case
+from unround.lab.registry import data
+from unround.lab.trials.sample import Sample, by_paper
+from unround.pipeline import prepare
+from unround.runs.inputs import read
+from unround.settings import EPSILON, Policy, Settings
+
+
+@data("recovered")
+def recovered(
+    trial: int,
+    *,
+    reviews: str = "",
+    rankings: str = "",
+    scale: Sequence[Any] | None = None,
+    levels: int | None = None,
+) -> Sample:
+    """Fine scores are the truth, given rounded to fewer levels; a paper's quality is its fine mean.
+
+    reviews   path of a table of reviews, or of an export
+    rankings  path of the rankings, where the reviews do not hold them
+    scale     every level of the fine scores, worst first. None: told from the scores
+    levels    how many levels are left. None: half as many, as in validation
+    """
+    if not reviews:
+        raise UsageError("the data set 'recovered' needs reviews = \"PATH\" in its study")
+    if trial > 0:
+        raise UsageError("the data set 'recovered' draws nothing: write trials = 1 in its study")
+    tables = read(Path(reviews), rankings=[Path(rankings)] if rankings else [])
+    settings = Settings.checked(EPSILON, Policy.SCORES, "apart", None, scale or tables.scale)
+    case = recovery_case(prepare(tables, settings).reviews, settings, levels)
+    conference = case.conference
+    return Sample(conference, seed=trial, quality=by_paper(conference, case.truth))

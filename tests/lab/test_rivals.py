@@ -1,0 +1,203 @@
+"""Studies of rivals: what they measure, when methods give up, and what the report says of it."""
+
+import time
+from itertools import count
+
+import numpy as np
+import polars as pl
+import pytest
+
+from unround.errors import UsageError
+from unround.lab.catalogue.datasets import coarsened, thurstone
+from unround.lab.catalogue.metrics import precision
+from unround.lab.catalogue.recovered import recovered
+from unround.lab.catalogue.unruly import unruly
+from unround.lab.figures.results import Results
+from unround.lab.pages import document as doc
+from unround.lab.pages.rivals_report import rival_blocks
+from unround.lab.plan import plan_for
+from unround.lab.registry import method
+from unround.lab.results.rivals import against, ahead, gave_up, seconds
+from unround.lab.study import Study
+from unround.lab.trials.case import Case, paper_means
+from unround.lab.trials.timing import OutOfTime, stopping_after
+from unround.lab.trials.trial import REFUSED, Trial, run_trial
+from unround.simulate import thurstone as draw_thurstone
+
+
+class TestPrecision:
+    def test_share_of_accepted_papers_that_belong_there(self):
+        quality = np.array([8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
+        assert precision(quality, quality, 2) == 1.0
+        assert precision(quality, np.array([8.0, 1, 7, 2, 3, 4, 5, 6]), 2) == 0.5
+
+    def test_ties_at_the_line_share_the_room(self):
+        quality = np.arange(8.0)
+        assert precision(quality, np.zeros(8), 2) == pytest.approx(2 / 8)
+        assert precision(quality, np.array([0.0, 0, 0, 0, 0, 5, 5, 9]), 2) == pytest.approx(
+            (1 + 0.5 * 1) / 2
+        )
+
+    def test_papers_as_good_as_the_last_of_the_best_belong_there(self):
+        assert precision(np.array([5.0, 5, 5, 1]), np.array([1.0, 2, 3, 0]), 2) == 1.0
+
+
+class TestData:
+    def test_qualities_of_the_papers_trials_are_what_noise_is_added_to(self):
+        sample = thurstone(3, papers=20, noise=0.1)
+        case = Case(sample)
+        assert np.abs(paper_means(case, case.truth) - sample.quality).max() < 0.3
+        again = draw_thurstone(20, noise=0.1, seed=3, draw="published")
+        assert np.array_equal(sample.conference.truth, again.truth)
+
+    def test_qualities_of_real_scores_are_their_means(self):
+        scores = np.array([[7.0, 8, 3], [5, 5, 6], [1, 2, 2]])
+        assert coarsened(0, scores=scores, papers_per_reviewer=3).quality == pytest.approx(
+            scores.mean(axis=1)
+        )
+
+    def test_of_top_k_rankings_the_rest_share_a_rank(self):
+        ranks = unruly(0, papers=12, top=2).conference.rankings
+        assert sorted(ranks["rank"].unique()) == [1, 2, 3]
+        full = unruly(0, papers=12).conference.rankings
+        assert ranks["rank"].to_list() == [min(rank, 3) for rank in full["rank"]]
+
+    def test_own_tables_keep_their_rankings_and_lose_levels(self, tmp_path):
+        given = unruly(2, papers=12, swapped=0.3).conference
+        paths = {name: str(tmp_path / f"{name}.csv") for name in ("reviews", "rankings")}
+        given.reviews.write_csv(paths["reviews"])
+        given.rankings.write_csv(paths["rankings"])
+        sample = recovered(0, **paths, scale=list(range(11)), levels=4)
+        case = Case(sample, conflicts="scores")
+        assert sorted(sample.conference.truth) == sorted(given.reviews["score"])
+        assert set(case.given) <= {1.0, 2.0, 3.0, 4.0}
+        assert sample.conference.rankings.height == given.rankings.height
+        assert paper_means(case, case.truth) == pytest.approx(sample.quality)
+        study = Study("s", "t", "recovered", ["quantized"], ["papers"], fixed=paths)
+        (point,) = study.points()
+        before = Trial.of(study, point, 0, ()).key("")
+        given.rankings.head(3).write_csv(paths["rankings"])
+        assert Trial.of(study, point, 0, ()).key("") != before
+
+    @pytest.mark.parametrize(
+        ("trial", "reviews", "message"), [(0, "", "needs reviews"), (1, "x.csv", "trials = 1")]
+    )
+    def test_own_tables_are_named_and_drawn_once(self, trial, reviews, message):
+        with pytest.raises(UsageError, match=message):
+            recovered(trial, reviews=reviews)
+
+
+@method("never-ends")
+def never_ends(case):
+    while case.given.size > 12:
+        time.process_time()
+    return case.given
+
+
+class TestGivingUp:
+    def test_time_is_up_after_so_much_process_time(self):
+        start = time.process_time()
+        with pytest.raises(OutOfTime), stopping_after(0.05):
+            all(time.process_time() < start + 20 for _ in count())
+        assert 0.05 <= time.process_time() - start < 5
+
+    def test_nothing_is_stopped_in_time_or_without_a_limit(self):
+        for limit in (20.0, None):
+            with stopping_after(limit):
+                assert sum(range(10)) == 45
+
+    def test_methods_that_give_up_are_counted_and_the_others_measured(self):
+        study = Study(
+            "rivals-x", "t", "unruly", ["quantized", "never-ends"], ["papers"],
+            fixed={"papers": 12}, limit=0.2,
+        )  # fmt: skip
+        rows = run_trial(Trial.of(study, study.points()[0], 0, ()), None).rows
+        assert [(row.method, row.metric) for row in rows] == [
+            ("quantized", "papers"), ("never-ends", REFUSED),
+        ]  # fmt: skip
+
+    def test_times_are_of_one_method_alone(self):
+        study = Study(
+            "rivals-y", "t", "unruly", ["quantized", "never-ends"], [],
+            fixed={"papers": 40, "reviews_per_paper": 1}, limit=0.2,
+        )  # fmt: skip
+        rows = run_trial(Trial.of(study, study.points()[0], 0, ()), None).rows
+        assert [(row.method, row.metric) for row in rows] == [
+            ("quantized", "seconds"), ("never-ends", REFUSED),
+        ]  # fmt: skip
+        assert 0.0 < rows[0].value < 0.2
+
+
+def table(values, metric="papers"):
+    rows = [
+        ("rivals-s", "a", trial, name, metric, value)
+        for name, of_trials in values.items()
+        for trial, value in enumerate(of_trials)
+        if value is not None
+    ]
+    names = ("study", "setting", "trial", "method", "metric", "value")
+    frame = pl.DataFrame(rows, schema=names, orient="row")
+    return frame.with_columns(parameters=pl.lit("{}"), lam=pl.lit(None, pl.Float64))
+
+
+RIVALS = Study("rivals-s", "Three", "unruly", ["proposed", "quantized", "bre"], ["papers"])
+
+
+class TestReport:
+    def test_differences_are_of_the_trials_that_both_finished(self):
+        found = against(
+            table({"proposed": [0.1, 0.2, 0.9], "quantized": [0.2, 0.4, None], "bre": [0.1, 0.1, 0.7]}),
+            RIVALS, "papers",
+        )  # fmt: skip
+        quantized, bre = found
+        assert (quantized.trials, quantized.ours) == (2, pytest.approx(0.15))
+        assert quantized.difference == pytest.approx(100.0)
+        assert quantized.difference_error == pytest.approx(0.0)
+        assert bre.difference == pytest.approx(-25.0)
+        assert [row.method for row in ahead(found)["a"]] == ["bre"]
+
+    def test_missed_papers_are_compared_by_points(self):
+        found = against(
+            table({"proposed": [0.0, 0.0], "quantized": [2.0, 4.0], "bre": [0.0, 0.0]}, "missed"),
+            RIVALS, "missed",
+        )  # fmt: skip
+        assert [row.difference for row in found] == [3.0, 0.0]
+        assert [row.is_ahead for row in found] == [False, False]
+
+    def test_every_lead_is_listed_with_its_size(self):
+        values = {"proposed": [0.1, 0.2], "quantized": [0.2, 0.4], "bre": [0.05, 0.1]}
+        blocks = list(rival_blocks(Results([RIVALS], table(values))))
+        texts = [block.text for block in blocks if isinstance(block, doc.Text)]
+        assert (
+            "of 2 comparisons with the proposed method, a rival is ahead in 1, clearly in 1"
+            in texts[1]
+        )
+        (grid,) = (block for block in blocks if isinstance(block, doc.Grid))
+        assert grid.rows == [("a", "BRE-adjusted scores -50.0% ± 0.0 (clear)")]
+
+    def test_one_trial_has_no_standard_error(self):
+        values = {"proposed": [0.1], "quantized": [0.05], "bre": [0.2]}
+        blocks = list(rival_blocks(Results([RIVALS], table(values))))
+        (grid,) = (block for block in blocks if isinstance(block, doc.Grid))
+        assert grid.rows == [("a", "Quantized scores -50.0%")]
+
+    def test_methods_that_gave_up_are_named(self):
+        kept = table({"proposed": [0.1, 0.2], "quantized": [0.2, 0.4]})
+        refused = table({"bre": [1.0, 1.0]}, REFUSED)
+        results = Results([RIVALS], pl.concat([kept, refused]))
+        assert gave_up(results.table, RIVALS) == {("a", "bre"): 2}
+        texts = [block.text for block in rival_blocks(results) if isinstance(block, doc.Text)]
+        assert any("BRE-adjusted scores, a: 2." in text for text in texts)
+
+    def test_times_are_tabulated_and_giving_up_is_said(self):
+        timed = Study("rivals-s", "Time", "unruly", ["proposed", "bre"], [], limit=20.0)
+        results = Results([timed], table({"proposed": [0.5, 1.5]}, "seconds"))
+        assert seconds(results.table, timed) == {("a", "proposed"): 1.0}
+        (grid,) = (block for block in rival_blocks(results) if isinstance(block, doc.Grid))
+        assert [row[1].text for row in grid.rows] == ["1.0", "gave up (> 20)"]
+
+
+def test_rivals_are_a_group_of_their_own():
+    names = [study.name for study in plan_for(["rivals"]).studies]
+    assert names == ["rivals-reviews", "rivals-papers", "rivals-iclr", "rivals-time"]
+    assert [study.name for study in plan_for(["rivals-time"]).studies] == ["rivals-time"]
