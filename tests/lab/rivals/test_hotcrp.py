@@ -86,3 +86,10 @@ def test_papers_that_nobody_compared_come_last():
     given = evidence([(0, 0, 0, 1), (0, 1, 0, 2), (1, 2, 0, None)])
     value = hotcrp._uncompared_last(given, np.array([-1.0, -2.0, 0.0]))
     assert winners(value) == "ABC"
+
+
+def test_without_rankings_all_papers_are_equal():
+    silent = evidence([(0, 0, 3, None), (0, 1, 5, None), (1, 2, 4, None)])
+    for rule in (hotcrp.schulze, hotcrp.ranked_pairs, hotcrp.range_voting, hotcrp.random_walk):
+        assert winners(rule(silent)) == "A/B/C"
+    assert sorted(hotcrp.instant_runoff(silent)) == [0, 1, 2]

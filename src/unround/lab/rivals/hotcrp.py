@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array, diags_array
+from scipy.sparse import coo_array, csr_array, diags_array, eye_array
 
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.lab.registry import method
@@ -184,6 +184,8 @@ def transitions(evidence: Evidence) -> csr_array:
     """Return the walk's probabilities: from the row to the column, by (wins + 1) / (pairs + 2)."""
     papers = evidence.papers
     above, below = evidence.paper[evidence.better], evidence.paper[evidence.worse]
+    if not above.size:
+        return eye_array(papers, format="csr")
     ones = np.ones(above.size)
     to_better = coo_array((ones, (below, above)), shape=(papers, papers)).tocsr()
     to_better.sum_duplicates()
