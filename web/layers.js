@@ -3,6 +3,8 @@
 
 const FEATURES = [
   "access",
+  "ballot",
+  "ballots",
   "compare",
   "conferences",
   "entrance",
@@ -12,7 +14,7 @@ const FEATURES = [
   "runs",
 ];
 /** The features that a feature may use beside itself. */
-const USES = { access: ["runs"], "run-viewer": ["run", "runs"] };
+const USES = { access: ["runs"], ballots: ["access", "ballot"], "run-viewer": ["run", "runs"] };
 
 const from = (...names) => `^(\\.\\./)+(${names.join("|")})(/|$)`;
 const REQUESTS = {

@@ -15,6 +15,7 @@ PAGES = {
     "import": "/c/{conference}",
     "runs": "/c/{conference}/runs",
     "compare": "/c/{conference}/compare?runs={runs}",
+    "ballots": "/c/{conference}/ballots",
     "access": "/c/{conference}/access",
     "papers": "/r/{run}",
     "rankings": "/r/{run}?mode=given",

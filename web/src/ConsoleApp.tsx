@@ -7,6 +7,8 @@ import { useRoute } from "./app/route";
 import { isOwner, SignedIn, useMe } from "./app/session";
 import { AccessPage } from "./features/access/AccessPage";
 import { ServerPage } from "./features/access/ServerPage";
+import { BallotPage } from "./features/ballot/BallotPage";
+import { BallotsPage } from "./features/ballots/BallotsPage";
 import { ComparePage } from "./features/compare/ComparePage";
 import { ConferenceFrame } from "./features/conferences/ConferenceFrame";
 import { ConferencesPage } from "./features/conferences/ConferencesPage";
@@ -50,10 +52,12 @@ function Page({ path }: { path: string[] }) {
   const me = useMe();
   const chair = me.role === "chair";
   const [kind, id, page, ...rest] = path;
+  if (me.role === "reviewer")
+    return !kind || (kind === "ballot" && !id) ? <BallotPage /> : <MissingPage />;
   if (!kind) return <ConferencesPage />;
   if (kind === "r" && id) return <RunPage key={id} id={id} path={path.slice(2)} />;
   if (kind === "server" && !id) return isOwner(me) ? <ServerPage /> : <MissingPage />;
-  if (kind !== "c" || !id || rest.length) return <MissingPage />;
+  if (kind !== "c" || !id || rest.length > (page === "ballots" ? 1 : 0)) return <MissingPage />;
   const key = `${id} ${page}`; // remounts, so that each page loads the conference again
   if (page === "runs" || (!chair && !page))
     return <ConferenceFrame key={key} id={id} title="Runs" page={RunsPage} />;
@@ -61,6 +65,8 @@ function Page({ path }: { path: string[] }) {
   if (!page) return <ConferenceFrame key={key} id={id} title="Import" page={ImportPage} />;
   if (page === "access")
     return <ConferenceFrame key={key} id={id} title="Access" page={AccessPage} />;
+  if (page === "ballots")
+    return <ConferenceFrame key={key} id={id} title="Ballots" page={BallotsPage} />;
   if (page === "compare")
     return <ConferenceFrame key={key} id={id} title="Compare runs" page={ComparePage} wide />;
   return <MissingPage />;

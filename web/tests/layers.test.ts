@@ -36,6 +36,8 @@ describe("an import that a layer forbids", () => {
     ["src/features/run/RunPages.tsx", "../run-viewer/RunPage"],
     ["src/features/run-viewer/RunPage.tsx", "../access/AccessPage"],
     ["src/features/access/AccessPage.tsx", "../import/ImportPage"],
+    ["src/features/ballot/BallotPage.tsx", "../ballots/BallotsPage"],
+    ["src/features/ballots/BallotsPage.tsx", "../import/ImportPage"],
     ["src/features/compare/ComparePage.tsx", "../runs/RunsPage"],
     ["src/features/conferences/ConferenceFrame.tsx", "../import/ImportPage"],
     ["src/features/entrance/EnterPage.tsx", "../conferences/ConferencesPage"],
@@ -54,6 +56,7 @@ describe("an import that a layer forbids", () => {
     ["src/features/run-viewer/RunPage.tsx", "../run/RunPages"],
     ["src/features/run-viewer/RunPage.tsx", "../runs/ExportDialog"],
     ["src/features/access/VisibilitySettings.tsx", "../runs/ShareToggle"],
+    ["src/features/ballots/BallotLinksCard.tsx", "../access/MadeLinks"],
     ["src/ConsoleApp.tsx", "./features/runs/RunsPage"],
   ])("while %s may import %s", async (file, name) => {
     expect(await broken(file, `import "${name}";`)).toBe(false);

@@ -1293,6 +1293,8 @@ export interface components {
             content: components["schemas"]["BallotContent"];
             /** Contradictions */
             contradictions: components["schemas"]["BallotContradiction"][];
+            /** Id */
+            id: string;
             next_pair: components["schemas"]["NextPair"] | null;
             /** Order */
             order: string[][] | null;

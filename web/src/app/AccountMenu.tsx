@@ -32,6 +32,7 @@ export function AccountMenu() {
 
 function nameOf(me: Me): string {
   if (me.role === "area_chair") return me.name ?? "Area chair";
+  if (me.role === "reviewer") return me.name ?? "Reviewer";
   const role = isOwner(me) ? "owner" : "chair";
   return me.name ? `${me.name} (${role})` : isOwner(me) ? "Owner" : "Chair";
 }

@@ -5,9 +5,11 @@ import "./menu.css";
 
 export function Menu({
   text,
+  label = text,
   children,
 }: {
   text: string;
+  label?: string; // where several menus of a page have the same text
   children: ReactNode | ((close: () => void) => ReactNode);
 }) {
   const [open, setOpen] = useState(false);
@@ -44,13 +46,14 @@ export function Menu({
         className="button"
         aria-expanded={open}
         aria-controls={open ? panel : undefined}
+        aria-label={label === text ? undefined : label}
         onClick={() => setOpen(!open)}
       >
         {text}
         <span aria-hidden="true" className="menu-arrow" />
       </button>
       {open && (
-        <div id={panel} className="menu-panel" role="group" aria-label={text}>
+        <div id={panel} className="menu-panel" role="group" aria-label={label}>
           {typeof children === "function" ? children(close) : children}
         </div>
       )}

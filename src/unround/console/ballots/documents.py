@@ -118,6 +118,7 @@ def ballot_out(
     )
     found = contradictions_of(content, papers, collection) if collection.show_scores else []
     return Ballot(
+        id=ballot.id,
         collection=_collection(collection),
         reviewer=ballot.name or ballot.reviewer,
         papers=papers_out(papers, with_scores=collection.show_scores),

@@ -119,6 +119,7 @@ class NextPair(BaseModel):
 class Ballot(BaseModel):
     """A reviewer's ballot: version 0 is the empty one."""
 
+    id: Id
     collection: BallotCollection
     reviewer: str
     papers: list[BallotPaper]

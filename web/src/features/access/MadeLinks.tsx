@@ -1,7 +1,6 @@
 // New links. The server keeps no copy of their secrets: they are shown only once, so closing asks.
 import { useEffect, useState } from "react";
 
-import type { NewLink } from "../../api/types";
 import { CopyButton } from "../../components/CopyButton";
 import { Dialog } from "../../components/Dialog";
 import { Notice } from "../../components/Notice";
@@ -9,15 +8,19 @@ import { saveFile } from "../../components/saveFile";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/TableHead";
 import { Time } from "../../components/Time";
-import { linksAsCsv } from "./links";
+import { linksAsCsv, type ShownLink } from "./links";
 import { Warnings } from "./Warnings";
 
 export function MadeLinks({
   links,
+  whose = "Area chair",
+  csv,
   warnings,
   onClose,
 }: {
-  links: NewLink[];
+  links: ShownLink[];
+  whose?: string;
+  csv?: string; // the table to keep, where it is not that of area chairs
   warnings: string[];
   onClose(): void;
 }) {
@@ -57,7 +60,11 @@ export function MadeLinks({
         </Notice>
       )}
       <div className="stack" onCopy={keep}>
-        {only ? <OneLink link={only} onKept={keep} /> : <ManyLinks links={links} onKept={keep} />}
+        {only ? (
+          <OneLink link={only} onKept={keep} />
+        ) : (
+          <ManyLinks links={links} whose={whose} csv={csv ?? linksAsCsv(links)} onKept={keep} />
+        )}
       </div>
     </Dialog>
   );
@@ -69,7 +76,7 @@ function askBeforeUnload(): () => void {
   return () => window.removeEventListener("beforeunload", ask);
 }
 
-function OneLink({ link, onKept }: { link: NewLink; onKept(): void }) {
+function OneLink({ link, onKept }: { link: ShownLink; onKept(): void }) {
   return (
     <div className="row">
       <input
@@ -84,8 +91,17 @@ function OneLink({ link, onKept }: { link: NewLink; onKept(): void }) {
   );
 }
 
-function ManyLinks({ links, onKept }: { links: NewLink[]; onKept(): void }) {
-  const csv = linksAsCsv(links);
+function ManyLinks({
+  links,
+  whose,
+  csv,
+  onKept,
+}: {
+  links: ShownLink[];
+  whose: string;
+  csv: string;
+  onKept(): void;
+}) {
   return (
     <>
       <div className="row">
@@ -103,7 +119,7 @@ function ManyLinks({ links, onKept }: { links: NewLink[]; onKept(): void }) {
       </div>
       <ScrollBox label="Links" className="framed">
         <table className="plain">
-          <TableHead columns={["Area chair", "E-mail", "Expires", "Link"]} />
+          <TableHead columns={[whose, "E-mail", "Expires", "Link"]} />
           <tbody>
             {links.map((link) => (
               <tr key={link.id}>

@@ -21,7 +21,10 @@ export function sortedLinks(links: AccessLink[], now: number): AccessLink[] {
   return links.toSorted((a, b) => closed(a) - closed(b) || b.created.localeCompare(a.created));
 }
 
-export function linksAsCsv(links: NewLink[]): string {
+/** A new link, as far as it is shown and written to a table. */
+export type ShownLink = Pick<NewLink, "id" | "name" | "email" | "expires" | "url">;
+
+export function linksAsCsv(links: ShownLink[]): string {
   const columns = [
     { name: "area_chair", cell: (row: number) => links[row]?.name ?? null },
     { name: "email", cell: (row: number) => links[row]?.email ?? null },

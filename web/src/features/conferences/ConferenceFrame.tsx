@@ -30,6 +30,7 @@ export function ConferenceFrame({
   const tabs = [
     tab(home, "Import"),
     tab(`${home}/runs`, "Runs", title === "Runs" || title === "Compare runs"),
+    tab(`${home}/ballots`, "Ballots"),
     tab(`${home}/access`, "Access"),
   ];
   const chair = me.role === "chair";

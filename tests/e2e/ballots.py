@@ -1,0 +1,120 @@
+"""Ballots for the tests in a browser: collections made through the API, and what pages say."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from tests.e2e.browsing import entered
+from tests.e2e.steps import api, origin
+
+CHANGES = {"X-Unround": "1"}
+# Papers with the reviewer's own scores.
+SCORES = {"12": 7, "30": 6, "7": 6, "41": 4, "9": 4}
+
+
+@dataclass(frozen=True)
+class Collecting:
+    """A collection with one ballot, as its chair holds it."""
+
+    chair: Page
+    id: str
+    link: str  # the reviewer's
+
+    def ballot(self) -> dict[str, Any]:
+        """What is saved, with all versions."""
+        (line,) = api(self.chair, f"collections/{self.id}").json()["ballots"]
+        return dict(api(self.chair, f"collections/{self.id}/ballots/{line['id']}").json())
+
+    def content(self) -> dict[str, Any]:
+        """What was saved last."""
+        return dict(self.ballot()["versions"][-1]["content"])
+
+    def change(self, **changes: Any) -> None:
+        """Change the collection, as the page of the chair does."""
+        path = f"{origin(self.chair)}/api/collections/{self.id}"
+        answer = self.chair.request.patch(path, data=changes, headers=CHANGES)
+        assert answer.ok, answer.text()
+
+
+def send(page: Page, path: str, body: Any) -> Any:
+    """Post to the API as this page's owner."""
+    answer = page.request.post(f"{origin(page)}/api/{path}", data=body, headers=CHANGES)
+    assert answer.ok, answer.text()
+    return answer.json()
+
+
+def rows(scores: dict[str, int], reviewer: str = "Ada") -> list[dict[str, Any]]:
+    """A reviewer's papers as rows of a table."""
+    email = f"{reviewer.lower()}@example.org"
+    return [
+        {
+            "reviewer": reviewer,
+            "email": email,
+            "paper": paper,
+            "title": f"Title {paper}",
+            "score": score,
+        }
+        for paper, score in scores.items()
+    ]
+
+
+def collect(chair: Page, scores: dict[str, int] | None = None, **settings: Any) -> Collecting:
+    """Make a conference with a collection of one ballot, and the reviewer's link."""
+    conference = send(chair, "conferences", {"name": "Testing Days"})["id"]
+    wanted = {"title": "Rank your papers", "source": {"rows": rows(scores or SCORES)}}
+    made = send(chair, f"conferences/{conference}/collections", {**wanted, **settings})
+    (link,) = send(chair, f"collections/{made['id']}/links", {"only": "all"})["links"]
+    return Collecting(chair, made["id"], link["url"])
+
+
+def open_ballot(context: BrowserContext, link: str) -> Page:
+    """The reviewer's page."""
+    return entered(context.new_page(), link)
+
+
+def placed(page: Page) -> Locator:
+    """The rows of the order, best first."""
+    return page.locator("[data-zone=placed] [data-paper]")
+
+
+def expect_order(page: Page, *places: str) -> None:
+    """Papers and places as the page shows them: "1 12", "2= 30"."""
+    shown = [re.compile(rf"^Place {place.replace(' ', '')} Title") for place in places]
+    expect(placed(page)).to_have_text(shown)
+
+
+def expect_saved(page: Page) -> None:
+    """Nothing is left to send."""
+    expect(page.get_by_text("Saving…")).to_have_count(0)
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+
+
+def handle(page: Page, paper: str) -> Locator:
+    """What a paper is dragged by."""
+    return page.locator(f"[data-paper='{paper}']").get_by_role("button", name="Move")
+
+
+def announced(page: Page) -> str:
+    """What the accessibility tree has in its assertive live region."""
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    by_id = {node["nodeId"]: node for node in nodes}
+    live = next(node for node in nodes if _property(node, "live") == "assertive")
+    return " ".join(_texts(live, by_id)).strip()
+
+
+def _property(node: dict[str, Any], name: str) -> Any:
+    found = (one for one in node.get("properties", []) if one["name"] == name)
+    return next((one["value"].get("value") for one in found), None)
+
+
+def _texts(node: dict[str, Any], by_id: dict[str, dict[str, Any]]) -> list[str]:
+    if node.get("role", {}).get("value") == "StaticText":
+        return [str(node["name"]["value"])]
+    children = (by_id[child] for child in node.get("childIds", []) if child in by_id)
+    return [text for child in children for text in _texts(child, by_id)]

@@ -1,0 +1,194 @@
+"""A reviewer orders papers by mouse, by touch, by keys alone, and by buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from tests.e2e.ballots import (
+    announced,
+    collect,
+    expect_order,
+    expect_saved,
+    handle,
+    open_ballot,
+)
+from tests.e2e.browsing import accessible
+
+Watched = Callable[..., BrowserContext]
+
+
+def middle(place: Locator, share: float = 0.5) -> tuple[float, float]:
+    """A point of an element, so far from its top."""
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] * share
+
+
+def row(page: Page, paper: str) -> Locator:
+    return page.locator(f"[data-paper='{paper}']")
+
+
+def drag(page: Page, paper: str, to: Locator, share: float = 0.5) -> None:
+    """By mouse."""
+    page.mouse.move(*middle(handle(page, paper)))
+    page.mouse.down()
+    page.mouse.move(*middle(to, share), steps=4)
+    page.mouse.up()
+
+
+def touch_drag(page: Page, paper: str, to: Locator, share: float = 0.5) -> None:
+    """By one finger."""
+    session = page.context.new_cdp_session(page)
+    start, end = middle(handle(page, paper)), middle(to, share)
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    send("touchStart", start)
+    for step in range(1, 5):
+        part = step / 4
+        send(
+            "touchMove",
+            (start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])),
+        )
+    send("touchEnd")
+    session.detach()
+
+
+def test_by_mouse(chair: Page, watched: Watched) -> None:
+    collecting = collect(chair)
+    page = open_ballot(watched(), collecting.link)
+    accessible(page)
+    order = page.get_by_role("region", name="Your order")
+    drag(page, "30", order)
+    expect_order(page, "1 30")
+    drag(page, "12", row(page, "30"), 0.1)
+    expect_order(page, "1 12", "2 30")
+    drag(page, "7", row(page, "30"))  # on it: about the same
+    expect_order(page, "1 12", "2= 30", "2= 7")
+    drag(page, "41", row(page, "7"), 0.9)
+    expect_order(page, "1 12", "2= 30", "2= 7", "4 41")
+    drag(page, "9", page.get_by_role("region", name="Cannot say"))
+    drag(page, "12", row(page, "41"), 0.1)
+    expect_order(page, "1= 30", "1= 7", "3 12", "4 41")
+    expect_saved(page)
+    page.reload()
+    expect_order(page, "1= 30", "1= 7", "3 12", "4 41")
+    assert collecting.content()["groups"] == [["30", "7"], ["12"], ["41"]]
+    assert collecting.content()["cannot_say"] == ["9"]
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_text("Your ballot is in")).to_be_visible()
+    accessible(page)
+    assert collecting.ballot()["versions"][-1]["submitted"]
+
+
+def test_by_touch_on_a_phone(chair: Page, watched: Watched) -> None:
+    collecting = collect(chair)
+    phone = watched(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = open_ballot(phone, collecting.link)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    accessible(page)
+    for paper in ("12", "30", "7"):
+        page.get_by_role("button", name=f"Add next: {paper},").tap()
+    expect_order(page, "1 12", "2 30", "3 7")
+    page.evaluate("scrollTo(0, 0)")
+    touch_drag(page, "7", row(page, "12"), 0.1)
+    expect_order(page, "1 7", "2 12", "3 30")
+    touch_drag(page, "30", row(page, "12"))
+    expect_order(page, "1 7", "2= 12", "2= 30")
+    assert page.evaluate("scrollY") == 0  # a finger on the handle drags and does not scroll
+    expect_saved(page)
+    assert collecting.content()["groups"] == [["7"], ["12", "30"]]
+    accessible(page)
+
+
+def test_by_keys_alone_with_announcements(chair: Page, watched: Watched) -> None:
+    collecting = collect(chair)
+    page = open_ballot(watched(), collecting.link)
+    keys = page.keyboard
+
+    def reach(name: str) -> None:
+        for _ in range(60):
+            if page.evaluate("document.activeElement.getAttribute('aria-label')") == name:
+                return
+            keys.press("Tab")
+        raise AssertionError(f"Tab does not reach {name}")
+
+    reach("Move 12, Title 12")
+    keys.press("Space")
+    assert announced(page).startswith("Grabbed 12, Title 12, not placed. Arrows move it")
+    keys.press("ArrowUp")
+    assert announced(page) == "Place 1 of 1."
+    keys.press("Enter")
+    assert announced(page) == "Dropped 12, Title 12, place 1 of 1."
+    reach("Move 30, Title 30")
+    for key in ("Enter", "ArrowUp"):
+        keys.press(key)
+    assert announced(page) == "Place 2 of 2, below 12, Title 12."
+    keys.press("ArrowUp")
+    assert announced(page) == "Place 1 of 2, above 12, Title 12."
+    keys.press("Escape")
+    assert announced(page) == "Put back 30, Title 30, not placed."
+    expect_order(page, "1 12")
+    for key in ("Space", "t"):
+        keys.press(key)
+    assert announced(page) == "Place 1 of 2, the same as 12, Title 12."
+    keys.press("Space")
+    expect_order(page, "1= 12", "1= 30")
+    reach("Move 9, Title 9")
+    for key in ("Space", "Home"):
+        keys.press(key)
+    keys.press("Space")
+    assert "This contradicts your scores: a question follows it." in announced(page)
+    expect_order(page, "1 9", "2= 12", "2= 30")
+    assert page.evaluate("document.activeElement.id") == "move-9"
+    for key in ("Space", "End", "ArrowDown", "ArrowDown"):
+        keys.press(key)
+    assert announced(page) == "Cannot say."
+    keys.press("Space")
+    expect_order(page, "1= 12", "1= 30")
+    expect_saved(page)
+    assert collecting.content()["cannot_say"] == ["9"]
+    reach("Move 41, Title 41")  # the page never traps the focus
+    for _ in range(40):
+        if page.evaluate("document.activeElement.textContent") == "Hand in":
+            break
+        keys.press("Tab")
+    keys.press("Enter")
+    expect(page.get_by_text("Your ballot is in")).to_be_visible()
+
+
+def test_by_buttons(chair: Page, watched: Watched) -> None:
+    collecting = collect(chair)
+    page = open_ballot(watched(color_scheme="dark"), collecting.link)
+
+    def press(name: str) -> None:
+        page.get_by_role("button", name=name).click()
+
+    page.get_by_role("button", name="Start from my scores").click()
+    expect_order(page, "1 12", "2= 30", "2= 7", "4= 41", "4= 9")
+    press("Not the same: 7,")
+    press("Up: 7,")
+    press("Down: 12,")
+    press("More for 41,")
+    page.get_by_role("button", name="Cannot say", exact=True).click()
+    expect_order(page, "1 7", "2 12", "3 30", "4 9")
+    press("More for 9,")
+    page.get_by_role("button", name="Move to place…").click()
+    dialog = page.get_by_role("dialog", name="Place of 9")
+    accessible(page)
+    dialog.get_by_label("Place, 1 to 4").fill("2")
+    expect(dialog.get_by_text("There now: 12, Title 12")).to_be_visible()
+    dialog.get_by_text("About the same").click()
+    dialog.get_by_role("button", name="Put it there").click()
+    expect_order(page, "1 7", "2= 12", "2= 9", "4 30")
+    accessible(page)
+    press("Put back: 41,")
+    press("More for 30,")
+    page.get_by_role("button", name="Take out of the order").click()
+    expect_order(page, "1 7", "2= 12", "2= 9")
+    expect_saved(page)
+    assert collecting.content()["unplaced"] == ["41", "30"]

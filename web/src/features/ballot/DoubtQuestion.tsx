@@ -1,0 +1,96 @@
+// A contradiction as a question, in place. Answering is never forced, and an answer can be taken back.
+import { useState } from "react";
+
+import { answered, levelNow, type Doubt } from "./contradictions";
+import { useDesk } from "./desk";
+import type { AnswerKind, BallotContent, Score } from "./ballotTypes";
+import { ANSWERS, doubtText, levelText } from "./words";
+
+const KINDS = ["order", "score", "both", "unsure"] as const satisfies AnswerKind[];
+
+export function DoubtQuestion({ doubt }: { doubt: Doubt }) {
+  const { papers, content, change, levels } = useDesk();
+  const [changing, setChanging] = useState(false);
+  const text = doubtText(doubt, content, papers);
+  const answer = (kind: AnswerKind | null) => change(answered(content, doubt.pairs, kind));
+  if (doubt.answer)
+    return (
+      <div className="ballot-doubt settled">
+        <p>
+          {text} Your answer: {ANSWERS[doubt.answer].given}.
+        </p>
+        <button
+          type="button"
+          className="button quiet"
+          aria-label={`Change the answer. ${text}`}
+          onClick={() => answer(null)}
+        >
+          Change
+        </button>
+      </div>
+    );
+  return (
+    <div className="ballot-doubt" role="group" aria-label={text}>
+      <p>{text}</p>
+      <div className="ballot-answers">
+        {KINDS.map((kind) => (
+          <button key={kind} type="button" className="button" onClick={() => answer(kind)}>
+            {ANSWERS[kind].button}
+          </button>
+        ))}
+        {levels.length > 0 && (
+          <button
+            type="button"
+            className="button"
+            aria-expanded={changing}
+            onClick={() => setChanging(!changing)}
+          >
+            Change a score
+          </button>
+        )}
+      </div>
+      {changing && <ScoreChange doubt={doubt} />}
+    </div>
+  );
+}
+
+/** The scores that the reviewer would give now, of the papers that it is about. */
+function ScoreChange({ doubt }: { doubt: Doubt }) {
+  const { papers, content, change, levels } = useDesk();
+  const about = doubt.others.length === 1 ? [doubt.paper, ...doubt.others] : [doubt.paper];
+  return (
+    <div className="row">
+      {about.map((paper) => {
+        const known = papers.get(paper);
+        if (!known) return null;
+        return (
+          <label key={paper} className="labelled">
+            <span>{paper} should have</span>
+            <select
+              className="select"
+              value={levelNow(known, content, levels) ?? ""}
+              onChange={(event) => {
+                const level = levels[Number(event.target.value)];
+                if (level !== undefined) change(withScore(content, paper, level));
+              }}
+            >
+              {levels.map((level, at) => (
+                <option key={at} value={at}>
+                  {levelText(level)}
+                </option>
+              ))}
+            </select>
+          </label>
+        );
+      })}
+      <span className="hint">
+        The chairs see what you would give. Your review keeps its score until you change it there.
+      </span>
+    </div>
+  );
+}
+
+const withScore = (content: BallotContent, paper: string, score: Score) => ({
+  ...content,
+  scores: { ...content.scores, [paper]: score },
+});

@@ -1,0 +1,83 @@
+// The receipt: what counts, since when, how to change it, and the earlier versions.
+import { useQuery } from "@tanstack/react-query";
+
+import { Notice } from "../../components/Notice";
+import { Time } from "../../components/Time";
+import { Waiting } from "../../components/Waiting";
+import { versionsQuery } from "./door";
+import { OrderText } from "./OrderText";
+import type { Ballot, BallotPaper } from "./ballotTypes";
+
+export function Receipt({
+  ballot,
+  papers,
+  locked,
+  onChange,
+}: {
+  ballot: Ballot;
+  papers: ReadonlyMap<string, BallotPaper>;
+  locked: boolean;
+  onChange(): void;
+}) {
+  const { collection, content, version, saved_at, submitted_at, receipt } = ballot;
+  return (
+    <div className="stack ballot-receipt">
+      {submitted_at && (
+        <Notice tone="good">
+          <p className="strong">Your ballot is in. Thank you.</p>
+          <p>
+            Handed in <Time at={submitted_at} />, version {version}, receipt{" "}
+            <span className="mono">{receipt}</span>. The chairs see the same receipt.
+          </p>
+        </Notice>
+      )}
+      <section className="card stack tight" aria-labelledby="counts">
+        <h2 id="counts">What counts</h2>
+        {saved_at ? (
+          <p className="soft">
+            As saved <Time at={saved_at} />, best first.
+          </p>
+        ) : (
+          <p>Nothing was saved, so nothing of yours counts.</p>
+        )}
+        {saved_at && <OrderText order={content} papers={papers} />}
+      </section>
+      {!locked && (
+        <div className="row">
+          <button type="button" className="button" onClick={onChange}>
+            Change my ballot
+          </button>
+          <span className="soft">
+            {collection.deadline ? (
+              <>
+                Until <Time at={collection.deadline} />, by the same link.
+              </>
+            ) : (
+              "As long as the chairs leave it open, by the same link."
+            )}
+          </span>
+        </div>
+      )}
+      <Versions current={version} />
+    </div>
+  );
+}
+
+function Versions({ current }: { current: number }) {
+  const versions = useQuery(versionsQuery(current));
+  return (
+    <details className="card">
+      <summary>Earlier versions</summary>
+      <Waiting query={versions} />
+      <ul className="lines">
+        {versions.data?.map(({ version, saved_at, submitted }) => (
+          <li key={version}>
+            Version {version}, <Time at={saved_at} />
+            {submitted && ", handed in"}
+            {version === current && ": counts"}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,125 @@
+// The buttons of a row, for those who use neither pointer nor keys.
+import { useState } from "react";
+
+import { Menu } from "../../components/Menu";
+import { nameIn, useDesk } from "./desk";
+import { stepDown, stepUp, tieAbove, type MoveTarget } from "./ballotOrder";
+import { PlaceDialog } from "./PlaceDialog";
+
+/** Up, down, same as above, and the rest in a menu. */
+export function PlacedButtons({ paper }: { paper: string }) {
+  const { papers, options, moves } = useDesk();
+  const [open, setOpen] = useState(false);
+  const name = nameIn(papers, paper);
+  const order = moves.shown;
+  const up = stepUp(order, paper);
+  const down = stepDown(order, paper, false);
+  const tie = options.ties ? tieAbove(order, paper) : null;
+  const button = (text: string, label: string, target: MoveTarget | null) => (
+    <button
+      type="button"
+      className="button"
+      disabled={!target}
+      aria-label={`${label}: ${name}`}
+      title={label}
+      onClick={() => moves.move(paper, target)}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <>
+      {button("↑", "Up", up)}
+      {button("↓", "Down", down?.kind === "unplaced" ? null : down)}
+      {options.ties && button("=", tie?.kind === "own" ? "Not the same" : "Same as above", tie)}
+      <Menu text="More" label={`More for ${name}`}>
+        {(close) => (
+          <>
+            <button
+              type="button"
+              className="menu-item"
+              onClick={() => {
+                close();
+                setOpen(true);
+              }}
+            >
+              Move to place…
+            </button>
+            {options.may_skip && (
+              <button
+                type="button"
+                className="menu-item"
+                onClick={() => moves.move(paper, { kind: "cannot_say" })}
+              >
+                Cannot say
+              </button>
+            )}
+            <button
+              type="button"
+              className="menu-item"
+              onClick={() => moves.move(paper, { kind: "unplaced" })}
+            >
+              Take out of the order
+            </button>
+          </>
+        )}
+      </Menu>
+      {open && <PlaceDialog paper={paper} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Add at the end, cannot say, or any place. */
+export function UnplacedButtons({ paper }: { paper: string }) {
+  const { papers, options, moves } = useDesk();
+  const [open, setOpen] = useState(false);
+  const name = nameIn(papers, paper);
+  const groups = moves.shown.groups.length;
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        aria-label={`Add next: ${name}`}
+        onClick={() => moves.move(paper, { kind: "own", at: groups })}
+      >
+        Add next
+      </button>
+      {groups > 0 && (
+        <button
+          type="button"
+          className="button"
+          aria-label={`Place: ${name}`}
+          onClick={() => setOpen(true)}
+        >
+          Place…
+        </button>
+      )}
+      {options.may_skip && (
+        <button
+          type="button"
+          className="button"
+          aria-label={`Cannot say: ${name}`}
+          onClick={() => moves.move(paper, { kind: "cannot_say" })}
+        >
+          Cannot say
+        </button>
+      )}
+      {open && <PlaceDialog paper={paper} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+export function SkippedButtons({ paper }: { paper: string }) {
+  const { papers, moves } = useDesk();
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-label={`Put back: ${nameIn(papers, paper)}`}
+      onClick={() => moves.move(paper, { kind: "unplaced" })}
+    >
+      Put back
+    </button>
+  );
+}

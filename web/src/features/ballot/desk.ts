@@ -1,0 +1,31 @@
+// What every row of a ballot needs: the papers, the order as shown, and the ways to move a paper.
+import { createContext, useContext } from "react";
+
+import type { BallotContent, BallotOptions, BallotPaper, Score } from "./ballotTypes";
+import type { Drag, DragHandlers } from "./useDrag";
+import type { Moves } from "./useMoves";
+
+export interface Desk {
+  papers: ReadonlyMap<string, BallotPaper>;
+  options: BallotOptions;
+  levels: Score[]; // of the scale, worst first
+  content: BallotContent; // without what is grabbed and not dropped yet
+  change(content: BallotContent): void;
+  moves: Moves;
+  drag: Drag | null;
+  handlers(paper: string): DragHandlers;
+}
+
+export const DeskContext = createContext<Desk | null>(null);
+
+export function useDesk(): Desk {
+  const desk = useContext(DeskContext);
+  if (!desk) throw new Error("useDesk is for parts of a ballot");
+  return desk;
+}
+
+/** "12, A title", or the number alone. */
+export function nameIn(papers: ReadonlyMap<string, BallotPaper>, paper: string): string {
+  const title = papers.get(paper)?.title;
+  return title ? `${paper}, ${title}` : paper;
+}

@@ -1,0 +1,87 @@
+// One ballot as a chair sees it: its order, its contradictions, and every version.
+import { useQuery } from "@tanstack/react-query";
+
+import type { BallotContent, BallotDetail, BallotLine, Collection } from "../../api/types";
+import { useChange } from "../../app/queries";
+import { Dialog } from "../../components/Dialog";
+import { ErrorNotice } from "../../components/Notice";
+import { Time } from "../../components/Time";
+import { Waiting } from "../../components/Waiting";
+import { MadeLinks } from "../access/MadeLinks";
+import { OrderText } from "../ballot/OrderText";
+import { ANSWERS, levelText } from "../ballot/words";
+import { ballotOfQuery, makeBallotLinks } from "./requests";
+
+export function BallotDialog({
+  collection,
+  line,
+  onClose,
+}: {
+  collection: Collection;
+  line: BallotLine;
+  onClose(): void;
+}) {
+  const who = line.name ?? line.reviewer;
+  const query = useQuery(ballotOfQuery(collection.id, line.id));
+  const making = useChange(() =>
+    makeBallotLinks(collection.id, { ballot: line.id, only: "all", existing: "replace", days: 30 }),
+  );
+  const made = making.data?.links.map((link) => ({ ...link, id: link.ballot, name: who }));
+  if (made)
+    return (
+      <MadeLinks links={made} whose="Reviewer" warnings={collection.warnings} onClose={onClose} />
+    );
+  return (
+    <Dialog title={`Ballot of ${who}`} onClose={onClose} wide>
+      <Waiting query={query} />
+      {query.data && <Detail detail={query.data} />}
+      <ErrorNotice error={making.error} />
+      <div className="row">
+        <button
+          type="button"
+          className="button"
+          disabled={making.isPending}
+          onClick={() => making.mutate()}
+        >
+          Replace the link
+        </button>
+        <span className="hint">Ends the old link at once; the new one is valid for 30 days.</span>
+      </div>
+    </Dialog>
+  );
+}
+
+function Detail({ detail: { papers, contradictions, versions } }: { detail: BallotDetail }) {
+  const known = new Map(papers.map((each) => [each.paper, each]));
+  const newest = versions.at(-1);
+  return (
+    <>
+      {newest ? (
+        <OrderText order={newest.content as BallotContent} papers={known} />
+      ) : (
+        <p className="soft">Nothing is saved yet.</p>
+      )}
+      {contradictions.length > 0 && (
+        <ul className="lines">
+          {contradictions.map(({ above, below, score_above, score_below, answer }) => (
+            <li key={`${above} ${below}`}>
+              {above} above {below}, with {levelText(score_above)} and {levelText(score_below)}:{" "}
+              {answer ? ANSWERS[answer].given : "no answer"}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>{versions.length} versions</summary>
+        <ul className="lines">
+          {versions.toReversed().map(({ version, saved_at, submitted }) => (
+            <li key={version}>
+              Version {version}, <Time at={saved_at} />
+              {submitted && ", handed in"}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}

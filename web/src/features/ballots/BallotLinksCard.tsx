@@ -1,0 +1,83 @@
+// Links for reviewers: for all, for those without one, and reminders for those who have not answered.
+import { useId, useState } from "react";
+
+import type { BallotLinksRequest, Collection } from "../../api/types";
+import { useChange } from "../../app/queries";
+import { ErrorNotice } from "../../components/Notice";
+import { counted } from "../../domain/format";
+import { daysIn } from "../access/links";
+import { MadeLinks } from "../access/MadeLinks";
+import { Warnings } from "../access/Warnings";
+import { makeBallotLinks } from "./requests";
+
+export function BallotLinksCard({ collection }: { collection: Collection }) {
+  const { id, counts, warnings } = collection;
+  const field = useId();
+  const [text, setText] = useState("30");
+  const days = daysIn(text);
+  const making = useChange((request: BallotLinksRequest) => makeBallotLinks(id, request));
+  const make = (request: Partial<BallotLinksRequest>) =>
+    making.mutate({ only: "all", ballot: null, existing: "keep", days: days ?? null, ...request });
+  const busy = making.isPending || days === undefined;
+  const without = counts.ballots - counts.invited;
+  const silent = counts.ballots - counts.submitted;
+  return (
+    <section className="card stack tight" aria-labelledby="ballot-links">
+      <div className="row spread">
+        <h2 id="ballot-links">Links for reviewers</h2>
+        <div className="row">
+          <label htmlFor={field}>Valid for</label>
+          <input
+            id={field}
+            className="input days number"
+            inputMode="numeric"
+            value={text}
+            aria-invalid={days === undefined || undefined}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <span className={days === undefined ? "mistake" : "soft"}>
+            {days === undefined ? "days, from 1 to 3650, or empty" : "days (empty: no expiry)"}
+          </span>
+        </div>
+      </div>
+      <Warnings warnings={warnings} />
+      <div className="row">
+        <button
+          type="button"
+          className="button primary"
+          disabled={busy || !without}
+          onClick={() => make({ only: "without_link" })}
+        >
+          {without ? `Make links for ${counted(without, "reviewer")}` : "All have links"}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={busy || !silent || counts.invited === 0}
+          onClick={() => make({ only: "unanswered" })}
+        >
+          Reminders for {counted(silent, "reviewer")}
+        </button>
+      </div>
+      <p className="hint">
+        You get a table of names, e-mail addresses and links for a mail merge; nothing is sent from
+        here. A reminder is a further link to the same ballot for everybody who has not handed in:
+        old links stay open.
+      </p>
+      <ErrorNotice error={making.error} />
+      {making.data && (
+        <MadeLinks
+          links={making.data.links.map((link) => ({
+            ...link,
+            id: link.ballot,
+            name: link.name ?? link.reviewer,
+          }))}
+          whose="Reviewer"
+          csv={making.data.csv}
+          warnings={warnings}
+          onClose={making.reset}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+// The ballots of a collection, one row per reviewer.
+import { useId, useState } from "react";
+
+import type { BallotLine, Collection } from "../../api/types";
+import { ScrollBox } from "../../components/ScrollBox";
+import { Switch } from "../../components/Switch";
+import { TableHead } from "../../components/TableHead";
+import { Time } from "../../components/Time";
+import { BallotDialog } from "./BallotDialog";
+
+type Only = "all" | "silent";
+const MOST = 200; // rows drawn at once
+
+export function BallotList({ collection }: { collection: Collection }) {
+  const [text, setText] = useState("");
+  const [only, setOnly] = useState<Only>("all");
+  const [chosen, setChosen] = useState<BallotLine | null>(null);
+  const field = useId();
+  const words = text.toLowerCase();
+  const shown = collection.ballots.filter(
+    ({ reviewer, name, email, submitted }) =>
+      (only === "all" || !submitted) &&
+      `${reviewer}\n${name ?? ""}\n${email ?? ""}`.toLowerCase().includes(words),
+  );
+  return (
+    <section className="card stack tight" aria-labelledby="ballots">
+      <div className="row spread">
+        <h2 id="ballots">Ballots</h2>
+        <div className="row">
+          <Switch<Only>
+            label="Which ballots"
+            options={[
+              ["all", "All"],
+              ["silent", "Not handed in"],
+            ]}
+            value={only}
+            onChange={setOnly}
+          />
+          <label htmlFor={field}>Find</label>
+          <input
+            id={field}
+            type="search"
+            className="input"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+      </div>
+      <ScrollBox label="Table of ballots" className="people">
+        <table className="plain" aria-label="Ballots">
+          <TableHead
+            columns={[
+              "Reviewer",
+              "State",
+              { text: "Placed", className: "number" },
+              { text: "Contradictions", className: "number on-wide" },
+              { text: "Actions", hidden: true },
+            ]}
+          />
+          <tbody>
+            {shown.slice(0, MOST).map((line) => (
+              <Row key={line.id} line={line} onOpen={() => setChosen(line)} />
+            ))}
+          </tbody>
+        </table>
+        {!shown.length && <p className="soft waiting">No ballot is like that.</p>}
+        {shown.length > MOST && (
+          <p className="soft waiting">
+            The first {MOST} of {shown.length}. Find a name to see others.
+          </p>
+        )}
+      </ScrollBox>
+      {chosen && (
+        <BallotDialog collection={collection} line={chosen} onClose={() => setChosen(null)} />
+      )}
+    </section>
+  );
+}
+
+function Row({ line, onOpen }: { line: BallotLine; onOpen(): void }) {
+  const who = line.name ?? line.reviewer;
+  return (
+    <tr>
+      <th scope="row" className="person">
+        {who}
+        {line.email && <span className="hint ballot-email">{line.email}</span>}
+      </th>
+      <td>
+        <LineState line={line} />
+      </td>
+      <td className="number">
+        {line.placed} of {line.papers}
+      </td>
+      <td className="number on-wide">
+        {line.contradictions}
+        {line.unanswered > 0 && ` (${line.unanswered} open)`}
+      </td>
+      <td className="actions">
+        <button
+          type="button"
+          className="button quiet"
+          aria-label={`Open the ballot of ${who}`}
+          onClick={onOpen}
+        >
+          Open
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+/** The furthest that a reviewer has come, and when. */
+function LineState({ line: { invited, opened, saved, submitted } }: { line: BallotLine }) {
+  if (submitted) return <Step tone="good" text="Handed in" at={submitted} />;
+  if (saved) return <Step tone="warn" text="Saved" at={saved} />;
+  if (opened) return <Step tone="warn" text="Opened" at={opened} />;
+  if (invited) return <Step tone="" text="Link made" at={invited} />;
+  return <span className="soft">No link yet</span>;
+}
+
+function Step({ tone, text, at }: { tone: string; text: string; at: string }) {
+  return (
+    <span className="ballot-step">
+      <span className={`badge ${tone}`}>{text}</span>{" "}
+      <span className="soft on-wide">
+        <Time at={at} />
+      </span>
+    </span>
+  );
+}

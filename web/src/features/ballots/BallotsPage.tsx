@@ -1,0 +1,93 @@
+// Ballots of a conference: the list of collections with the form for a new one, or one collection.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { CollectionSummary, Conference } from "../../api/types";
+import { Link, useRoute } from "../../app/route";
+import { ScrollBox } from "../../components/ScrollBox";
+import { TableHead } from "../../components/TableHead";
+import { Time } from "../../components/Time";
+import { Waiting } from "../../components/Waiting";
+import "./ballots.css";
+import { CollectionPage } from "./CollectionPage";
+import { CollectionState } from "./CollectionState";
+import { NewCollection } from "./NewCollection";
+import { collectionsQuery } from "./requests";
+
+export function BallotsPage({ conference }: { conference: Conference }) {
+  const collection = useRoute().path[3];
+  return collection ? (
+    <CollectionPage key={collection} conference={conference} id={collection} />
+  ) : (
+    <Collections conference={conference} />
+  );
+}
+
+function Collections({ conference }: { conference: Conference }) {
+  const query = useQuery(collectionsQuery(conference.id));
+  const [open, setOpen] = useState(false);
+  const collections = query.data;
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <p className="soft">
+          Ask reviewers to rank their papers: each gets a link to a page with their own papers.
+        </p>
+        {!open && (
+          <button type="button" className="button primary" onClick={() => setOpen(true)}>
+            New collection
+          </button>
+        )}
+      </div>
+      {open && <NewCollection conference={conference} onClose={() => setOpen(false)} />}
+      <Waiting query={query} />
+      {collections?.length === 0 && !open && <p className="soft">No collection yet.</p>}
+      {collections && collections.length > 0 && (
+        <ScrollBox label="Collections" className="card flush">
+          <table className="plain" aria-label="Collections">
+            <TableHead
+              columns={[
+                "Title",
+                "State",
+                { text: "Handed in", className: "number" },
+                { text: "Saved", className: "number on-wide" },
+                { text: "Ballots", className: "number" },
+                { text: "Deadline", className: "on-wide" },
+              ]}
+            />
+            <tbody>
+              {collections.map((each) => (
+                <CollectionRow key={each.id} conference={conference.id} collection={each} />
+              ))}
+            </tbody>
+          </table>
+        </ScrollBox>
+      )}
+    </div>
+  );
+}
+
+function CollectionRow({
+  conference,
+  collection: { id, title, state, deadline, ballots, saved, submitted },
+}: {
+  conference: string;
+  collection: CollectionSummary;
+}) {
+  return (
+    <tr>
+      <td>
+        <Link to={`/c/${conference}/ballots/${id}`} className="strong">
+          {title}
+        </Link>
+      </td>
+      <td>
+        <CollectionState state={state} />
+      </td>
+      <td className="number">{submitted}</td>
+      <td className="number on-wide">{saved}</td>
+      <td className="number">{ballots}</td>
+      <td className="soft on-wide">{deadline ? <Time at={deadline} /> : "none"}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,69 @@
+// Changes the title, the instructions and the deadline of a collection.
+import { useId, useState } from "react";
+
+import type { Collection, CollectionChange } from "../../api/types";
+import { useChange } from "../../app/queries";
+import { Dialog } from "../../components/Dialog";
+import { ErrorNotice } from "../../components/Notice";
+import { TextField } from "../../components/TextField";
+import { localMoment } from "./collectionForm";
+import { changeCollection } from "./requests";
+
+export function CollectionDialog({
+  collection,
+  onClose,
+}: {
+  collection: Collection;
+  onClose(): void;
+}) {
+  const text = useId();
+  const [title, setTitle] = useState(collection.title);
+  const [instructions, setInstructions] = useState(collection.instructions);
+  const [deadline, setDeadline] = useState(localMoment(collection.deadline));
+  const changing = useChange((change: CollectionChange) => changeCollection(collection.id, change));
+  return (
+    <Dialog title="Change the collection" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!title.trim()) return;
+          const at = deadline ? new Date(deadline).toISOString() : null;
+          changing.mutate(
+            { title: title.trim(), instructions, deadline: at },
+            { onSuccess: onClose },
+          );
+        }}
+      >
+        <TextField label="Title" maxLength={200} required value={title} onChange={setTitle} />
+        <TextField
+          label="Deadline"
+          type="datetime-local"
+          hint="In your time zone; empty for none. A later one opens ballots again that a deadline has closed."
+          value={deadline}
+          onChange={setDeadline}
+        />
+        <div className="field">
+          <label htmlFor={text}>Instructions for reviewers</label>
+          <textarea
+            id={text}
+            className="input"
+            rows={5}
+            maxLength={10_000}
+            value={instructions}
+            onChange={(event) => setInstructions(event.target.value)}
+          />
+        </div>
+        <ErrorNotice error={changing.error} />
+        <div className="row">
+          <button type="submit" className="button primary" disabled={changing.isPending}>
+            Save
+          </button>
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

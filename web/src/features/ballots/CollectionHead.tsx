@@ -1,0 +1,81 @@
+// The title of a collection, until when it is open, and closing, reopening and changing it.
+import { useState } from "react";
+
+import type { Collection, CollectionChange } from "../../api/types";
+import { useChange } from "../../app/queries";
+import { ErrorNotice } from "../../components/Notice";
+import { Time } from "../../components/Time";
+import { CollectionDialog } from "./CollectionDialog";
+import { CollectionState } from "./CollectionState";
+import { changeCollection } from "./requests";
+
+export function CollectionHead({ collection }: { collection: Collection }) {
+  const { id, title, state, deadline, closed_by_chairs } = collection;
+  const [open, setOpen] = useState(false);
+  const changing = useChange((change: CollectionChange) => changeCollection(id, change));
+  const passed = state === "closed" && !closed_by_chairs;
+  return (
+    <div className="stack tight">
+      <div className="row spread">
+        <div className="row">
+          <h2 dir="auto">{title}</h2>
+          <CollectionState state={state} />
+          <span className="soft">
+            {deadline ? (
+              <>
+                {passed ? "Deadline passed" : "Deadline"} <Time at={deadline} />
+              </>
+            ) : (
+              "No deadline"
+            )}
+          </span>
+        </div>
+        <div className="row">
+          <button type="button" className="button" onClick={() => setOpen(true)}>
+            Change
+          </button>
+          {state === "open" ? (
+            <button
+              type="button"
+              className="button"
+              disabled={changing.isPending}
+              onClick={() => changing.mutate({ state: "closed" })}
+            >
+              Close now
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="button"
+              disabled={changing.isPending}
+              // A deadline that has passed would close it again at once.
+              onClick={() =>
+                changing.mutate({ state: "open", ...(passedNow(deadline) && { deadline: null }) })
+              }
+            >
+              Reopen{passedNow(deadline) && " without a deadline"}
+            </button>
+          )}
+        </div>
+      </div>
+      <p className="soft">{optionsText(collection)}</p>
+      <ErrorNotice error={changing.error} />
+      {open && <CollectionDialog collection={collection} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+const passedNow = (deadline: string | null): boolean =>
+  deadline !== null && Date.parse(deadline) <= Date.now();
+
+/** "A list; about the same and cannot say allowed; scores shown. From the run “First”." */
+function optionsText({ options, source }: Collection): string {
+  const { mode, top_k, ties, may_skip, show_scores } = options;
+  const parts = [
+    mode === "pairs" ? "Pairs" : top_k ? `The best ${top_k}` : "A list",
+    ties ? "“about the same” allowed" : "no ties",
+    may_skip ? "“cannot say” allowed" : "all papers to be placed",
+    show_scores ? "scores shown" : "scores not shown",
+  ];
+  return `${parts.join("; ")}. From ${source}.`;
+}

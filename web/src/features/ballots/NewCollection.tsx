@@ -1,0 +1,93 @@
+// The form that makes a collection: where the papers come from, what is asked, and what will be made.
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { Conference } from "../../api/types";
+import { useChange } from "../../app/queries";
+import { useRoute } from "../../app/route";
+import { ErrorNotice } from "../../components/Notice";
+import { TextField } from "../../components/TextField";
+import {
+  emptyForm,
+  formMistakes,
+  requestOf,
+  sourceOf,
+  type CollectionForm,
+} from "./collectionForm";
+
+import { OptionChoices } from "./OptionChoices";
+import { PreviewNotice } from "./PreviewNotice";
+import { makeCollection, previewQuery } from "./requests";
+import { SourceChoice } from "./SourceChoice";
+
+export function NewCollection({
+  conference,
+  onClose,
+}: {
+  conference: Conference;
+  onClose(): void;
+}) {
+  const { go } = useRoute();
+  const finished = conference.runs.find((run) => run.status === "done" && !run.archived);
+  const [form, setForm] = useState(() => emptyForm(finished?.id));
+  const [tried, setTried] = useState(false);
+  const [now] = useState(() => Date.now());
+  const source = sourceOf(form);
+  const preview = useQuery(
+    source
+      ? previewQuery(conference.id, source)
+      : { queryKey: ["preview", conference.id, "none"], queryFn: skipToken },
+  );
+  const making = useChange((request: ReturnType<typeof requestOf>) =>
+    makeCollection(conference.id, request),
+  );
+  const mistakes = formMistakes(form, now);
+  const change = (changes: Partial<CollectionForm>) => setForm({ ...form, ...changes });
+  return (
+    <form
+      className="card stack"
+      aria-label="New collection"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (!source || Object.keys(mistakes).length) return;
+        making.mutate(requestOf(form, source), {
+          onSuccess: ({ id }) => go(`/c/${conference.id}/ballots/${id}`),
+        });
+      }}
+    >
+      <h2>New collection</h2>
+      <SourceChoice conference={conference} form={form} onChange={change} />
+      {source && <PreviewNotice query={preview} />}
+      <TextField
+        label="Title, as reviewers see it"
+        look="name"
+        maxLength={200}
+        value={form.title}
+        onChange={(title) => change({ title })}
+        mistake={tried ? mistakes.title : undefined}
+      />
+      <OptionChoices
+        form={form}
+        mistakes={mistakes}
+        scored={preview.data?.with_scores ?? true}
+        onChange={change}
+      />
+      <ErrorNotice error={making.error} />
+      <div className="row">
+        <button
+          type="submit"
+          className="button primary"
+          disabled={!preview.data?.ballots || making.isPending}
+        >
+          {preview.data ? `Make ${preview.data.ballots} ballots` : "Make ballots"}
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <span className="soft">Nobody is told yet: links are made on the next page.</span>
+      </div>
+    </form>
+  );
+}
