@@ -58,7 +58,7 @@ class Console:
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     stored: ViewStore = field(init=False)
     remembered: Remembered = field(init=False)
-    entering: Together[str, str | None] = field(init=False)  # a link's secret, a session's cookie
+    entering: Together[str, links.Entered | None] = field(init=False)  # by a link's secret
     log: Together[Mapping[str, Any], None] = field(init=False)
     # Called with a conference when what its area chairs may see has changed.
     on_visibility_change: Callable[[str], None] = _do_nothing
@@ -68,3 +68,10 @@ class Console:
         self.remembered = Remembered(self.database)
         self.entering = Together(partial(links.enter, self.database))
         self.log = Together(partial(write_lines, self.database))
+
+    def close(self) -> None:
+        """Write what waits to be written, and stop the threads of this console."""
+        self.entering.close()
+        self.log.close()
+        self.audits.close()
+        self.remembered.close()

@@ -56,8 +56,7 @@ def _started(
     finally:
         housekeeper.close()
         prewarmer.close()
-        console.audits.close()
-        console.remembered.close()
+        console.close()
         supervisor.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from cachetools import TTLCache
@@ -28,7 +29,13 @@ MOST_KEPT = 10_000
 
 def note(session: Session, conference: str | None, who: str, action: str, detail: str = "") -> None:
     """Add a line to the log, in the transaction of the change that it records."""
-    session.add(LogRow(at=now(), conference=conference, who=who, action=action, detail=detail))
+    session.add(LogRow(**log_line(conference, who, action, detail)))
+
+
+def log_line(conference: str | None, who: str, action: str, detail: str = "") -> dict[str, Any]:
+    """Return the columns of a line of the log."""
+    line = {"conference": conference, "who": who, "action": action, "detail": detail}
+    return {"at": now(), **line}
 
 
 def write_lines(database: Database, lines: Sequence[Mapping[str, Any]]) -> list[None]:
@@ -80,17 +87,16 @@ def note_opening(
 ) -> None:
     """Log that a viewer opened or downloaded a run, unless they did so a moment ago."""
     if is_new_opening(console, viewer, access, action):
-        log_opening(console, viewer, access, action)
+        log_opening(console, viewer, access, action).result()
 
 
 def log_opening(
     console: Console, viewer: Viewer, access: RunAccess, action: str = "opened"
-) -> None:
-    """Log that a viewer opened or downloaded a run."""
+) -> Future[None]:
+    """Log that a viewer opened or downloaded a run; the future ends when that is written."""
     run, seen_as = access.run, _seen_as(viewer, access)
     detail = f"{run.name} as {seen_as}" if seen_as else run.name
-    line = {"conference": run.conference, "who": viewer.label, "action": action, "detail": detail}
-    console.log.write({"at": now(), **line})
+    return console.log.submit(log_line(run.conference, viewer.label, action, detail))
 
 
 def _seen_as(viewer: Viewer, access: RunAccess) -> str | None:

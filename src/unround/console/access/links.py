@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import (
-    BindParameter,
     ColumnElement,
     Select,
-    bindparam,
     delete,
+    insert,
     or_,
     select,
     update,
 )
 from sqlalchemy.orm import Session
 
-from unround.console.access.audit import note
+from unround.console.access.audit import log_line, note
 from unround.console.access.tokens import hashed, new_secret
 from unround.console.access.viewer import Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow, Utc
+from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, LogRow, SessionRow
 
 SESSION_DAYS = 30
 REVIEWER = "a reviewer"
@@ -38,52 +37,92 @@ def find_viewer(database: Database, cookie: str) -> Viewer | None:
 
 def find_session(database: Database, cookie: str) -> tuple[Viewer, datetime] | None:
     """Return the viewer behind a session cookie, and when the session or its link ends."""
-    with database.engine.connect() as connection:
-        row = connection.execute(
-            _BY_COOKIE, {"cookie": hashed(cookie), "moment": now()}
-        ).one_or_none()
+    moment = now()
+    query = (
+        _links_and_people()
+        .add_columns(SessionRow.expires)
+        .join(SessionRow, SessionRow.link == LinkRow.id)
+        .where(SessionRow.secret == hashed(cookie), SessionRow.expires > moment, *_valid(moment))
+    )
+    with database.reading() as session:
+        row = session.execute(query).one_or_none()
     if row is None:
         return None
-    until = row.until if row.expires is None else min(row.until, row.expires)
-    return _viewer(row), until
+    link, area_chair, name, reviewer, ends = row
+    return _viewer(link, area_chair, name or reviewer), min(ends, link.expires or ends)
 
 
-def _viewer(row: Any) -> Viewer:
-    if row.ballot is not None:
-        name = row.reviewer_name or row.reviewer
-        return Viewer("reviewer", row.id, REVIEWER, row.expires, name=name, ballot=row.ballot)
-    if row.area_chair is not None:
+def _viewer(link: LinkRow, area_chair: AreaChairRow | None, reviewer: str | None) -> Viewer:
+    if link.ballot is not None:
         return Viewer(
-            "area_chair", row.id, row.name, row.expires, row.conference, row.area_chair, row.name
+            "reviewer", link.id, REVIEWER, link.expires, name=reviewer, ballot=link.ballot
         )
-    name = None if row.printed else row.label
-    who = _title(row.label, row.conference, printed=row.printed)
-    return Viewer("chair", row.id, who, row.expires, row.conference, name=name or None)
+    who = owner_of(link, area_chair)
+    if area_chair is not None:
+        return Viewer("area_chair", link.id, who, link.expires, link.conference, area_chair.id, who)
+    name = None if link.printed else link.label
+    return Viewer("chair", link.id, who, link.expires, link.conference, name=name or None)
 
 
-def enter(database: Database, secrets: Sequence[str]) -> list[str | None]:
-    """Open a session for each link's secret and return its cookie.
+@dataclass(frozen=True)
+class Entered:
+    """A session that was opened just now."""
+
+    cookie: str
+    viewer: Viewer
+    until: datetime
+
+
+def enter(database: Database, secrets: Sequence[str]) -> list[Entered | None]:
+    """Open a session for each link's secret.
 
     None for a link that is unknown, expired, revoked, or of an area chair who was removed.
     """
     moment = now()
     query = _by_secret(secrets).where(*_valid(moment))
     with database.reading() as session:  # wrong secrets must not take turns with those who write
-        if session.execute(query).first() is None:
+        if session.execute(query.with_only_columns(LinkRow.id).limit(1)).first() is None:
             return [None] * len(secrets)
     with database.writing() as session:
-        found = {link.secret: (link, chair) for link, chair in session.execute(query)}
-        cookies = [new_secret() if hashed(secret) in found else None for secret in secrets]
-        for secret, cookie in zip(secrets, cookies, strict=True):
-            if cookie is not None:
-                link, area_chair = found[hashed(secret)]
-                session.add(_session_row(link, cookie, moment))
-                if link.ballot is None:  # when reviewers came is kept with their ballots
-                    note(session, link.conference, owner_of(link, area_chair), "entered")
-        session.flush()
-        opened = update(LinkRow).where(LinkRow.id.in_([link.id for link, _ in found.values()]))
-        session.execute(opened.values(opened=moment))
-        return cookies
+        found = {
+            link.secret: (link, area_chair, name or reviewer)
+            for link, area_chair, name, reviewer in session.execute(query)
+        }
+        entered = [
+            _entered(*found[hashed(secret)], moment) if hashed(secret) in found else None
+            for secret in secrets
+        ]
+        _add_sessions(session, [one for one in entered if one is not None], moment)
+        return entered
+
+
+def _entered(
+    link: LinkRow, area_chair: AreaChairRow | None, reviewer: str | None, moment: datetime
+) -> Entered:
+    ends = moment + timedelta(days=SESSION_DAYS)
+    viewer = _viewer(link, area_chair, reviewer)
+    return Entered(new_secret(), viewer, min(ends, link.expires or ends))
+
+
+def _add_sessions(session: Session, entered: Sequence[Entered], moment: datetime) -> None:
+    """Add the sessions, note when their links were opened, and log who entered."""
+    if not entered:
+        return
+    common = {"created": moment, "expires": moment + timedelta(days=SESSION_DAYS)}
+    rows = [
+        {"id": new_id(), "link": one.viewer.link, "secret": hashed(one.cookie), **common}
+        for one in entered
+    ]
+    session.execute(insert(SessionRow), rows)
+    opened = update(LinkRow).where(LinkRow.id.in_([one.viewer.link for one in entered]))
+    session.execute(opened.values(opened=moment).execution_options(synchronize_session=False))
+    lines = [
+        log_line(one.viewer.conference, one.viewer.label, "entered")
+        for one in entered
+        if one.viewer.ballot is None  # when reviewers came is kept with their ballots
+    ]
+    if lines:
+        session.execute(insert(LogRow), lines)
 
 
 def note_failure(database: Database, secret: str) -> None:
@@ -94,7 +133,7 @@ def note_failure(database: Database, secret: str) -> None:
         if row is None:
             note(session, None, "nobody", "failed to enter", "with an unknown link")
             return
-        link, area_chair = row
+        link, area_chair, *_ = row
         reason = (
             "revoked"
             if link.revoked
@@ -183,55 +222,26 @@ def _title(label: str, conference: str | None, *, printed: bool) -> str:
     return role if printed or not label else f"{label} ({role})"
 
 
-def _by_secret(secrets: Sequence[str]) -> Select[LinkRow, AreaChairRow | None]:
+def _links_and_people() -> Select[LinkRow, AreaChairRow | None, str | None, str | None]:
+    """Select links, each with its area chair, or the name and id of its reviewer."""
     return (
-        select(LinkRow, AreaChairRow)
+        select(LinkRow, AreaChairRow, BallotRow.name, BallotRow.reviewer)
         .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
-        .where(LinkRow.secret.in_([hashed(secret) for secret in secrets]))
+        .outerjoin(BallotRow, BallotRow.id == LinkRow.ballot)
     )
 
 
-def _session_row(link: LinkRow, cookie: str, moment: datetime) -> SessionRow:
-    return SessionRow(
-        id=new_id(),
-        link=link.id,
-        secret=hashed(cookie),
-        created=moment,
-        expires=moment + timedelta(days=SESSION_DAYS),
-    )
+def _by_secret(
+    secrets: Sequence[str],
+) -> Select[LinkRow, AreaChairRow | None, str | None, str | None]:
+    return _links_and_people().where(LinkRow.secret.in_([hashed(secret) for secret in secrets]))
 
 
-def _not_ended(moment: datetime | BindParameter[datetime]) -> tuple[ColumnElement[bool], ...]:
+def _not_ended(moment: datetime) -> tuple[ColumnElement[bool], ...]:
     """Conditions of a link that is neither revoked nor expired."""
     return LinkRow.revoked.is_(None), or_(LinkRow.expires.is_(None), LinkRow.expires > moment)
 
 
-def _valid(moment: datetime | BindParameter[datetime]) -> tuple[ColumnElement[bool], ...]:
+def _valid(moment: datetime) -> tuple[ColumnElement[bool], ...]:
     """Conditions of a link that opens something: its area chair, if any, was not removed."""
     return *_not_ended(moment), AreaChairRow.removed.is_(None)
-
-
-# Built once: building it anew takes longer than the database takes to answer it.
-_BY_COOKIE = (
-    select(
-        LinkRow.id,
-        LinkRow.label,
-        LinkRow.printed,
-        LinkRow.expires,
-        SessionRow.expires.label("until"),
-        LinkRow.conference,
-        AreaChairRow.id.label("area_chair"),
-        AreaChairRow.name,
-        LinkRow.ballot,
-        BallotRow.reviewer,
-        BallotRow.name.label("reviewer_name"),
-    )
-    .join(SessionRow, SessionRow.link == LinkRow.id)
-    .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
-    .outerjoin(BallotRow, BallotRow.id == LinkRow.ballot)
-    .where(
-        SessionRow.secret == bindparam("cookie"),
-        SessionRow.expires > bindparam("moment", type_=Utc()),
-        *_valid(bindparam("moment", type_=Utc())),
-    )
-)

@@ -6,17 +6,26 @@ database for its count of such changes, and a new count empties the memory.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from datetime import datetime
+from functools import partial
+from typing import TypeVar, cast
 
+from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 
 from unround.console.access.links import find_session
-from unround.console.access.permissions import RunAccess, authorise
+from unround.console.access.permissions import RunAccess, authorise, authorise_all
 from unround.console.access.tokens import hashed
 from unround.console.access.viewer import Viewer
+from unround.console.cache import Cache
+from unround.console.errors import Absent
 from unround.console.storage.access_version import AccessVersion
 from unround.console.storage.database import Database
 from unround.console.storage.ids import now
+
+Value = TypeVar("Value")
+MOST = 1000  # answers that are remembered beside sessions
 
 
 class Remembered:
@@ -25,52 +34,76 @@ class Remembered:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._version = AccessVersion(database)
-        self._memory = _Memory(-1)
+        self._memory = Memory(-1)
+
+    async def current(self) -> Memory:
+        """Return the memory, emptied if anything has changed since it was filled."""
+        if self._version.is_quick:
+            version = self._version.read()
+        else:
+            version = await run_in_threadpool(self._version.read)
+        if self._memory.version != version:
+            self._memory = Memory(version)
+        return self._memory
 
     async def viewer(self, cookie: str) -> Viewer | None:
         """Return the viewer behind a session cookie. To be asked at the start of every request."""
-        if self._version.is_quick:
-            memory = self._current()
-        else:
-            memory = await run_in_threadpool(self._current)
-        key = hashed(cookie)
-        found = memory.sessions.get(key)
+        memory = await self.current()
+        found = memory.sessions.get(hashed(cookie))
         if found is None:
             found = await run_in_threadpool(find_session, self._database, cookie)
             if found is None:
                 return None
-            memory.sessions[key] = found
+            memory.remember(cookie, *found)
         viewer, until = found
         return viewer if now() < until else None
 
     async def access(self, viewer: Viewer, run: str, preview: str | None) -> RunAccess:
         """Return a viewer's permission to see a run's results, or raise why not."""
+        if viewer.is_chair:
+            key = ("access", viewer, run, preview)
+            return await self.recall(key, lambda session: authorise(session, viewer, run, preview))
+        everyone = await self.recall(
+            ("area chairs", viewer.conference, run),
+            lambda session: authorise_all(session, viewer, run),
+        )
+        if preview is not None or viewer.area_chair not in everyone:
+            raise Absent
+        return everyone[viewer.area_chair]
+
+    async def recall(self, key: Hashable, read: Callable[[Session], Value]) -> Value:
+        """Return what `read` finds in the database, from memory where possible.
+
+        It must depend on nothing but the columns whose changes the database counts.
+        """
         # The same memory to the end: what was read before a change must not outlive it.
-        memory, key = self._memory, (viewer, run, preview)
-        if key not in memory.accesses:
-            memory.accesses[key] = await run_in_threadpool(self._authorise, viewer, run, preview)
-        return memory.accesses[key]
+        memory = self._memory.found
+        found = memory.kept(key)
+        if found is None:
+            found = await run_in_threadpool(memory.get, key, partial(self._read, read))
+        return cast(Value, found)
+
+    async def ask(self, read: Callable[[Session], Value]) -> Value:
+        """Return what `read` finds in the database now."""
+        return await run_in_threadpool(self._read, read)
 
     def close(self) -> None:
         """Close the connection that reads the count."""
         self._version.close()
 
-    def _current(self) -> _Memory:
-        """Return the memory, emptied if anything has changed since it was filled."""
-        version = self._version.read()
-        if self._memory.version != version:
-            self._memory = _Memory(version)
-        return self._memory
-
-    def _authorise(self, viewer: Viewer, run: str, preview: str | None) -> RunAccess:
+    def _read(self, read: Callable[[Session], Value]) -> Value:
         with self._database.reading() as session:
-            return authorise(session, viewer, run, preview)
+            return read(session)
 
 
-class _Memory:
+class Memory:
     """Rows as they were when the count of changes was `version`, or later."""
 
     def __init__(self, version: int) -> None:
         self.version = version
         self.sessions: dict[str, tuple[Viewer, datetime]] = {}  # by the hash of the cookie
-        self.accesses: dict[tuple[Viewer, str, str | None], RunAccess] = {}
+        self.found = Cache[object](MOST)
+
+    def remember(self, cookie: str, viewer: Viewer, until: datetime) -> None:
+        """Remember whose a session is, and when it ends."""
+        self.sessions[hashed(cookie)] = viewer, until

@@ -11,12 +11,13 @@ from unround.console.context import Console
 from unround.console.schemas import ErrorBody, Id
 
 
-def _console(request: Request) -> Console:
+# Coroutines, though they wait for nothing: FastAPI runs plain functions in a thread each.
+async def _console(request: Request) -> Console:
     console: Console = request.app.state.console
     return console
 
 
-def _viewer(request: Request) -> Viewer:
+async def _viewer(request: Request) -> Viewer:
     viewer: Viewer = request.state.viewer
     return viewer
 

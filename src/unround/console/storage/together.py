@@ -4,61 +4,56 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
-@dataclass
-class _Call(Generic[Item, Answer]):
-    item: Item
-    answers: list[Answer] | None = None  # this call's alone
-    error: Exception | None = None
-
-
 class Together(Generic[Item, Answer]):
-    """Hand what several threads want to write to one function, in the order of their coming.
+    """Hand what many want to write to one function, in the order of their coming.
 
-    While one thread writes, others queue; the next one writes for all of them.
+    A thread writes. Whatever comes meanwhile waits, and is written together next.
 
     >>> squares = Together[int, int](lambda numbers: [number**2 for number in numbers])
-    >>> squares.write(3)
+    >>> squares.submit(3).result()
     9
+    >>> squares.close()
     """
 
     def __init__(self, write: Callable[[Sequence[Item]], Sequence[Answer]]) -> None:
         self._write = write
-        self._waiting: list[_Call[Item, Answer]] = []
-        self._guard, self._turn = threading.Lock(), threading.Lock()
+        self._waiting: list[tuple[Item, Future[Answer]]] = []
+        self._guard = threading.Lock()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="together")
 
-    def write(self, item: Item) -> Answer:
-        """Write an item, with those that wait; return its answer, or raise what writing raised."""
-        call = _Call[Item, Answer](item)
+    def submit(self, item: Item) -> Future[Answer]:
+        """Have an item written; the future has its answer, or what writing raised."""
+        future = Future[Answer]()
         with self._guard:
-            self._waiting.append(call)
-        with self._turn:
-            if call.answers is None and call.error is None:
-                self._write_waiting()
-        if call.answers is None:
-            assert call.error is not None
-            raise call.error
-        return call.answers[0]
+            if not self._waiting:
+                self._thread.submit(self._write_waiting)
+            self._waiting.append((item, future))
+        return future
+
+    def close(self) -> None:
+        """Write what waits, and stop."""
+        self._thread.shutdown()
 
     def _write_waiting(self) -> None:
         with self._guard:
             calls, self._waiting = self._waiting, []
         try:
-            self._write_all(calls)
+            self._answer(calls)
         except Exception:  # each alone: what is wrong with one must not fail the others
             for call in calls:
                 try:
-                    self._write_all([call])
+                    self._answer([call])
                 except Exception as error:
-                    call.error = error
+                    call[1].set_exception(error)
 
-    def _write_all(self, calls: Sequence[_Call[Item, Answer]]) -> None:
-        answers = self._write([call.item for call in calls])
-        for call, answer in zip(calls, answers, strict=True):
-            call.answers = [answer]
+    def _answer(self, calls: Sequence[tuple[Item, Future[Answer]]]) -> None:
+        answers = self._write([item for item, _ in calls])
+        for (_, future), answer in zip(calls, answers, strict=True):
+            future.set_result(answer)

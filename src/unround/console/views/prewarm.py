@@ -8,15 +8,15 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 
 from sqlalchemy import ColumnElement, select
 
-from unround.console.access.permissions import RunAccess, authorise
+from unround.console.access.permissions import RunAccess, authorise, authorise_all
 from unround.console.access.viewer import Viewer
 from unround.console.context import Console
-from unround.console.storage.orm import AreaChairRow, RunRow
+from unround.console.storage.orm import RunRow
 from unround.console.views.view import encoded_view, whole_run
 from unround.report.snapshot import Snapshot
 
@@ -87,14 +87,9 @@ class Prewarmer:
             whole = whole or cache(partial(whole_run, self._console, access.run))
             encoded_view(self._console, access, whole)
 
-    def _accesses(self, run: str) -> Iterator[RunAccess]:
+    def _accesses(self, run: str) -> list[RunAccess]:
+        """Return the chairs' access to a run and, if it is shared, that of each area chair."""
         with self._console.database.reading() as session:
             chairs = authorise(session, OWNER, run)
-            everyone = select(AreaChairRow.id).where(
-                AreaChairRow.conference == chairs.run.conference, AreaChairRow.removed.is_(None)
-            )
-            ids = session.scalars(everyone).all() if chairs.run.shared else []
-        yield chairs
-        for area_chair in ids:
-            with self._console.database.reading() as session:
-                yield authorise(session, OWNER, run, area_chair)
+            shared = authorise_all(session, OWNER, run) if chairs.run.shared else {}
+        return [chairs, *shared.values()]

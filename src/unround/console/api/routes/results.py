@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 from typing import Annotated, Any, Literal
 
@@ -63,7 +64,7 @@ async def get_view(
     if body is None:
         body = await run_in_threadpool(encoded_view, console, access)
     if is_new_opening(console, viewer, access):
-        await run_in_threadpool(log_opening, console, viewer, access)
+        await asyncio.wrap_future(log_opening(console, viewer, access))
     headers = {
         "ETag": body.etag,
         "Cache-Control": "private, no-cache",
