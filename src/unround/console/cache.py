@@ -99,7 +99,10 @@ class EncodedView:
     @classmethod
     def packed_before(cls, packed: bytes) -> EncodedView:
         """Return a body that was compressed before; raises what gzip raises if it is damaged."""
-        return cls(packed, _etag(gzip.decompress(packed)))
+        content = gzip.decompress(packed)
+        if not content:  # gzip takes no bytes for the packed form of no bytes
+            raise EOFError("an empty file")
+        return cls(packed, _etag(content))
 
     def view(self) -> View:
         """Decode the body again."""
