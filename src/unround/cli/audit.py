@@ -1,4 +1,4 @@
-"""unround audit: what a finished run gives away, and what single reviewers could have made of it."""
+"""unround audit: what a run gives away, what reviewers could have made of it, how groups fare in it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
+from unround.cli.audit_groups import groups
 from unround.cli.influence import influence
 from unround.cli.options import FOLDER
 from unround.cli.screen import err, out, plain_errors
@@ -21,13 +22,14 @@ WORST = 5
 
 @click.group(
     "audit",
-    short_help="Measure what a finished run gives away, and how far reviewers could move it.",
+    short_help="Measure what a run gives away, who could move it, and how groups fare.",
     epilog="Example: unround audit privacy results --sample 200",
 )
 def command() -> None:
-    """Measure what a finished run gives away, and how far single reviewers could move its papers."""
+    """Measure what a run gives away, how far reviewers could move its papers, and how groups fare."""
 
 
+command.add_command(groups)
 command.add_command(influence)
 
 

@@ -1,0 +1,258 @@
+"""Run folder + column -> what the run did to each group, its validation error, and who fares worse."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from unround.arrays import FloatArray, IntArray
+from unround.audit.groups.measures import Changed, stated_reviews, ties_within
+from unround.audit.groups.membership import Membership, Unit, membership
+from unround.audit.groups.permutation import LEVEL, Tested, compare_groups
+from unround.audit.groups.validation import (
+    SEED,
+    GroupError,
+    Restored,
+    group_error,
+    restore,
+    sampled_units,
+)
+from unround.audit.traces import Run as Solved
+from unround.metrics import KendallError
+from unround.progress import StageProgress
+from unround.report.snapshot import read_snapshot
+from unround.runs.folder import read_run
+from unround.runs.sureness import Accept
+
+# What is tested, and how a group that fares worse in it is told.
+OF_PAPERS = ("error", "places", "acceptance")
+OF_OTHERS = ("error", "scores")
+WORSE = {
+    "error": "its scores are restored with more errors than those of the other groups",
+    "places": "its papers lose more places than those of the other groups",
+    "acceptance": "its papers lose more of the room above the line than those of the other groups",
+    "scores": "its scores are lowered more than those of the other groups",
+}
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A statistic in which a group fares significantly worse, with its adjusted p-value."""
+
+    statistic: str
+    sentence: str
+    p_value: float
+
+
+@dataclass(frozen=True)
+class GroupFound:
+    """How one group fares. What is about papers is None where papers are in several groups."""
+
+    group: str
+    papers: int
+    reviewers: int
+    reviews: int
+    ranked: float  # share of its reviews that their reviewer ranked or compared
+    ties_before: float  # share of its pairs of reviews
+    ties_after: float
+    moved: float  # mean size of a move
+    lifted: float  # mean move
+    places_changed: float | None  # share of its papers with another place
+    places_moved: float | None  # mean size of a change of place
+    places_up: float | None  # mean change; below 0, they went down
+    accepted_before: float | None  # share of its papers above the line; tied ones share the room
+    accepted_after: float | None
+    validation: GroupError
+    warnings: tuple[Warned, ...]
+
+
+@dataclass(frozen=True)
+class GroupsAudit:
+    """The whole audit."""
+
+    by: str
+    unit: Unit
+    lam: float
+    accept: int
+    papers: int
+    reviews: int
+    measured: int  # reviews on which errors were measured
+    deals: int  # of the permutation test
+    groups: tuple[GroupFound, ...]
+
+    def record(self) -> dict[str, Any]:
+        """Return the audit as plain values."""
+        plain = asdict(self)
+        return {**plain, "lam": "inf" if np.isinf(self.lam) else self.lam}
+
+
+def audit_groups(
+    folder: Path,
+    by: str,
+    *,
+    table: Path | None = None,
+    accept: Accept,
+    sample: int | None = None,
+    progress: StageProgress,
+) -> GroupsAudit:
+    """Audit the groups of a column of a run.
+
+    table   where the column is, beside paper or reviewer; None: in the run's own tables
+    accept  how many papers are above the line
+    sample  on how many reviews errors are measured, of units drawn by chance; None: all
+    """
+    progress("reading", 0, 1)
+    snapshot = read_snapshot(folder)
+    solved = Solved(snapshot)
+    reviews = solved.reviews
+    groups = membership(read_run(folder), reviews, by, table)
+    scores = snapshot.reviews["dequantized"].to_numpy()[reviews.row]
+    changed = Changed(reviews.given, scores, reviews.paper, accept.papers(len(reviews.papers)))
+    progress("reading", 1, 1)
+    restored = restore(
+        reviews,
+        solved.settings,
+        solved.lam,
+        lambda done, total: progress("validating", done, total),
+    )
+    rows = sampled_units(groups, sample)
+    tested = compare_groups(
+        _Statistics(groups, changed, restored, rows),
+        groups.of_unit,
+        rows.size,
+        np.random.default_rng(SEED),
+        lambda done, total: progress("testing groups", done, total),
+    )
+    stated = stated_reviews(reviews)
+    errors = _errors(groups, restored, rows, progress)
+    found = _found(groups, changed, reviews.reviewer, stated, errors, tested)
+    return GroupsAudit(
+        by=by,
+        unit=groups.unit,
+        lam=solved.lam,
+        accept=changed.accept,
+        papers=len(reviews.papers),
+        reviews=len(reviews),
+        measured=rows.size,
+        deals=tested.deals,
+        groups=found,
+    )
+
+
+class _Statistics:
+    """What is compared between groups, for any way to deal groups out to units; larger is worse."""
+
+    def __init__(
+        self, groups: Membership, changed: Changed, restored: Restored, rows: IntArray
+    ) -> None:
+        self._groups, self._changed, self._rows = groups, changed, rows
+        self._member = groups.member[rows]
+        self._truth, self._restored = restored.truth[rows], restored.at_run[rows]
+        self.names = OF_PAPERS if groups.unit == "paper" else OF_OTHERS
+
+    def __call__(self, of_unit: IntArray) -> FloatArray:
+        """Return one row per statistic and one column per group."""
+        errors = against_others(*self._errors(of_unit[self._member]))
+        if self._groups.unit == "paper":
+            before, after = self._changed.before, self._changed.after
+            lost = self._means(of_unit, after.place - before.place)
+            room = self._means(of_unit, before.accepted - after.accepted)
+            return np.stack([errors, lost, room])
+        lowered = self._changed.given - self._changed.scores
+        return np.stack([errors, self._means(of_unit[self._groups.member], lowered)])
+
+    def _errors(self, group: IntArray) -> tuple[FloatArray, IntArray]:
+        """Return the error within each group, and its number of reviews."""
+        size = np.bincount(group, minlength=len(self._groups.labels))
+        parts = np.split(np.argsort(group, kind="stable"), np.cumsum(size)[:-1])
+        return np.array([self._error(part) for part in parts]), size
+
+    def _error(self, part: IntArray) -> float:
+        measure = KendallError(self._truth[part])
+        return measure(self._restored[part]) if measure.untied else np.nan
+
+    def _means(self, group: IntArray, values: FloatArray) -> FloatArray:
+        count = len(self._groups.labels)
+        size = np.maximum(np.bincount(group, minlength=count), 1)
+        means: FloatArray = np.bincount(group, weights=values, minlength=count) / size
+        return means
+
+
+def against_others(error: FloatArray, size: IntArray) -> FloatArray:
+    """Return how much larger each group's error is than the mean of the others', weighted by reviews.
+
+    >>> import numpy as np
+    >>> against_others(np.array([0.3, 0.1, 0.2]), np.array([10, 30, 10])).round(3).tolist()
+    [0.175, -0.15, 0.05]
+    """
+    weight = np.where(np.isnan(error), 0, size)
+    known = np.where(np.isnan(error), 0.0, error)
+    rest = weight.sum() - weight
+    others = (weight @ known - weight * known) / np.where(rest > 0, rest, 1)
+    return np.where(rest > 0, error - others, np.nan)
+
+
+def _errors(
+    groups: Membership, restored: Restored, rows: IntArray, progress: StageProgress
+) -> list[GroupError]:
+    random, count = np.random.default_rng(SEED), len(groups.labels)
+    found = []
+    for number in range(count):
+        own = rows[groups.group[rows] == number]
+        found.append(group_error(restored, own, groups.member[own], count, random))
+        progress("resampling groups", number + 1, count)
+    return found
+
+
+def _found(
+    groups: Membership,
+    changed: Changed,
+    reviewer: IntArray,
+    stated: FloatArray,
+    errors: list[GroupError],
+    tested: Tested,
+) -> tuple[GroupFound, ...]:
+    count = len(groups.labels)
+    before, after = (
+        ties_within(values, groups.group, count) for values in (changed.given, changed.scores)
+    )
+    move = changed.scores - changed.given
+    names = OF_PAPERS if groups.unit == "paper" else OF_OTHERS
+    found = []
+    for number, label in enumerate(groups.labels):
+        own = groups.group == number
+        found.append(
+            GroupFound(
+                group=label,
+                papers=np.unique(changed.paper[own]).size,
+                reviewers=np.unique(reviewer[own]).size,
+                reviews=int(own.sum()),
+                ranked=float(stated[own].mean()),
+                ties_before=before[number],
+                ties_after=after[number],
+                moved=float(np.abs(move[own]).mean()),
+                lifted=float(move[own].mean()),
+                **_of_papers(groups, changed, number),
+                validation=errors[number],
+                warnings=tuple(
+                    Warned(name, WORSE[name], float(p))
+                    for name, p in zip(names, tested.p_value[:, number], strict=True)
+                    if p <= LEVEL
+                ),
+            )
+        )
+    return tuple(found)
+
+
+def _of_papers(groups: Membership, changed: Changed, number: int) -> dict[str, float | None]:
+    names = ("places_changed", "places_moved", "places_up", "accepted_before", "accepted_after")
+    if groups.unit != "paper":
+        return dict.fromkeys(names)
+    own = groups.of_unit == number
+    up = changed.before.place[own] - changed.after.place[own]
+    lines = (changed.before.accepted[own], changed.after.accepted[own])
+    parts = (up != 0.0, np.abs(up), up, *lines)
+    return {name: float(part.mean()) for name, part in zip(names, parts, strict=True)}

@@ -1,0 +1,335 @@
+"""How groups fare: figures against brute force, the test against enumeration, warnings where they belong."""
+
+import json
+from itertools import combinations, permutations
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import unround
+from unround.audit.groups.audit import audit_groups
+from unround.audit.groups.measures import places
+from unround.audit.groups.membership import UNSTATED, membership
+from unround.audit.groups.permutation import adjusted, compare_groups
+from unround.cli import commands
+from unround.errors import UsageError
+from unround.reviews.reader import read
+from unround.runs.folder import read_run
+from unround.runs.sureness import Accept
+
+
+def quiet(*_: object) -> None:
+    pass
+
+
+def audited(folder: Path, by: str, **options):
+    options.setdefault("accept", Accept.read("25%"))
+    return audit_groups(folder, by, progress=quiet, **options)
+
+
+def with_tracks(reviews: pl.DataFrame, tracks: list[str]) -> pl.DataFrame:
+    papers = sorted(reviews["paper"].unique().to_list())
+    known = pl.DataFrame({"paper": papers, "track": tracks[: len(papers)]})
+    return reviews.join(known, on="paper", how="left", maintain_order="left")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """24 papers in three tracks; some reviewers rank nothing."""
+    made = unround.simulate.thurstone(papers=24, papers_per_reviewer=4, noise=1.2, seed=8)
+    reviews = with_tracks(made.reviews, ["a", "b", "a", "c"] * 6)
+    kept = pl.col("reviewer").hash(seed=1) % 3 > 0
+    rankings = made.rankings.filter(kept)
+    result = unround.dequantize(reviews, rankings, lam=12.0, scale=made.scale)
+    folder = tmp_path_factory.mktemp("small") / "run"
+    result.save(folder)
+    return folder, result, reviews, rankings
+
+
+def pair_shares(rows, same):
+    """The share of pairs of rows for which `same` holds."""
+    found = [same(one, other) for one, other in combinations(rows, 2)]
+    return sum(found) / len(found)
+
+
+class TestFigures:
+    def test_reviews_ties_moves_and_rankings(self, small):
+        folder, result, reviews, rankings = small
+        audit = audited(folder, "track")
+        assert (audit.unit, [found.group for found in audit.groups]) == ("paper", ["a", "b", "c"])
+        scores = result.scores.with_columns(reviews["track"])
+        ranked = set(rankings.select("reviewer", "paper").iter_rows())
+        for found in audit.groups:
+            own = scores.filter(track=found.group).rows(named=True)
+            assert found.reviews == len(own)
+            assert found.papers == len({row["paper"] for row in own})
+            assert found.reviewers == len({row["reviewer"] for row in own})
+            said = [(row["reviewer"], row["paper"]) in ranked for row in own]
+            assert found.ranked == pytest.approx(np.mean(said))
+            assert 0 < found.ranked < 1
+            assert found.ties_before == pytest.approx(
+                pair_shares(own, lambda x, y: x["score"] == y["score"])
+            )
+            assert found.ties_after == pytest.approx(
+                pair_shares(
+                    own, lambda x, y: round(x["dequantized"], 4) == round(y["dequantized"], 4)
+                )
+            )
+            moves = [row["dequantized"] - row["score"] for row in own]
+            assert found.moved == pytest.approx(np.mean(np.abs(moves)))
+            assert found.lifted == pytest.approx(np.mean(moves))
+
+    def test_places_and_the_line(self, small):
+        folder, result, reviews, _ = small
+        audit = audited(folder, "track", accept=Accept.read("7"))
+        papers = result.papers.rows(named=True)
+
+        def place(paper, column):
+            mean = round(paper[column], 4)
+            above = sum(round(other[column], 4) > mean for other in papers)
+            tied = sum(round(other[column], 4) == mean for other in papers)
+            return above + (tied + 1) / 2, min(max((7 - above) / tied, 0.0), 1.0)
+
+        track = dict(reviews.select("paper", "track").iter_rows())
+        for found in audit.groups:
+            own = [paper for paper in papers if track[paper["paper"]] == found.group]
+            before, after = (
+                [place(paper, column) for paper in own]
+                for column in ("score_mean", "dequantized_mean")
+            )
+            up = [old[0] - new[0] for old, new in zip(before, after, strict=True)]
+            assert found.places_up == pytest.approx(np.mean(up))
+            assert found.places_moved == pytest.approx(np.mean(np.abs(up)))
+            assert found.places_changed == pytest.approx(np.mean([change != 0 for change in up]))
+            assert found.accepted_before == pytest.approx(np.mean([old[1] for old in before]))
+            assert found.accepted_after == pytest.approx(np.mean([new[1] for new in after]))
+        assert sum(found.accepted_after * found.papers for found in audit.groups) == pytest.approx(
+            7
+        )
+
+    def test_room_at_the_line_is_what_breaking_ties_by_chance_gives(self):
+        means = np.array([2.0, 3.0, 2.0, 1.0, 2.0])
+        for accept in range(6):
+            count = np.zeros(5)
+            orders = list(permutations(range(5)))
+            for order in orders:  # ties are broken by the place in the order
+                best = sorted(range(5), key=lambda paper: (-means[paper], order[paper]))
+                count[best[:accept]] += 1
+            np.testing.assert_allclose(places(means, accept).accepted, count / len(orders))
+
+    def test_validation_within_groups(self, small):
+        folder, _, reviews, _ = small
+        audit = audited(folder, "track")
+        coarse = reviews.with_columns(score=(pl.col("score") / 2).ceil().cast(pl.Int64))
+        implied = reviews.select("reviewer", "paper", rank=-pl.col("score"))
+        top = int(reviews["score"].max())
+        grid = unround.select_lambda(reviews, grid=[12.0, 30.0]).curve["lam"].to_list()
+        restored = {
+            lam: unround.dequantize(coarse, implied, lam=lam, scale=list(range((top + 1) // 2 + 1)))
+            for lam in grid
+        }
+        for found in audit.groups:
+            own = (reviews["track"] == found.group).to_numpy()
+            truth = reviews["score"].to_numpy()[own]
+            new = restored[12.0].scores["dequantized"].to_numpy()[own]
+            error = unround.metrics.kendall_error(truth, new)
+            assert found.validation.error == pytest.approx(error, abs=1e-9)
+            assert found.validation.coarse == pytest.approx(
+                unround.metrics.kendall_error(truth, coarse["score"].to_numpy()[own])
+            )
+            assert found.validation.low <= error <= found.validation.high
+
+    def test_one_group_is_the_validation_of_the_run(self, small, tmp_path):
+        folder, _, reviews, _ = small
+        table = tmp_path / "all.csv"
+        reviews.select("paper").unique().with_columns(all=pl.lit("all")).write_csv(table)
+        found = audited(folder, "all", table=table).groups[0]
+        whole = unround.select_lambda(reviews)
+        assert found.validation.lam == pytest.approx(whole.lam)
+
+
+class TestPermutation:
+    values = np.array([0.3, 1.1, -0.4, 2.0, 0.9, 1.7])
+    group = np.array([0, 0, 1, 1, 1, 2])
+
+    def statistics(self, group):
+        means = [self.values[group == number].mean() for number in range(3)]
+        least = [self.values[group == number].min() for number in range(3)]
+        return np.array([means, least])
+
+    def test_all_deals_by_hand(self):
+        drawn = np.array([self.statistics(np.array(deal)) for deal in permutations(self.group)])
+        observed = self.statistics(self.group)
+        found = adjusted(observed, drawn)
+        every = [observed, *drawn]
+        centre = [[np.mean([d[m][g] for d in every]) for g in range(3)] for m in range(2)]
+        spread = [[np.std([d[m][g] for d in every]) for g in range(3)] for m in range(2)]
+
+        def standard(deal, m, g):
+            return (deal[m][g] - centre[m][g]) / spread[m][g]
+
+        largest = [max(standard(deal, m, g) for m in range(2) for g in range(3)) for deal in every]
+        for m in range(2):
+            for g in range(3):
+                own = standard(observed, m, g)
+                wanted = np.mean([value >= own - 1e-9 for value in largest])
+                assert found[m, g] == pytest.approx(wanted)
+
+    def test_false_warnings_are_as_rare_as_promised(self):
+        random = np.random.default_rng(3)
+        false, trials = 0, 300
+        for _ in range(trials):
+            values, group = random.normal(size=40), random.integers(0, 8, 40)
+
+            def means(group, values=values):
+                sums = np.bincount(group, weights=values, minlength=8)
+                return (sums / np.maximum(np.bincount(group, minlength=8), 1))[None]
+
+            found = compare_groups(means, group, 10**9, random, quiet)
+            false += bool((found.p_value <= 0.05).any())
+        assert false / trials < 0.085  # 5%, and three standard errors of 300 trials
+
+    def test_what_is_unknown_or_never_varies_warns_of_nothing(self):
+        observed = np.array([[5.0, np.nan, 1.0]])
+        drawn = np.concatenate([np.zeros((99, 1, 1)), np.ones((99, 1, 2))], axis=2)
+        assert adjusted(observed, drawn)[0].tolist() == [0.01, 1.0, 1.0]
+
+
+def conference_with_a_wronged_track(seed, *, noise=(0.5, 0.5), against=0.0):
+    """Two tracks by even and odd numbers; in ties reviewers rank track b below with some probability."""
+    random = np.random.default_rng(seed)
+    papers = 240
+    quality = random.uniform(2, 8, papers)
+    rows = []
+    for _ in range(4):
+        order = random.permutation(papers)
+        for who, group in enumerate(order.reshape(-1, 4)):
+            sd = np.where(group % 2 == 0, *noise)
+            seen = quality[group] + random.normal(0, 1, 4) * sd
+            drop = (group % 2 == 1) & (random.random(4) < against)
+            score = np.clip(np.rint(seen), 1, 9).astype(int)
+            key = score + np.where(drop, -0.4, 0.0) + 0.3 * (seen - np.rint(seen))
+            rank = (-key).argsort().argsort() + 1
+            rows += [
+                (f"r{len(rows) // 4:04}-{who}", int(p), int(s), int(k), "ab"[p % 2])
+                for p, s, k in zip(group, score, rank, strict=True)
+            ]
+    columns = ["reviewer", "paper", "score", "rank", "track"]
+    table = pl.DataFrame(rows, schema=columns, orient="row").with_columns(
+        reviewer=pl.int_range(pl.len()) // 4
+    )
+    return table.drop("rank"), table.select("reviewer", "paper", "rank")
+
+
+def run_of(tmp_path, reviews, rankings, **options):
+    result = unround.dequantize(reviews, rankings, conflicts="scores", **options)
+    result.save(tmp_path / "run")
+    return tmp_path / "run"
+
+
+class TestWarnings:
+    def test_a_track_that_reviewers_rank_down_loses_places(self, tmp_path):
+        reviews, rankings = conference_with_a_wronged_track(1, against=1.0)
+        audit = audited(run_of(tmp_path, reviews, rankings, lam=50.0), "track")
+        told = {
+            found.group: [warning.statistic for warning in found.warnings] for found in audit.groups
+        }
+        assert "places" in told["b"]
+        assert told["a"] == []
+        assert audit.groups[1].places_up < 0 < audit.groups[0].places_up
+
+    def test_equal_tracks_are_not_warned_of(self, tmp_path):
+        reviews, rankings = conference_with_a_wronged_track(2)
+        audit = audited(run_of(tmp_path, reviews, rankings, lam=50.0), "track")
+        assert [found.warnings for found in audit.groups] == [(), ()]
+        assert not any(found.validation.supported for found in audit.groups)
+
+    def test_a_track_without_agreement_is_restored_worse_and_gets_its_own_lambda(self, tmp_path):
+        reviews, rankings = conference_with_a_wronged_track(3, noise=(0.05, 2.5))
+        audit = audited(run_of(tmp_path, reviews, rankings, lam=12.0), "track")
+        even, odd = audit.groups
+        assert "error" in [warning.statistic for warning in odd.warnings]
+        assert "error" not in [warning.statistic for warning in even.warnings]
+        assert odd.validation.supported
+        assert odd.validation.gain > 0.0
+        assert odd.validation.lam > 12.0
+
+
+class TestMembership:
+    def known(self, small):
+        folder, _, reviews, _ = small
+        reviews = read(reviews.select("reviewer", "paper", "score"), None, None, None)[1]
+        return read_run(folder), reviews
+
+    def test_reviewers_and_reviews_as_units(self, small, tmp_path):
+        run, reviews = self.known(small)
+        folder = small[0]
+        people = tmp_path / "people.csv"
+        names = [str(label) for label in reviews.reviewers.labels]
+        land = ["CH" if number % 2 else "US" for number in range(len(names))]
+        pl.DataFrame({"reviewer": names, "land": land}).write_csv(people)
+        found = membership(run, reviews, "land", people)
+        assert found.unit == "reviewer"
+        audit = audited(folder, "land", table=people)
+        assert [each.group for each in audit.groups] == ["CH", "US"]
+        assert all(each.places_up is None and each.accepted_after is None for each in audit.groups)
+        both = tmp_path / "reviews.csv"
+        rows = small[2].select("reviewer", "paper").with_row_index("n")
+        rows.with_columns(
+            language=pl.when(pl.col("n") % 3 == 0).then(pl.lit("de")).otherwise(pl.lit("en"))
+        ).write_csv(both)
+        assert membership(run, reviews, "language", both).unit == "review"
+
+    def test_what_is_not_stated_is_a_group(self, small, tmp_path):
+        run, reviews = self.known(small)
+        some = tmp_path / "some.csv"
+        some.write_text(f"paper,kind\n{reviews.papers.labels[0]},demo\n")
+        assert membership(run, reviews, "kind", some).labels == (UNSTATED, "demo")
+
+    @pytest.mark.parametrize(
+        ("text", "by", "message"),
+        [
+            ("paper,kind\n1,x\n1,y\n", "kind", "paper 1 is in two groups: x and y"),
+            ("paper,kind\n1,x\n", "sort", "no column 'sort'; found: paper, kind"),
+            ("title,kind\nA,x\n", "kind", "no column paper and no column reviewer"),
+            ("paper,kind\nzz,x\n", "kind", "says nothing about any review"),
+        ],
+    )
+    def test_tables_that_do_not_help(self, small, tmp_path, text, by, message):
+        run, reviews = self.known(small)
+        table = tmp_path / "table.csv"
+        table.write_text(text)
+        with pytest.raises(UsageError, match=message):
+            membership(run, reviews, by, table)
+
+    def test_an_unknown_column_is_told_with_those_there_are(self, small):
+        run, reviews = self.known(small)
+        with pytest.raises(UsageError, match=r"no column 'area'; it has track\. .* --table"):
+            membership(run, reviews, "area")
+
+
+class TestCommand:
+    def call(self, *arguments):
+        return CliRunner().invoke(commands, ["audit", "groups", *map(str, arguments)])
+
+    def test_on_the_screen_and_as_json(self, small):
+        folder = small[0]
+        shown = self.call(folder, "--by", "track")
+        assert shown.exit_code == 0, shown.output
+        assert "3 groups by track: each paper is in one group. 6 papers of 24 above" in shown.stdout
+        assert "permutation test, 999 deals" in shown.stdout
+        told = json.loads(self.call(folder, "--by", "track", "--json").stdout)
+        assert told == json.loads(json.dumps(audited(folder, "track").record()))
+
+    def test_a_sample_measures_on_fewer_reviews(self, small):
+        told = json.loads(self.call(small[0], "--by", "track", "--sample", 50, "--json").stdout)
+        assert 40 < told["measured"] <= 50 < told["reviews"]
+        assert sum(found["reviews"] for found in told["groups"]) == told["reviews"]
+
+    def test_wrong_use(self, small):
+        refused = self.call(small[0], "--by", "nothing")
+        assert refused.exit_code == 2
+        assert "no column 'nothing'" in refused.output
