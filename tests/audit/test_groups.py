@@ -49,6 +49,12 @@ def small(tmp_path_factory):
     return folder, result, reviews, rankings
 
 
+@pytest.fixture(scope="module")
+def audit(small):
+    """The audit of the small conference by track."""
+    return audited(small[0], "track")
+
+
 def pair_shares(rows, same):
     """The share of pairs of rows for which `same` holds."""
     found = [same(one, other) for one, other in combinations(rows, 2)]
@@ -56,9 +62,8 @@ def pair_shares(rows, same):
 
 
 class TestFigures:
-    def test_reviews_ties_moves_and_rankings(self, small):
-        folder, result, reviews, rankings = small
-        audit = audited(folder, "track")
+    def test_reviews_ties_moves_and_rankings(self, small, audit):
+        _, result, reviews, rankings = small
         assert (audit.unit, [found.group for found in audit.groups]) == ("paper", ["a", "b", "c"])
         scores = result.scores.with_columns(reviews["track"])
         ranked = set(rankings.select("reviewer", "paper").iter_rows())
@@ -120,9 +125,8 @@ class TestFigures:
                 count[best[:accept]] += 1
             np.testing.assert_allclose(places(means, accept).accepted, count / len(orders))
 
-    def test_validation_within_groups(self, small):
-        folder, _, reviews, _ = small
-        audit = audited(folder, "track")
+    def test_validation_within_groups(self, small, audit):
+        reviews = small[2]
         coarse = reviews.with_columns(score=(pl.col("score") / 2).ceil().cast(pl.Int64))
         implied = reviews.select("reviewer", "paper", rank=-pl.col("score"))
         top = int(reviews["score"].max())
@@ -230,6 +234,7 @@ def run_of(tmp_path, reviews, rankings, **options):
     return tmp_path / "run"
 
 
+@pytest.mark.slow
 class TestWarnings:
     def test_a_track_that_reviewers_rank_down_loses_places(self, tmp_path):
         reviews, rankings = conference_with_a_wronged_track(1, against=1.0)
@@ -315,14 +320,15 @@ class TestCommand:
     def call(self, *arguments):
         return CliRunner().invoke(commands, ["audit", "groups", *map(str, arguments)])
 
-    def test_on_the_screen_and_as_json(self, small):
+    @pytest.mark.slow
+    def test_on_the_screen_and_as_json(self, small, audit):
         folder = small[0]
         shown = self.call(folder, "--by", "track")
         assert shown.exit_code == 0, shown.output
         assert "3 groups by track: each paper is in one group. 6 papers of 24 above" in shown.stdout
         assert "permutation test, 999 deals" in shown.stdout
         told = json.loads(self.call(folder, "--by", "track", "--json").stdout)
-        assert told == json.loads(json.dumps(audited(folder, "track").record()))
+        assert told == json.loads(json.dumps(audit.record()))
 
     def test_a_sample_measures_on_fewer_reviews(self, small):
         told = json.loads(self.call(small[0], "--by", "track", "--sample", 50, "--json").stdout)

@@ -99,11 +99,11 @@ def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
 
 def _changes(audit: GroupsAudit) -> Table:
     """What the run changed, one row per group."""
-    names = ("reviews", "ranked", "ties", "move")
+    names = ("reviews", "ranked", "ties")
     if audit.unit != "paper":
         return _table(names, [_changes_of(found) for found in audit.groups])
-    rows = [(*_changes_of(found)[:-1], *_places_of(found)) for found in audit.groups]
-    return _table((*names[:-1], "papers", "places", "accepted"), rows)
+    rows = [(*_changes_of(found), *_places_of(found)) for found in audit.groups]
+    return _table((*names, "papers", "places", "accepted"), rows)
 
 
 def _changes_of(found: GroupFound) -> tuple[str, ...]:
@@ -112,7 +112,6 @@ def _changes_of(found: GroupFound) -> tuple[str, ...]:
         f"{found.reviews:,}",
         f"{found.ranked:.0%}",
         f"{found.ties_before:.1%} → {found.ties_after:.1%}",
-        _move(found),
     )
 
 
