@@ -110,7 +110,7 @@ $(PAGE)/.built: web/node_modules/.installed $(wildcard web/*.ts web/*.html web/p
 	cd web && $(NODE) npm run --silent build
 	touch $@
 
-# A browser and a PostgreSQL server: Debian's, where they are missing.
+# A browser, a PostgreSQL server and nginx: Debian's, where they are missing.
 $(VENV)/.system: $(VENV)/.test
 	sh tests/install_system_packages.sh
 	touch $@

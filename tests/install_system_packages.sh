@@ -1,10 +1,12 @@
 #!/bin/sh
-# What the tests drive and does not come from PyPI or npm: Chromium and a PostgreSQL server.
+# What the tests drive and does not come from PyPI or npm: Chromium, a PostgreSQL server and nginx.
 set -eu
 missing=""
 command -v chromium >/dev/null || missing="$missing chromium"
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null ||
   missing="$missing postgresql"
+[ -x /usr/sbin/nginx ] || command -v nginx >/dev/null || missing="$missing nginx"
+command -v openssl >/dev/null || missing="$missing openssl"
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ]; then
   as_root=""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import ipaddress
 import socket
-import threading
 import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,8 +20,6 @@ from unround.cli.screen import err, out, plain_errors
 from unround.errors import UsageError
 
 if TYPE_CHECKING:
-    import uvicorn
-
     from unround.console.context import Console
     from unround.console.settings import ConsoleSettings, Network
 
@@ -183,12 +180,8 @@ def _data_folder(data: Path, *, demo: bool) -> Iterator[Path]:
 
 
 def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: bool) -> None:
-    import uvicorn
-
-    from unround.console.api.connections import ImpatientProtocol, raise_file_limit
-    from unround.console.api.watching import Watched
-    from unround.console.app import make_app
     from unround.console.lifecycle import start_link
+    from unround.console.serving import make_server
 
     if demo:
         from unround.console.demo import add_sample
@@ -200,22 +193,7 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
     _greet(console.settings, link)
     if open_page:
         webbrowser.open(link)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            Watched(make_app(console), console.metrics),
-            http=ImpatientProtocol,
-            limit_concurrency=raise_file_limit(),
-            log_config=None,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,  # the console looks at them itself, and only from a named proxy
-            timeout_graceful_shutdown=3,
-        )
-    )
-    owner = console.database.owner
-    if owner is not None:
-        threading.Thread(target=_stop_when_lost, args=(owner.lost, server), daemon=True).start()
+    server, owner = make_server(console), console.database.owner
     with suppress(KeyboardInterrupt):  # the usual way to stop it
         server.run([listener])
     if owner is not None and owner.lost.is_set():
@@ -224,11 +202,6 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
             "here; this server has stopped"
         )
     out().print("Stopped.", markup=False)
-
-
-def _stop_when_lost(lost: threading.Event, server: uvicorn.Server) -> None:
-    lost.wait()
-    server.should_exit = True
 
 
 def _greet(settings: ConsoleSettings, link: str) -> None:

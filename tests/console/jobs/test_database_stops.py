@@ -27,7 +27,12 @@ from unround.console.storage.ids import new_id
 from unround.console.storage.orm import UNFINISHED, RunRow
 from unround.errors import UsageError
 
-pytestmark = [pytest.mark.slow, pytest.mark.postgres]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.postgres,
+    # The driver leaves the socket of a connection that broke to the garbage collector.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 # A worker that reads its order, waits for a line in a file, and then works as usual.
 WAITING = """
 import os, sys, time
@@ -60,7 +65,7 @@ def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console
     )
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ownership, "BEAT", 0.2)
-        patched.setattr(ownership, "SILENT", 1.5)
+        patched.setattr(ownership, "SILENT", 10.0)
         patched.setattr(ownership, "LOOK", 0.1)
         patched.setattr(housekeeping.Housekeeper.__init__, "__defaults__", (0.3,))
         with open_console(settings) as started:

@@ -3,8 +3,8 @@
 Uploads lie in the server's folder and its caches in its memory, so one server at a time owns a
 database. It holds an advisory lock, which PostgreSQL drops with the connection, and it writes every two
 seconds that it is there. After a lost connection it takes the lock again. Another server that gets the
-lock first waits: if the owner writes again, it gives up, so that it never ends runs that are in progress
-elsewhere. An owner that was silent for ten seconds may be replaced, and steps back when it sees that.
+lock first waits for ten seconds: if the owner writes again, it gives up, so that it never ends runs that
+are in progress elsewhere. An owner that stays silent is replaced, and steps back when it sees that.
 """
 
 from __future__ import annotations
@@ -25,15 +25,12 @@ from unround.errors import UsageError
 
 LOCK = 0x756E726F756E64  # an arbitrary number that no other program locks
 BEAT = 2.0  # seconds between two signs of life
-SILENT = 10.0  # seconds without one after which an owner may be replaced
+SILENT = 10.0  # seconds that another server waits for one before it replaces an owner
 LOOK = 0.5  # seconds between two looks at a former owner
 USED = "the database is used by another `unround serve`; stop it first"
 HAS_TABLE = text("SELECT to_regclass('servers') IS NOT NULL")
-FORGET_SILENT = text(
-    "DELETE FROM servers "
-    "WHERE folder <> :folder AND seen < clock_timestamp() - make_interval(secs => :silent)"
-)
 OTHERS = text("SELECT max(seen) FROM servers WHERE folder <> :folder")
+FORGET_OTHERS = text("DELETE FROM servers WHERE folder <> :folder AND seen <= :seen")
 ENTER = text(
     "INSERT INTO servers (folder, seen) VALUES (:folder, clock_timestamp()) "
     "ON CONFLICT (folder) DO UPDATE SET seen = clock_timestamp()"
@@ -98,19 +95,21 @@ class Ownership:
         self._drop()
 
     def _outwait(self, connection: Connection) -> None:
-        """Wait until no other owner is left. One that gives a sign of life stays the owner."""
+        """Wait until no other owner is left. One that gives a sign of life stays the owner.
+
+        Its silence is counted from now on: while the database was away, nobody could write into it.
+        """
         if not connection.scalar(HAS_TABLE):
             return
-        first = None
-        while True:
-            connection.execute(FORGET_SILENT, {**self._folder, "silent": SILENT})
-            seen = connection.scalar(OTHERS, self._folder)
-            if seen is None:
-                return
-            if first is not None and seen != first:
-                raise UsageError(USED)
-            first = seen
+        last = connection.scalar(OTHERS, self._folder)
+        deadline = time.monotonic() + SILENT
+        while last is not None and time.monotonic() < deadline:
             time.sleep(LOOK)
+            if connection.scalar(OTHERS, self._folder) not in (last, None):
+                raise UsageError(USED)
+        connection.execute(FORGET_OTHERS, {**self._folder, "seen": last})
+        if connection.scalar(OTHERS, self._folder) is not None:  # a sign in the last moment
+            raise UsageError(USED)
 
     def _keep(self) -> None:
         """Give signs of life until the server closes, or another one owns the database."""

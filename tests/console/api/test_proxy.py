@@ -1,0 +1,231 @@
+"""The console behind a real nginx that speaks TLS, with the configuration of the docs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from ipaddress import ip_network
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.console.hosting import bound, served
+from unround.console.context import Console
+from unround.console.lifecycle import open_console, start_link
+from unround.console.settings import ConsoleSettings
+
+pytestmark = pytest.mark.slow
+OPERATING = Path(__file__).parents[3] / "examples" / "operating"
+NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
+# A worker that has begun and waits for a file before it fails.
+WAITING = """
+import json, os, sys, time
+sys.stdin.readline()
+print(json.dumps({{"stage": "solving", "done": 1, "total": 2}}), flush=True)
+while not os.path.exists({go!r}):
+    time.sleep(0.02)
+sys.exit(7)
+"""
+WHOLE = """
+daemon off;
+pid {folder}/pid;
+error_log {folder}/error.log;
+events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    {sites}
+}}
+"""
+
+
+@dataclass
+class Behind:
+    """A console behind nginx."""
+
+    console: Console
+    url: str
+    plain: str  # the address without TLS
+    context: ssl.SSLContext
+    link: str
+
+    def client(self, address: str = "127.0.0.1") -> httpx2.Client:
+        """Somebody at another address of this machine."""
+        transport = httpx2.HTTPTransport(verify=self.context, local_address=address)
+        return httpx2.Client(
+            base_url=self.url, headers={"X-Unround": "1"}, transport=transport, timeout=60
+        )
+
+
+def _free_port() -> int:
+    with bound() as probe:
+        return probe.getsockname()[1]
+
+
+def _certificate(folder: Path) -> tuple[Path, Path]:
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    files = ["-keyout", str(key), "-out", str(certificate)]
+    kind = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    subprocess.run(["openssl", "req", *kind, *files, *names], check=True, capture_output=True)
+    return certificate, key
+
+
+def _configured(folder: Path, console_port: int, tls_port: int, plain_port: int) -> str:
+    """The configuration of the docs, at other ports and with another certificate."""
+    certificate, key = _certificate(folder)
+    changes = {
+        r"listen 443 ssl;": f"listen 127.0.0.1:{tls_port} ssl;",
+        r"listen 80;": f"listen 127.0.0.1:{plain_port};",
+        r"unround\.example\.org;": "localhost;",
+        r"ssl_certificate /\S+;": f"ssl_certificate {certificate};",
+        r"ssl_certificate_key /\S+;": f"ssl_certificate_key {key};",
+        r"127\.0\.0\.1:8351": f"127.0.0.1:{console_port}",
+    }
+    sites = (OPERATING / "nginx.conf").read_text("utf-8")
+    for pattern, new in changes.items():
+        sites, count = re.subn(pattern, new, sites)
+        assert count, f"the configuration of the docs has no {pattern}"
+    return WHOLE.format(folder=folder, sites=sites)
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory, front_end) -> Iterator[Behind]:
+    assert NGINX, "nginx is not installed; `make test` needs it (package nginx)"
+    folder = tmp_path_factory.mktemp("nginx")
+    tls_port, plain_port = _free_port(), _free_port()
+    with bound() as listener:
+        port = listener.getsockname()[1]
+        url = f"https://localhost:{tls_port}"
+        settings = ConsoleSettings(
+            data=tmp_path_factory.mktemp("data"),
+            front_end=front_end,
+            port=port,
+            public_url=url,
+            proxies=(ip_network("127.0.0.1"),),
+        )
+        (folder / "nginx.conf").write_text(_configured(folder, port, tls_port, plain_port))
+        context = ssl.create_default_context(cafile=folder / "certificate.pem")
+        with open_console(settings) as console, served(console, listener), _nginx(folder):
+            plain = f"http://127.0.0.1:{plain_port}"
+            yield Behind(console, url, plain, context, start_link(console))
+
+
+@contextmanager
+def _nginx(folder: Path) -> Iterator[None]:
+    command = [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 30
+        while not (folder / "pid").exists():
+            assert process.poll() is None, (folder / "error.log").read_text()
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+@pytest.fixture(scope="module")
+def chair(behind: Behind) -> Iterator[httpx2.Client]:
+    with behind.client() as client:
+        client.entered = client.post("/api/enter", json={"secret": behind.link.split("#")[1]})
+        yield client
+
+
+def test_cookies_go_over_tls_alone(behind: Behind, chair: httpx2.Client):
+    assert behind.link.startswith(f"{behind.url}/enter#")
+    assert chair.entered.status_code == 204
+    cookie = chair.entered.headers["set-cookie"]
+    assert cookie.startswith("__Host-unround=")
+    for word in ("Secure", "HttpOnly", "SameSite=strict", "Path=/"):
+        assert word.lower() in cookie.lower()
+    assert chair.get("/api/me").json()["role"] == "chair"
+    assert chair.get("/").headers["strict-transport-security"].startswith("max-age=")
+
+
+def test_without_tls_one_is_sent_to_tls(behind: Behind):
+    answer = httpx2.get(f"{behind.plain}/runs/1", headers={"Host": "localhost"})
+    assert answer.status_code == 301
+    assert answer.headers["location"] == "https://localhost/runs/1"
+
+
+def test_uploads_go_through_and_changes_come_from_our_pages(behind: Behind, chair: httpx2.Client):
+    origin = {"Origin": behind.url, "Sec-Fetch-Site": "same-origin"}
+    made = chair.post("/api/conferences", json={"name": "x"}, headers=origin)
+    assert made.status_code == 201
+    content = b"x" * 3_000_000
+    path = f"/api/conferences/{made.json()['id']}/files"
+    uploaded = chair.post(path, files=[("files", ("a.csv", content))])
+    assert uploaded.status_code == 201
+    assert uploaded.json()[0]["size"] == len(content)
+    foreign = chair.post("/api/conferences", json={"name": "y"}, headers={"Origin": "https://evil"})
+    assert foreign.status_code == 403
+
+
+def test_progress_arrives_while_it_is_made(behind: Behind, chair: httpx2.Client, tmp_path):
+    conference = chair.post("/api/conferences", json={"name": "x"}).json()["id"]
+    files = chair.post(
+        f"/api/conferences/{conference}/files", files=[("files", ("a.csv", b"a"))]
+    ).json()
+    go = tmp_path / "go"
+    behind.console.supervisor.worker = (sys.executable, "-c", WAITING.format(go=str(go)))
+    wanted = {"files": [files[0]["id"]], "name": "x", "lam": "4"}
+    run = chair.post(f"/api/conferences/{conference}/runs", json=wanted).json()["id"]
+    seen = []
+    with chair.stream("GET", f"/api/runs/{run}/events") as events:
+        assert events.headers["content-type"].startswith("text/event-stream")
+        for line in events.iter_lines():
+            seen.append(line)
+            if '"stage":"solving"' in line:
+                go.touch()  # only now may the run end: this line was not held back
+    assert any('"status":"failed"' in line for line in seen)
+
+
+def test_addresses_of_clients_are_right_and_cannot_be_forged(behind: Behind):
+    """After wrong tries one address waits, whatever it claims; another does not."""
+    wrong = {"secret": "x" * 43}
+    with behind.client("127.0.0.2") as guessing, behind.client("127.0.0.3") as other:
+        statuses = [
+            guessing.post(
+                "/api/enter", json=wrong, headers={"X-Forwarded-For": f"192.0.2.{number}"}
+            ).status_code
+            for number in range(6)
+        ]
+        assert statuses[:3] == [401] * 3
+        assert 429 in statuses
+        assert other.post("/api/enter", json=wrong).status_code == 401
+
+
+def test_monitors_of_this_machine_alone_see_health(behind: Behind):
+    with behind.client() as here, behind.client("127.0.0.2") as elsewhere:
+        assert here.get("/readyz").json()["ready"] is True
+        assert here.get("/healthz").status_code == 200
+        assert elsewhere.get("/readyz").status_code == 403
+
+
+def test_systemd_understands_the_units(tmp_path):
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        pytest.skip("systemd is not installed")
+    for name in ("unround.service", "unround-backup.service", "unround-backup.timer"):
+        unit = (
+            (OPERATING / name).read_text("utf-8").replace("/opt/unround/bin/unround", "/bin/true")
+        )
+        (tmp_path / name).write_text(unit)
+    units = sorted(map(str, tmp_path.iterdir()))
+    done = subprocess.run([analyze, "verify", *units], capture_output=True, text=True, check=False)
+    told = [line for line in done.stderr.splitlines() if "unround" in line]
+    assert (done.returncode, told) == (0, [])
