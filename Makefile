@@ -3,6 +3,7 @@
 # make test   every test and check, as CI runs them
 # make fuzz   100,000 near-valid files per reader (FILES=n for fewer), which takes hours
 # make load   the console under load, into benchmarks/CONSOLE.md
+# make load-ballots  2,000 reviewers and a server that is killed, into benchmarks/BALLOTS.md
 # make web    the front end, into the package
 # make wheel  the packages with their front end, an sdist and the wheel made of it, into dist
 # make bench  every measurement, into benchmarks/RESULTS.md
@@ -23,7 +24,7 @@ $(BIN)/lint-imports
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick test fuzz bench load docs web wheel clean
+.PHONY: help run quick test fuzz bench load load-ballots docs web wheel clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -52,6 +53,9 @@ bench: $(VENV)/.bench
 
 load: $(VENV)/.bench $(VENV)/.console $(VENV)/.system $(PAGE)/.built
 	$(BIN)/python -m benchmarks.console
+
+load-ballots: $(VENV)/.bench $(VENV)/.console $(VENV)/.system $(PAGE)/.built
+	$(BIN)/python -m benchmarks.ballots
 
 docs: $(VENV)/.docs
 	$(BIN)/python -m sphinx -W --keep-going -q -E -b html docs docs/_build/html

@@ -1,0 +1,1 @@
+"""Reviewers who fill in ballots while the server is killed again and again."""
