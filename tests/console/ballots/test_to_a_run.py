@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
 from itertools import pairwise
 
 import polars as pl
@@ -34,16 +32,8 @@ def _ranks(order: list[str], tied: tuple[str, str] | None) -> dict[str, int]:
     return ranks
 
 
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as opened:
-        yield opened
-
-
 @pytest.mark.slow
-def test_a_run_on_ballots_is_the_run_on_the_same_rankings_from_a_file(
-    house: World, kind: str, stack: ExitStack
-):
+def test_a_run_on_ballots_is_the_run_on_the_same_rankings_from_a_file(house: World, kind: str):
     if kind == "postgresql":
         pytest.skip("once is enough: the other tests of ballots take both databases")
     conference = named(simulate.thurstone(REVIEWERS, scale=range(1, 11), seed=11))
@@ -59,7 +49,7 @@ def test_a_run_on_ballots_is_the_run_on_the_same_rankings_from_a_file(
         for (reviewer,), rows in conference.rankings.group_by("reviewer")
     }
     expected, given = [], dict.fromkeys(ANSWERS, 0)
-    voter = stack.enter_context(Voter(house.console, house.app))  # one thread for all requests
+    voter = Voter(house.console, house.app)
     for number, link in enumerate(links):
         voter.cookies.clear()
         voter.enter(link["url"])
