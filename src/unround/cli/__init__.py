@@ -20,6 +20,7 @@ COMMANDS = (
     "check",
     "report",
     "serve",
+    "ballots",
     "forget",
     "backup",
     "restore",

@@ -20,10 +20,10 @@ from unround.console.ballots.schemas import (
     Collection,
     CollectionChange,
     CollectionCounts,
+    CollectionForm,
     CollectionPreview,
     CollectionSummary,
     ContradictionCounts,
-    NewCollection,
 )
 from unround.console.storage.ballot_rows import BallotRow, CollectionRow
 from unround.console.storage.ids import new_id, now
@@ -67,7 +67,7 @@ def preview_of(drafts: Drafts) -> CollectionPreview:
 
 
 def make_collection(
-    session: Session, conference: str, request: NewCollection, drafts: Drafts, source: str
+    session: Session, conference: str, request: CollectionForm, drafts: Drafts, source: str
 ) -> CollectionRow:
     """Add a collection with one ballot per reviewer."""
     if not drafts.ballots:

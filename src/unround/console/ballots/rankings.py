@@ -9,6 +9,7 @@ from typing import Literal
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
+from unround.ballots.content import BallotRefused
 from unround.ballots.exports import (
     NAMES,
     Stated,
@@ -23,11 +24,10 @@ from unround.ballots.exports import (
 from unround.ballots.statements import Unanswered, statements_of
 from unround.console.ballots.documents import content_of, papers_of, rules_of
 from unround.console.ballots.schemas import BallotContent, Which
-from unround.console.errors import Refusal
 from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
 
 Policy = Literal["refuse", "scores", "rankings"]
-NOBODY = "No ballot is saved yet: there is nothing to export."
+NOBODY = "no ballot is saved yet: there is nothing to export"
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def stated_ballots(
         if said.ranks or said.pairs or said.same:
             stated.append(Stated(ballot.reviewer, ballot.email, said))
     if not stated:
-        raise Refusal(409, NOBODY)
+        raise BallotRefused(NOBODY)
     return stated
 
 

@@ -188,16 +188,21 @@ def _checked_moment(value: datetime | None) -> datetime | None:
     return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
 
 
-class NewCollection(Strict):
-    """A collection to make. A deadline without a zone is in UTC."""
+class CollectionForm(Strict):
+    """What a collection says and allows. A deadline without a zone is in UTC."""
 
     title: Name
     instructions: Annotated[str, Field(max_length=10_000)] = ""
     options: CollectionOptions = CollectionOptions()
     deadline: datetime | None = None
-    source: CollectionSource
 
     _possible = field_validator("deadline")(_checked_moment)
+
+
+class NewCollection(CollectionForm):
+    """A collection to make."""
+
+    source: CollectionSource
 
 
 class CollectionPreview(BaseModel):

@@ -82,7 +82,7 @@ def get_collection_ballot(
         )
 
 
-@router.get("/export", response_class=Response, responses=error_responses(409) | FILE)
+@router.get("/export", response_class=Response, responses=error_responses() | FILE)
 def export_collection(
     console: ConsoleDep,
     viewer: ViewerDep,
@@ -102,7 +102,7 @@ def export_collection(
     return attachment(made.content, made.name, BINARY)
 
 
-@router.post("/use", status_code=201, responses=error_responses(409, 507))
+@router.post("/use", status_code=201, responses=error_responses(507))
 def use_collection(
     console: ConsoleDep, viewer: ViewerDep, collection: PathId, request: UseBallots
 ) -> UsedBallots:

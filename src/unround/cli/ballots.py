@@ -1,0 +1,307 @@
+"""unround ballots: collect rankings from reviewers, without opening the console's pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from unround.ballots.exports import TARGETS
+from unround.cli.console_options import check_data, check_installed, data_options
+from unround.cli.options import FOLDER
+from unround.cli.screen import out, plain_errors
+from unround.errors import UsageError
+from unround.formats.files.atomic import whole_file
+from unround.formats.files.targets import check_file
+from unround.formats.model import Options
+
+if TYPE_CHECKING:
+    from unround.console.ballots.schemas import Collection, CollectionForm
+    from unround.console.storage.database import Database
+
+OWNER = "owner"  # for the log: whoever may run commands on the data
+
+
+@click.group(
+    "ballots",
+    short_help="Collect rankings from reviewers.",
+    epilog="Example: unround ballots status Rankings",
+)
+def command() -> None:
+    """Collect rankings from reviewers: one ballot each, opened by link in the console.
+
+    The commands work on the console's data, also while `unround serve` is running on them.
+    """
+
+
+@command.command(
+    "make",
+    short_help="Make one ballot per reviewer, and links.",
+    epilog='Example: unround ballots make reviews.csv --conference "Conference 2026" --title Rankings '
+    "--public-url https://unround.example.org -o links.csv",
+)
+@click.argument("files", nargs=-1, required=True, type=FOLDER)
+@click.option("--conference", required=True, help="Name or id; made if there is none.")
+@click.option("--title", required=True, help="What reviewers read above their ballot.")
+@click.option("-o", "--output", type=FOLDER, required=True, help="Table of links to write.")
+@click.option("--force", is_flag=True, help="Replace the table if it is there.")
+@click.option("--public-url", metavar="URL", help="How reviewers reach the console.")
+@click.option("--days", type=click.IntRange(1, 3650), help="Links expire after so many days.")
+@click.option("--instructions", type=FOLDER, help="Text file that reviewers read first.")
+@click.option(
+    "--deadline",
+    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M"]),
+    help="In UTC; after it nothing is saved.",
+)
+@click.option("--pairs", is_flag=True, help="Ask about pairs of papers instead of a list.")
+@click.option("--top", type=click.IntRange(1, 500), help="Ask for the best so many only.")
+@click.option("--no-ties", is_flag=True, help="Papers cannot be about the same.")
+@click.option("--no-skip", is_flag=True, help="Every paper must be placed.")
+@click.option("--hide-scores", is_flag=True, help="Reviewers do not see their own scores.")
+@data_options
+def make(
+    files: Sequence[Path],
+    conference: str,
+    title: str,
+    output: Path,
+    force: bool,
+    public_url: str | None,
+    days: int | None,
+    instructions: Path | None,
+    deadline: datetime | None,
+    pairs: bool,
+    top: int | None,
+    no_ties: bool,
+    no_skip: bool,
+    hide_scores: bool,
+    data: Path,
+    database: str | None,
+) -> None:
+    """Make one ballot per reviewer of the FILES, and a table of links: name, email, link, expires.
+
+    FILES are reviews of any system, or a table of reviewer, paper and perhaps title and e-mail. The
+    links are shown nowhere else: keep the table to yourself, and delete it when the mails are sent.
+    """
+    with plain_errors():
+        check_installed()
+        check_file(output, force=force)
+        from unround.console.ballots.schemas import CollectionForm, CollectionOptions
+
+        options = CollectionOptions(
+            ties=not no_ties,
+            top_k=top,
+            may_skip=not no_skip,
+            show_scores=not hide_scores,
+            mode="pairs" if pairs else "list",
+        )
+        form = CollectionForm(
+            title=title,
+            instructions=instructions.read_text("utf-8") if instructions else "",
+            options=options,
+            deadline=deadline,
+        )
+        _make(files, conference, form, output, public_url, days, data, database)
+
+
+def _make(
+    files: Sequence[Path],
+    conference: str,
+    form: CollectionForm,
+    output: Path,
+    public_url: str | None,
+    days: int | None,
+    data: Path,
+    database: str | None,
+) -> None:
+    from unround.ballots.sources import read_drafts
+    from unround.console.access.audit import note
+    from unround.console.ballots.collections import ballots_of, make_collection
+    from unround.console.ballots.finding import find_or_make_conference
+    from unround.console.ballots.links import make_ballot_links
+    from unround.console.ballots.schemas import BallotLinks
+    from unround.console.settings import ConsoleSettings
+    from unround.console.storage.beside import open_beside
+
+    drafts = read_drafts(files, Options())
+    source = ", ".join(path.name for path in files)
+    settings = ConsoleSettings(data=data, database=database, public_url=public_url)
+    with open_beside(settings) as opened, opened.writing() as session, whole_file(output) as draft:
+        row = find_or_make_conference(session, conference)
+        made = make_collection(session, row.id, form, drafts, source)
+        wanted = BallotLinks(days=days)
+        links = make_ballot_links(session, settings, made, ballots_of(session, made.id), wanted)
+        note(session, row.id, OWNER, "made ballots", f"{made.title}: {len(links.links)}")
+        draft.touch(mode=0o600)
+        draft.chmod(0o600)
+        draft.write_text(links.csv, "utf-8")
+        id = made.id
+    _say(f"{len(drafts.ballots):,} ballots with {drafts.papers:,} papers. Collection {id}")
+    if drafts.too_short:
+        _say(f"{len(drafts.too_short):,} reviewers have one paper, and no ballot.")
+    if drafts.without_email:
+        _say(f"{len(drafts.without_email):,} reviewers have no e-mail in the table of links.")
+    _say(f"Links: {output}" + ("" if public_url else "; without --public-url they open here only"))
+
+
+@command.command(
+    "status",
+    short_help="Say how far the reviewers have come.",
+    epilog="Example: unround ballots status Rankings",
+)
+@click.argument("collection", required=False)
+@data_options
+def status(collection: str | None, data: Path, database: str | None) -> None:
+    """List all collections, or the counts of one COLLECTION by its title or id. Names nobody."""
+    with plain_errors():
+        check_installed()
+        from sqlalchemy import select
+
+        from unround.console.ballots.collections import collection_out, collection_summaries
+        from unround.console.ballots.finding import find_collection
+        from unround.console.storage.orm import ConferenceRow
+
+        with _opened(data, database) as opened, opened.reading() as session:
+            if collection is not None:
+                _show(collection_out(session, find_collection(session, collection)))
+                return
+            found = [
+                (row.name, one)
+                for row in session.scalars(select(ConferenceRow).order_by(ConferenceRow.name))
+                for one in collection_summaries(session, row.id)
+            ]
+        for name, one in found:
+            _say(
+                f"{one.id}  {name}: {one.title} ({one.state}): {one.submitted:,} of "
+                f"{one.ballots:,} submitted"
+            )
+        if not found:
+            _say("There are no collections.")
+
+
+def _show(one: Collection) -> None:
+    counts, asked = one.counts, one.contradictions
+    deadline = f", deadline {one.deadline:%Y-%m-%d %H:%M} UTC" if one.deadline else ""
+    _say(f"{one.title}: {one.state}{deadline}")
+    _say(
+        f"{counts.ballots:,} ballots: {counts.invited:,} invited, {counts.opened:,} opened, "
+        f"{counts.saved:,} saved, {counts.submitted:,} submitted"
+    )
+    _say(
+        f"Opened and not saved: {one.opened_not_saved:,}; saved and not submitted: "
+        f"{one.saved_not_submitted:,}"
+    )
+    if one.median_minutes is not None:
+        _say(f"Half took {one.median_minutes:g} minutes or less from opening to submitting")
+    _say(
+        f"Contradictions: {asked.asked:,} on {asked.ballots:,} ballots; the order stands "
+        f"{asked.order:,}, the score {asked.score:,}, both {asked.both:,}, not sure "
+        f"{asked.unsure:,}, no answer {asked.unanswered:,}; {asked.changed_scores:,} scores changed"
+    )
+
+
+@command.command(
+    "close",
+    short_help="Close a collection, or reopen it.",
+    epilog="Example: unround ballots close Rankings",
+)
+@click.argument("collection")
+@click.option("--reopen", is_flag=True, help="Let reviewers save again.")
+@data_options
+def close(collection: str, reopen: bool, data: Path, database: str | None) -> None:
+    """Close a COLLECTION by its title or id: what was saved counts, and nothing else is saved."""
+    with plain_errors():
+        check_installed()
+        from unround.console.access.audit import note
+        from unround.console.ballots.collections import change_collection
+        from unround.console.ballots.documents import state_of
+        from unround.console.ballots.finding import find_collection
+        from unround.console.ballots.schemas import CollectionChange
+
+        with _opened(data, database) as opened, opened.writing() as session:
+            row = find_collection(session, collection)
+            told = change_collection(row, CollectionChange(state="open" if reopen else "closed"))
+            if told:
+                note(session, row.conference, OWNER, "changed a collection", f"{row.title}: {told}")
+            state, title = state_of(row), row.title
+        _say(f"{title}: {state}")
+        if reopen and state == "closed":
+            raise UsageError("the deadline has passed: move it on the collection's page")
+
+
+@command.command(
+    "export",
+    short_help="Write the rankings for a run or another system.",
+    epilog="Example: unround ballots export Rankings --to ranks -o rankings.csv",
+)
+@click.argument("collection")
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(TARGETS),
+    default="ranks",
+    show_default=True,
+    help="What to write; --rankings reads every one.",
+)
+@click.option("-o", "--output", type=FOLDER, required=True, help="File to write.")
+@click.option("--force", is_flag=True, help="Replace the file if it is there.")
+@click.option("--submitted", is_flag=True, help="Only what was submitted, not what was saved.")
+@click.option(
+    "--unanswered",
+    type=click.Choice(("keep", "drop")),
+    default="keep",
+    show_default=True,
+    help="Comparisons that contradict scores and were not answered.",
+)
+@click.option("--omit-partial", is_flag=True, help="Leave out ballots that ranks cannot state.")
+@data_options
+def export(
+    collection: str,
+    target: str,
+    output: Path,
+    force: bool,
+    submitted: bool,
+    unanswered: str,
+    omit_partial: bool,
+    data: Path,
+    database: str | None,
+) -> None:
+    """Write the rankings of a COLLECTION, by its title or id, as reviewers answered.
+
+    Comparisons that a reviewer took back are left out. ranks, hotcrp and openreview hold ranks; pairs,
+    parquet, workbook and cmt hold everything; same holds what is about the same.
+    """
+    with plain_errors():
+        check_installed()
+        check_file(output, force=force)
+        from unround.console.access.audit import note
+        from unround.console.ballots import rankings
+        from unround.console.ballots.finding import find_collection
+
+        with _opened(data, database) as opened, opened.writing() as session:
+            row = find_collection(session, collection)
+            which = "submitted" if submitted else "saved"
+            stated = rankings.stated_ballots(session, row, which, unanswered)  # type: ignore[arg-type]
+            made = rankings.export_ballots(stated, target, omit_partial=omit_partial)  # type: ignore[arg-type]
+            with whole_file(output) as draft:
+                draft.write_bytes(made.content)
+            note(session, row.conference, OWNER, "exported ballots", f"{row.title}: {output.name}")
+        _say(f"{len(stated):,} ballots in {output}")
+
+
+@contextmanager
+def _opened(data: Path, database: str | None) -> Iterator[Database]:
+    """Open a console's data, which must be there."""
+    from unround.console.settings import ConsoleSettings
+    from unround.console.storage.beside import open_beside
+
+    check_data(data, database)
+    with open_beside(ConsoleSettings(data=data, database=database)) as opened:
+        yield opened
+
+
+def _say(line: str) -> None:
+    out().print(line, markup=False, soft_wrap=True)

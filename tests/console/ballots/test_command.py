@@ -1,0 +1,94 @@
+"""unround ballots: make, status, close, export, also while the server is running."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.console.ballots.conftest import Voter
+from unround.cli import commands
+from unround.console.app import make_app
+from unround.console.lifecycle import open_console
+from unround.console.settings import ConsoleSettings
+
+REVIEWS = """reviewer,reviewer_name,paper,title,score
+ann@example.org,Ann Ex,1,One,4
+ann@example.org,Ann Ex,2,Two,7
+ann@example.org,Ann Ex,3,Three,7
+bob@example.org,Bob Ex,1,One,5
+bob@example.org,Bob Ex,2,Two,5
+cy@example.org,Cy Ex,3,Three,6
+"""
+
+
+class Terminal:
+    """Runs commands on one console's data."""
+
+    def __init__(self, settings: ConsoleSettings, folder: Path) -> None:
+        self.settings, self.folder = settings, folder
+        (folder / "reviews.csv").write_text(REVIEWS)
+
+    def __call__(self, *arguments: Any, fails: bool = False) -> str:
+        options = ["--data", str(self.settings.data)]
+        options += ["--database", self.settings.database] if self.settings.database else []
+        done: Result = CliRunner().invoke(commands, ["ballots", *map(str, arguments), *options])
+        assert bool(done.exit_code) == fails, done.output
+        return " ".join(done.output.split())
+
+    def make(self, *more: str, fails: bool = False) -> str:
+        links = self.folder / "links.csv"
+        given = ["--conference", "Conf", "--title", "Rankings", "-o", links]
+        return self("make", self.folder / "reviews.csv", *given, *more, fails=fails)
+
+    def links(self) -> dict[str, str]:
+        with (self.folder / "links.csv").open(newline="") as file:
+            return {row["email"]: row["link"] for row in csv.DictReader(file)}
+
+
+@pytest.fixture
+def terminal(new_settings, tmp_path: Path) -> Terminal:
+    return Terminal(new_settings(), tmp_path)
+
+
+@pytest.mark.slow
+def test_from_making_to_exporting_beside_a_running_server(terminal: Terminal, tmp_path: Path):
+    told = terminal.make("--days", "3", "--deadline", "2999-01-01")
+    assert "2 ballots with 3 papers" in told
+    assert "1 reviewers have one paper, and no ballot" in told
+    assert (tmp_path / "links.csv").stat().st_mode & 0o077 == 0
+    assert "--force" in terminal.make(fails=True)
+    with open_console(terminal.settings) as console:
+        ann = Voter(console, make_app(console))
+        ann.enter(terminal.links()["ann@example.org"])
+        answers = [{"above": "1", "below": "2", "answer": "score"}]
+        ann.saved({"groups": [["1"], ["2"]], "answers": answers}, submit=True)
+        assert "Conf: Rankings (open): 1 of 2 submitted" in terminal("status")
+        told = terminal("status", "Rankings")
+        assert "2 ballots: 2 invited, 1 opened, 1 saved, 1 submitted" in told
+        assert "Contradictions: 1 on 1 ballots; the order stands 0, the score 1" in told
+        assert "ann" not in told.lower()
+        assert "Rankings: closed" in terminal("close", "Rankings")
+        assert ann.put({"groups": [["2"]]}, 1).status_code == 423
+        assert "Rankings: open" in terminal("close", "Rankings", "--reopen")
+        ann.saved({"groups": [["2"], ["1"]]})
+    assert "1 ballots in" in terminal("export", "Rankings", "-o", tmp_path / "ranks.csv")
+    assert (tmp_path / "ranks.csv").read_text().splitlines() == [
+        "reviewer,paper,rank",
+        "ann@example.org,2,1",
+        "ann@example.org,1,2",
+    ]
+    submitted = ("export", "Rankings", "--to", "pairs", "--submitted", "-o", tmp_path / "none.csv")
+    assert "nothing to export" in terminal(*submitted, fails=True)
+    assert "there is no collection Other" in terminal("close", "Other", fails=True)
+
+
+def test_what_is_not_there_is_told(terminal: Terminal, kind: str, tmp_path: Path):
+    if kind == "sqlite":
+        assert "holds no data of a console" in terminal("status", fails=True)
+    (tmp_path / "reviews.csv").write_text("reviewer,paper\nann,1\n")
+    assert "nothing to rank" in terminal.make(fails=True)
+    assert not (tmp_path / "links.csv").exists()
