@@ -2303,7 +2303,7 @@ export interface components {
         };
         /**
          * NewCollection
-         * @description A collection to make. A deadline without a zone is in UTC.
+         * @description A collection to make.
          */
         NewCollection: {
             /** Deadline */
@@ -3736,15 +3736,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -3862,15 +3853,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
