@@ -31,6 +31,7 @@ PAINTERS: Mapping[str, Callable[[Axes, Panel, Results], Legend]] = {
     "against": paint_against,
     "time": paint_time,
 }
+TABLES = ("against", "time")
 PANEL_WIDTH, PANEL_HEIGHT = 3.1, 2.5
 # Room in inches for a legend's line, its mark, and each letter of its longest label.
 LEGEND_LINE, LEGEND_MARK, LEGEND_LETTER = 0.25, 0.55, 0.07
@@ -42,6 +43,9 @@ def lay_out(figure: Figure, panels: Sequence[Panel], results: Results) -> Drawin
     rows = -(-len(panels) // columns)
     width, height = _size(panels, columns, rows, results)
     drawing = Drawing(figsize=(width, height), layout="constrained")
+    if panels[0].kind in TABLES:
+        # Long names are a little wider in print than where they are laid out.
+        drawing.set_layout_engine("constrained", w_pad=0.2, h_pad=0.16)
     FigureCanvasAgg(drawing)
     axes = drawing.subplots(rows, columns, squeeze=False)
     legend: dict[str, Any] = {}
@@ -73,7 +77,7 @@ def settled(drawing: Drawing) -> Drawing:
 def _size(
     panels: Sequence[Panel], columns: int, rows: int, results: Results
 ) -> tuple[float, float]:
-    if panels[0].kind in ("against", "time"):
+    if panels[0].kind in TABLES:
         study = panels[0].study
         return size_of(len(results.study(study).methods), len(results.settings(study)))
     if panels[0].kind == "losses":

@@ -23,6 +23,7 @@ TIMES = LinearSegmentedColormap.from_list("times", ["#ffffff", "#E69F00"])
 NONE = "#d0d0d0"
 FULL_RATIO, FULL_POINTS = 2.0, 10.0
 LETTERS = 6.3
+SHORT = 6  # letters of a setting that fit above its column without being turned
 
 
 def paint_against(axis: Axes, panel: Panel, results: Results) -> Legend:
@@ -45,7 +46,7 @@ def paint_against(axis: Axes, panel: Panel, results: Results) -> Legend:
                 bold = row.is_ahead and row.is_clear
                 _write(axis, across, down, _relative(row, panel.metric), bold=bold)
     _table(axis, panel, shade, AHEAD_OR_BEHIND, (-1.0, 1.0))
-    _name(axis, study.methods, settings, "Setting")
+    _name(axis, study.methods, settings)
     return {}
 
 
@@ -63,13 +64,14 @@ def paint_time(axis: Axes, panel: Panel, results: Results) -> Legend:
                 shade[down, across] = math.log10(max(time, 1e-3))
     _table(axis, panel, shade, TIMES, (-3.0, math.log10(study.limit or 1.0) + 0.3))
     labels = [setting.rpartition(" = ")[2] for setting in settings]
-    _name(axis, study.methods, labels, study.axis)
+    _name(axis, study.methods, labels)
+    axis.set_xlabel(study.axis)
     return {}
 
 
 def size_of(methods: int, settings: int) -> tuple[float, float]:
     """Return width and height in inches of such a table."""
-    return 3.3 + 0.45 * settings, 1.9 + 0.22 * methods
+    return 3.0 + 0.47 * settings, 1.6 + 0.22 * methods
 
 
 def _table(
@@ -85,12 +87,11 @@ def _table(
     axis.grid(visible=False)
 
 
-def _name(axis: Axes, methods: Sequence[str], settings: Sequence[str], across: str) -> None:
+def _name(axis: Axes, methods: Sequence[str], settings: Sequence[str]) -> None:
     axis.set_yticks(range(len(methods)), [find_method(name).label for name in methods])
-    axis.set_xticks(range(len(settings)), settings, rotation=90)
+    upright = max(len(setting) for setting in settings) > SHORT
+    axis.set_xticks(range(len(settings)), settings, rotation=90 if upright else 0)
     axis.tick_params(length=0, labelsize=7.5)
-    axis.set_xlabel(across)
-    axis.set_ylabel("Method")
     for side in axis.spines.values():
         side.set_visible(False)
 
@@ -115,7 +116,8 @@ def _absolute(mean: float, metric: str) -> str:
 def _relative(row: Against, metric: str) -> str:
     if metric in POINTS:
         return f"{row.mean:.1f}"
-    return f"{row.difference:+.0f}".replace("-", "−")
+    percent = round(row.difference)
+    return f"{percent:+d}".replace("-", "−") if percent else "0"
 
 
 def _seconds(time: float) -> str:
