@@ -1,5 +1,6 @@
 """Studies of rivals: what they measure, when methods give up, and what the report says of it."""
 
+import re
 import time
 from itertools import count
 
@@ -7,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.lab.conftest import ROOT
 from unround.errors import UsageError
 from unround.lab.catalogue.datasets import coarsened, thurstone
 from unround.lab.catalogue.metrics import precision
@@ -201,3 +203,19 @@ def test_rivals_are_a_group_of_their_own():
     names = [study.name for study in plan_for(["rivals"]).studies]
     assert names == ["rivals-reviews", "rivals-papers", "rivals-iclr", "rivals-time"]
     assert [study.name for study in plan_for(["rivals-time"]).studies] == ["rivals-time"]
+
+
+@pytest.mark.slow
+def test_the_page_shows_how_to_try_it_on_ones_own_tables(call, tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "rivals.md").read_text("utf-8")
+    (study,) = re.findall(r"```\{code-block\} toml\n:caption: ours.toml\n\n(.*?)```", page, re.S)
+    assert "$ unround reproduce ours.toml -o ours\n" in page
+    monkeypatch.chdir(tmp_path)
+    given = unruly(4, papers=20, swapped=0.1).conference
+    given.reviews.write_csv("reviews.csv")
+    given.rankings.write_csv("rankings.csv")
+    (tmp_path / "ours.toml").write_text(study, "utf-8")
+    done = call("reproduce", "ours.toml", "--jobs", 1, "-o", "ours")
+    assert done.exit_code == 0, done.output
+    report = (tmp_path / "ours" / "REPORT.md").read_text("utf-8")
+    assert "of 7 comparisons with the proposed method" in report

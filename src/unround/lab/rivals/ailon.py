@@ -47,12 +47,10 @@ def aggregate(evidence: Evidence) -> FloatArray:
 def preferences(evidence: Evidence) -> FloatArray:
     """Count reviewers who put the row above the column: by score, and by rank among equal scores."""
     counts = np.zeros((evidence.papers, evidence.papers))
-    rank = np.where(np.isnan(evidence.rank), np.inf, evidence.rank)
-    order = np.argsort(evidence.reviewer, kind="stable")
-    for mine in np.split(order, np.flatnonzero(np.diff(evidence.reviewer[order])) + 1):
-        score, place = evidence.given[mine], rank[mine]
+    for mine in evidence.by_reviewer:
+        score, rank = evidence.given[mine], evidence.rank_or_last[mine]
         over = score[:, None] > score
-        over |= (score[:, None] == score) & (place[:, None] < place)
+        over |= (score[:, None] == score) & (rank[:, None] < rank)
         counts[np.ix_(evidence.paper[mine], evidence.paper[mine])] += over
     return counts
 

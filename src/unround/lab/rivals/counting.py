@@ -57,16 +57,10 @@ def percentile_ranks(evidence: Evidence) -> FloatArray:
     A paper's percentile is the share of the reviewer's papers below it, and half of those beside it.
     """
     percentile = np.empty(evidence.given.size)
-    rank = np.where(np.isnan(evidence.rank), np.inf, evidence.rank)
-    for mine in _by_reviewer(evidence):
-        key = np.stack([evidence.given[mine], -rank[mine]])
-        score, order = key[0][:, None], key[1][:, None]
-        below = (key[0] < score) | ((key[0] == score) & (key[1] < order))
-        beside = (key[0] == score) & (key[1] == order)
-        percentile[mine] = (below.sum(axis=1) + beside.sum(axis=1) / 2.0) / mine.size
+    for mine in evidence.by_reviewer:
+        score, rank = evidence.given[mine], evidence.rank_or_last[mine]
+        level = np.cumsum(np.r_[0, (np.diff(score) != 0) | (rank[1:] != rank[:-1])])
+        beside = np.bincount(level)
+        below = np.cumsum(beside) - beside
+        percentile[mine] = (below[level] + beside[level] / 2.0) / mine.size
     return evidence.means(percentile)
-
-
-def _by_reviewer(evidence: Evidence) -> list[np.ndarray]:
-    order = np.argsort(evidence.reviewer, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(evidence.reviewer[order])) + 1)

@@ -38,6 +38,17 @@ class Evidence:
         return means
 
     @cached_property
+    def by_reviewer(self) -> list[IntArray]:
+        """Each reviewer's reviews, worst first: by score, and by rank among equal scores."""
+        order = np.lexsort((-self.rank_or_last, self.given, self.reviewer))
+        return np.split(order, run_starts(self.reviewer[order])[1:])
+
+    @cached_property
+    def rank_or_last(self) -> FloatArray:
+        """The rank of each review, unranked ones after all others."""
+        return np.where(np.isnan(self.rank), np.inf, self.rank)
+
+    @cached_property
     def preferences(self) -> FloatArray:
         """A matrix: how many reviewers put the paper of the row above the paper of the column."""
         counts = np.zeros((self.papers, self.papers))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import isotonic_regression, minimize
 
-from unround.arrays import FloatArray, IntArray
+from unround.arrays import FloatArray
 from unround.lab.registry import method
 from unround.lab.rivals.evidence import Evidence, judging_papers
 from unround.lab.trials.case import Case, Estimate
@@ -25,12 +25,11 @@ def _least_squares(case: Case) -> Estimate:
 
 def least_squares_calibration(evidence: Evidence) -> FloatArray:
     """Return the qualities x ≥ 0, searched from the mean scores."""
-    chains = chains_of(evidence)
     start = evidence.means(evidence.given)
     found = minimize(
         cost,
         start - start.min(),
-        args=(evidence, chains),
+        args=(evidence,),
         jac=True,
         method="L-BFGS-B",
         bounds=[(0.0, None)] * start.size,
@@ -40,17 +39,10 @@ def least_squares_calibration(evidence: Evidence) -> FloatArray:
     return qualities
 
 
-def chains_of(evidence: Evidence) -> list[IntArray]:
-    """Return each reviewer's reviews, worst first, by score and then by rank."""
-    rank = np.where(np.isnan(evidence.rank), np.inf, evidence.rank)
-    order = np.lexsort((-rank, evidence.given, evidence.reviewer))
-    return np.split(order, np.flatnonzero(np.diff(evidence.reviewer[order])) + 1)
-
-
-def cost(x: FloatArray, evidence: Evidence, chains: list[IntArray]) -> tuple[float, FloatArray]:
+def cost(x: FloatArray, evidence: Evidence) -> tuple[float, FloatArray]:
     """Return the least sum of squared errors for qualities x, and its gradient."""
     error = np.empty(evidence.given.size)
-    for chain in chains:
+    for chain in evidence.by_reviewer:
         gap = SHARE * evidence.given[chain]
         wanted = x[evidence.paper[chain]]
         error[chain] = isotonic_regression(wanted - gap).x + gap - wanted
