@@ -13,6 +13,7 @@ from unround.console.access.remembered import Remembered
 from unround.console.access.throttle import Throttle
 from unround.console.background import Background
 from unround.console.cache import Cache, EncodedView
+from unround.console.influence_schemas import InfluenceAudit
 from unround.console.jobs.supervisor import Supervisor
 from unround.console.metrics import Metrics
 from unround.console.schemas import PrivacyAudit
@@ -39,6 +40,10 @@ def _audits() -> Background[PrivacyAudit]:
     return Background(MOST_AUDITS)
 
 
+def _influences() -> Background[InfluenceAudit]:
+    return Background(MOST_AUDITS)
+
+
 def _do_nothing(_conference: str) -> None:
     pass
 
@@ -55,6 +60,7 @@ class Console:
     views: Cache[EncodedView] = field(default_factory=_view_cache)
     finished: Cache[Run] = field(default_factory=_run_cache)
     audits: Background[PrivacyAudit] = field(default_factory=_audits)
+    influences: Background[InfluenceAudit] = field(default_factory=_influences)
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     stored: ViewStore = field(init=False)
     remembered: Remembered = field(init=False)
@@ -74,4 +80,5 @@ class Console:
         self.entering.close()
         self.log.close()
         self.audits.close()
+        self.influences.close()
         self.remembered.close()

@@ -966,6 +966,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs/{run}/influence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Influence Audit
+         * @description Return how far single reviewers could move papers, all of them or a sample.
+         *
+         *     The first request starts the measurement. Until it ends, requests are answered without an audit.
+         */
+        get: operations["get_influence_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/runs/{run}/own-files": {
         parameters: {
             query?: never;
@@ -2062,6 +2084,83 @@ export interface components {
             who: string;
         };
         /**
+         * InfluenceAnswer
+         * @description The audit of a run; none while it is being measured: ask again a second later.
+         */
+        InfluenceAnswer: {
+            audit: components["schemas"]["InfluenceAudit"] | null;
+        };
+        /**
+         * InfluenceAudit
+         * @description How far single reviewers could move papers. Shares are in per cent.
+         */
+        InfluenceAudit: {
+            /** Above */
+            above: number;
+            /** Papers */
+            papers: number;
+            places: components["schemas"]["MovedBy"];
+            plain: components["schemas"]["MovedBy"];
+            plain_places: components["schemas"]["MovedBy"];
+            /** Plain Turning */
+            plain_turning: number;
+            ranking: components["schemas"]["MovedBy"];
+            /** Reviewers */
+            reviewers: number;
+            /** Reviews */
+            reviews: components["schemas"]["InfluentialReview"][];
+            score: components["schemas"]["MovedBy"];
+            together: components["schemas"]["MovedBy"];
+            /** Tried */
+            tried: number;
+            /** Turning */
+            turning: number;
+            /** Worst */
+            worst: components["schemas"]["InfluentialReviewer"][];
+        };
+        /**
+         * InfluentialReview
+         * @description A review, and what its paper does when its score alone is a level higher or lower.
+         */
+        InfluentialReview: {
+            /** Mean */
+            mean: number;
+            /** Move */
+            move: number;
+            /** Paper */
+            paper: string;
+            /** Place */
+            place: number;
+            /** Place To */
+            place_to: number;
+            /** Reviewer */
+            reviewer: string;
+            /** Score */
+            score: string;
+        };
+        /**
+         * InfluentialReviewer
+         * @description A reviewer and the furthest they could move papers by their scores and ranking.
+         */
+        InfluentialReviewer: {
+            /** Exact */
+            exact: boolean;
+            /** Mean */
+            mean: number;
+            /** Papers */
+            papers: number;
+            /** Places */
+            places: number;
+            /** Plain Mean */
+            plain_mean: number;
+            /** Plain Places */
+            plain_places: number;
+            /** Reviewer */
+            reviewer: string;
+            /** Turns */
+            turns: number;
+        };
+        /**
          * InputView
          * @description A file that went in.
          */
@@ -2273,6 +2372,16 @@ export interface components {
              * @enum {string}
              */
             role: "chair" | "area_chair" | "reviewer";
+        };
+        /**
+         * MovedBy
+         * @description The furthest that reviewers can move a paper: the reviewer in the middle, and the one furthest out.
+         */
+        MovedBy: {
+            /** Largest */
+            largest: number;
+            /** Median */
+            median: number;
         };
         /**
          * NewCheck
@@ -6669,6 +6778,73 @@ export interface operations {
                 content: {
                     "application/json": unknown;
                     "text/csv": string;
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_influence_audit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InfluenceAnswer"];
                 };
             };
             /** @description Unauthorized */

@@ -27,6 +27,7 @@ export type ConferenceSummary = Models["ConferenceSummary"];
 export type Contradictions = Models["Contradictions"];
 export type ExportRequest = Models["Export"];
 export type FileInfo = Models["FileInfo"];
+export type InfluenceAudit = Models["InfluenceAudit"];
 export type JobProgress = Models["JobProgress"];
 export type JobStatus = JobProgress["status"];
 export type LinkRequest = Models["NewLink"];

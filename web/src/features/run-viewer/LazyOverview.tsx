@@ -1,5 +1,5 @@
 // The overview, loaded when it is opened: the library that draws its figures is large.
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 
 import { RequestError } from "../../api/errors";
 import { Loading, Waiting } from "../../components/Waiting";
@@ -12,10 +12,12 @@ const Overview = lazy(() =>
   ),
 );
 
-export function LazyOverview() {
+/** `children` come after the overview: what only the console can say. */
+export function LazyOverview({ children }: { children?: ReactNode }) {
   return (
     <Suspense fallback={<Loading />}>
       <Overview />
+      {children}
     </Suspense>
   );
 }

@@ -18,6 +18,7 @@ import { withMarks, type Run } from "../../domain/run";
 import type { RunActions } from "../run/context";
 import { RunPages } from "../run/RunPages";
 import { ExportDialog } from "../runs/ExportDialog";
+import { InfluenceCard } from "./InfluenceCard";
 import { LazyOverview } from "./LazyOverview";
 import { PreviewBanner } from "./PreviewBanner";
 import { acceptOf, useKeptLine } from "./useKeptLine";
@@ -59,7 +60,13 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
         line={chairs.line}
         base={base}
         path={path}
-        overview={<LazyOverview />}
+        overview={
+          <LazyOverview>
+            {chair && !as && (
+              <InfluenceCard run={id} line={JSON.stringify(info.data?.line ?? null)} />
+            )}
+          </LazyOverview>
+        }
         actions={actions}
         crumbs={crumbs}
         account={<AccountMenu />}

@@ -1,0 +1,24 @@
+"""The influence of single reviewers on a run, for its chairs."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from unround.console.access.permissions import authorise
+from unround.console.api.chair_route import ChairRoute
+from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.influence_schemas import InfluenceAnswer
+from unround.console.views.influence import influence_audit
+
+router = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)
+
+
+@router.get("/influence", responses=error_responses(409))
+def get_influence_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> InfluenceAnswer:
+    """Return how far single reviewers could move papers, all of them or a sample.
+
+    The first request starts the measurement. Until it ends, requests are answered without an audit.
+    """
+    with console.database.reading() as session:
+        access = authorise(session, viewer, run)
+    return InfluenceAnswer(audit=influence_audit(console, access))

@@ -1,0 +1,193 @@
+// How far single reviewers could move papers, measured when a chair asks.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { api, bodyOf } from "../../api/client";
+import type { InfluenceAudit } from "../../api/types";
+import { ScrollRegion } from "../../components/ScrollRegion";
+import { TableHead } from "../../components/TableHead";
+import { Loading, Waiting } from "../../components/Waiting";
+import { count, counted, fixed } from "../../domain/format";
+import { useRun } from "../run/context";
+import { Move } from "../run/marks";
+import { PaperLink } from "../run/PaperLink";
+
+const ASK_EVERY = 1000; // ms, while it is being measured
+const MEASURING = "Trying what reviewers could have said instead. This may take a minute.";
+
+export function InfluenceCard({ run, line }: { run: string; line: string }) {
+  const [asked, setAsked] = useState(false);
+  const audit = useQuery({
+    queryKey: ["influence", run, line],
+    queryFn: () => bodyOf(api.GET("/api/runs/{run}/influence", { params: { path: { run } } })),
+    enabled: asked,
+    refetchInterval: ({ state }) => (state.data?.audit === null ? ASK_EVERY : false),
+    staleTime: Infinity,
+    retry: false,
+  });
+  return (
+    <section className="card stack tight" aria-labelledby="influence">
+      <h2 id="influence">What single reviewers could do</h2>
+      <p className="hint">
+        How far one reviewer alone could move a paper: every own score up to one level higher or
+        lower, with any ranking of their papers. Only chairs see this.
+      </p>
+      {!asked && (
+        <div className="row">
+          <button type="button" className="button" onClick={() => setAsked(true)}>
+            Measure
+          </button>
+        </div>
+      )}
+      {asked && <Waiting query={audit} what={MEASURING} />}
+      {audit.data?.audit === null && !audit.error && <Loading what={MEASURING} />}
+      {audit.data?.audit && <Found audit={audit.data.audit} />}
+    </section>
+  );
+}
+
+function Found({ audit }: { audit: InfluenceAudit }) {
+  const all = audit.tried === audit.reviewers;
+  return (
+    <>
+      <p>
+        With {count(audit.above)} of {counted(audit.papers, "paper")} above the line, in{" "}
+        {audit.turning.toFixed(1)}% of the reviews the reviewer alone could take the paper across
+        it; under plain means in {audit.plain_turning.toFixed(1)}%.
+      </p>
+      <Freedom audit={audit} />
+      <h3>Reviewers who could move a mean most</h3>
+      <Reviewers audit={audit} />
+      <h3>Reviews on which most hangs</h3>
+      <p className="hint">What one score alone does, a level higher or lower, all else as it is.</p>
+      <Reviews audit={audit} />
+      <p className="hint">
+        Measured on {all ? "all" : `${count(audit.tried)} of`}{" "}
+        {counted(audit.reviewers, "reviewer")}, each change solved again. Under plain means papers
+        with equal means share the better place. <code>unround audit influence</code>{" "}
+        {all ? "also takes authors into account." : "measures all, and takes authors into account."}
+      </p>
+    </>
+  );
+}
+
+/** Rows of the table of freedom, and how many decimals they have. */
+const MOVES = [
+  ["A mean, by scores and ranking", "together", 3],
+  ["A mean, by one score alone", "score", 3],
+  ["A mean, by the ranking alone", "ranking", 3],
+  ["A mean, under plain means", "plain", 3],
+  ["Places, by scores and ranking", "places", 0],
+  ["Places, under plain means", "plain_places", 0],
+] as const;
+
+function Freedom({ audit }: { audit: InfluenceAudit }) {
+  return (
+    <ScrollRegion label="How far reviewers could move papers">
+      <table className="plain">
+        <TableHead
+          columns={[
+            "The furthest that a reviewer could move",
+            { text: "Typical reviewer", className: "number" },
+            { text: "Largest", className: "number" },
+          ]}
+        />
+        <tbody>
+          {MOVES.map(([text, name, decimals]) => (
+            <tr key={name}>
+              <th scope="row">{text}</th>
+              <td className="number">{fixed(audit[name].median, decimals)}</td>
+              <td className="number">{fixed(audit[name].largest, decimals)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Reviewers({ audit }: { audit: InfluenceAudit }) {
+  return (
+    <ScrollRegion label="Reviewers who could move most">
+      <table className="plain">
+        <TableHead
+          columns={[
+            "Reviewer",
+            { text: "Mean", className: "number" },
+            { text: "Plain mean", className: "number" },
+            { text: "Places", className: "number" },
+            { text: "Plain places", className: "number" },
+            { text: "Across the line", className: "number" },
+          ]}
+        />
+        <tbody>
+          {audit.worst.map((one) => (
+            <tr key={one.reviewer}>
+              <th scope="row">{one.reviewer}</th>
+              <td className="number">
+                {one.exact ? "" : "at least "}
+                {fixed(one.mean, 3)}
+              </td>
+              <td className="number">{fixed(one.plain_mean, 3)}</td>
+              <td className="number">{count(one.places)}</td>
+              <td className="number">{count(one.plain_places)}</td>
+              <td className="number">
+                {one.turns} of {counted(one.papers, "paper")}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+function Reviews({ audit }: { audit: InfluenceAudit }) {
+  const { view } = useRun().run;
+  const numbers = new Map(view.papers.paper.map((id, number) => [String(id), number]));
+  return (
+    <ScrollRegion label="Reviews on which most hangs">
+      <table className="plain">
+        <TableHead
+          columns={[
+            "Paper",
+            Boolean(view.papers.title) && "Title",
+            "Reviewer",
+            { text: "Given", className: "number" },
+            { text: "Mean", className: "number" },
+            { text: "Move", className: "number" },
+            { text: "Place", className: "number" },
+          ]}
+        />
+        <tbody>
+          {audit.reviews.map((one) => {
+            const paper = numbers.get(one.paper);
+            return (
+              <tr key={`${one.reviewer} ${one.paper}`}>
+                <td>
+                  {paper === undefined ? (
+                    one.paper
+                  ) : (
+                    <PaperLink paper={paper}>{one.paper}</PaperLink>
+                  )}
+                </td>
+                {view.papers.title && (
+                  <td className="title">{paper !== undefined && view.papers.title[paper]}</td>
+                )}
+                <td>{one.reviewer}</td>
+                <td className="number">{one.score}</td>
+                <td className="number">{fixed(one.mean, 3)}</td>
+                <td className="number">
+                  <Move by={one.move} />
+                </td>
+                <td className="number">
+                  {count(one.place)} → {count(one.place_to)}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
