@@ -55,6 +55,7 @@ function Found({ audit }: { audit: InfluenceAudit }) {
         {audit.turning.toFixed(1)}% of the reviews the reviewer alone could take the paper across
         it; under plain means in {audit.plain_turning.toFixed(1)}%.
       </p>
+      <h3>The furthest that one reviewer could move a paper</h3>
       <Freedom audit={audit} />
       <h3>Reviewers who could move a mean most</h3>
       <Reviewers audit={audit} />
@@ -71,14 +72,12 @@ function Found({ audit }: { audit: InfluenceAudit }) {
   );
 }
 
-/** Rows of the table of freedom, and how many decimals they have. */
+/** What a reviewer changes, and how far that moves a mean and a place. */
 const MOVES = [
-  ["A mean, by scores and ranking", "together", 3],
-  ["A mean, by one score alone", "score", 3],
-  ["A mean, by the ranking alone", "ranking", 3],
-  ["A mean, under plain means", "plain", 3],
-  ["Places, by scores and ranking", "places", 0],
-  ["Places, under plain means", "plain_places", 0],
+  ["Scores and ranking", "together", "places"],
+  ["One score", "score", null],
+  ["The ranking", "ranking", null],
+  ["Scores, under plain means", "plain", "plain_places"],
 ] as const;
 
 function Freedom({ audit }: { audit: InfluenceAudit }) {
@@ -87,17 +86,21 @@ function Freedom({ audit }: { audit: InfluenceAudit }) {
       <table className="plain">
         <TableHead
           columns={[
-            "The furthest that a reviewer could move",
-            { text: "Typical reviewer", className: "number" },
-            { text: "Largest", className: "number" },
+            "What is changed",
+            { text: "Mean, typical", className: "number" },
+            { text: "largest", className: "number" },
+            { text: "Places, typical", className: "number" },
+            { text: "largest", className: "number" },
           ]}
         />
         <tbody>
-          {MOVES.map(([text, name, decimals]) => (
-            <tr key={name}>
-              <th scope="row">{text}</th>
-              <td className="number">{fixed(audit[name].median, decimals)}</td>
-              <td className="number">{fixed(audit[name].largest, decimals)}</td>
+          {MOVES.map(([text, mean, places]) => (
+            <tr key={mean}>
+              <td>{text}</td>
+              <td className="number">{fixed(audit[mean].median, 3)}</td>
+              <td className="number">{fixed(audit[mean].largest, 3)}</td>
+              <td className="number">{places && fixed(audit[places].median, 0)}</td>
+              <td className="number">{places && fixed(audit[places].largest, 0)}</td>
             </tr>
           ))}
         </tbody>
@@ -123,7 +126,7 @@ function Reviewers({ audit }: { audit: InfluenceAudit }) {
         <tbody>
           {audit.worst.map((one) => (
             <tr key={one.reviewer}>
-              <th scope="row">{one.reviewer}</th>
+              <td>{one.reviewer}</td>
               <td className="number">
                 {one.exact ? "" : "at least "}
                 {fixed(one.mean, 3)}

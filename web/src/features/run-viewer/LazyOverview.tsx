@@ -12,12 +12,11 @@ const Overview = lazy(() =>
   ),
 );
 
-/** `children` come after the overview: what only the console can say. */
+/** `children`: what only the console can say. */
 export function LazyOverview({ children }: { children?: ReactNode }) {
   return (
     <Suspense fallback={<Loading />}>
-      <Overview />
-      {children}
+      <Overview>{children}</Overview>
     </Suspense>
   );
 }

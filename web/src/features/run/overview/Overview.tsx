@@ -1,4 +1,6 @@
 // The overview of a run: what it changed and where that matters first, the record of the run last.
+import type { ReactNode } from "react";
+
 import { useRoute } from "../../../app/route";
 import { hasDistances } from "../../../domain/run";
 import type { Changes } from "../../../domain/tableState";
@@ -25,7 +27,8 @@ import { SlopeChart } from "./SlopeChart";
 import { ValidationCurve } from "./ValidationCurve";
 import "./overview.css";
 
-export function Overview() {
+/** `children` come before the record of the run. */
+export function Overview({ children }: { children?: ReactNode }) {
   const { view } = useRun().run;
   const chair = view.viewer.role === "chair";
   const distances = hasDistances(view);
@@ -57,6 +60,7 @@ export function Overview() {
       </div>
       <Issues />
       <Reading />
+      {children}
       <Fold title="For the record" hint="How it was computed, checked and from which files">
         <div className="overview-columns">
           <div className="stack">
