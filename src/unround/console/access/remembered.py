@@ -38,10 +38,7 @@ class Remembered:
 
     async def current(self) -> Memory:
         """Return the memory, emptied if anything has changed since it was filled."""
-        if self._version.is_quick:
-            version = self._version.read()
-        else:
-            version = await run_in_threadpool(self._version.read)
+        version = await self._version.current()
         if self._memory.version != version:
             self._memory = Memory(version)
         return self._memory

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 
@@ -9,6 +10,7 @@ from sqlalchemy import select, text
 
 from unround.console.storage.database import Database
 from unround.console.storage.orm import ACCESS_VERSION
+from unround.console.storage.together import Together
 
 QUERY = str(select(ACCESS_VERSION.c.changes))
 
@@ -17,29 +19,32 @@ class AccessVersion:
     """Reads the count that the triggers of the database keep.
 
     SQLite is read through one connection without SQLAlchemy: that takes microseconds, so that it need
-    not leave the event loop.
+    not leave the event loop. PostgreSQL is read by a thread, once for all requests that wait.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None  # opened at the first query
+        self._reading = Together[None, int](lambda requests: [self.read()] * len(requests))
 
-    @property
-    def is_quick(self) -> bool:
-        """Whether reading needs no thread of its own."""
-        return self._database.is_sqlite
+    async def current(self) -> int:
+        """Return the count as it is at this moment or a little later."""
+        if self._database.is_sqlite:
+            return self.read()
+        return await asyncio.wrap_future(self._reading.submit(None))
 
     def read(self) -> int:
         """Return the count."""
-        if self.is_quick:
+        if self._database.is_sqlite:
             return self._read_sqlite()
         with self._database.engine.connect() as connection:
             plain = connection.execution_options(isolation_level="AUTOCOMMIT")
             return int(plain.execute(text(QUERY)).scalar_one())
 
     def close(self) -> None:
-        """Close SQLite's connection."""
+        """End the thread, and close SQLite's connection."""
+        self._reading.close()
         with self._lock:
             if self._connection is not None:
                 self._connection.close()

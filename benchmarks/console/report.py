@@ -1,0 +1,130 @@
+"""Write what was measured as a page."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import version
+
+from benchmarks.console.hosting import Hosted
+from benchmarks.console.visitors import Visit
+from benchmarks.harness.machine import machine
+
+HEAD = """\
+# The console under load
+
+{papers:,} papers and {reviews:,} reviews. Server and visitors share this machine's cores: the times
+include the visitors' own work. Written by `make load`.
+
+{machine}
+"""
+SECTION = """
+## {database}
+
+Upload, check, solve with validation and storing: {stored:.1f} s.
+
+**{rushing} area chairs enter in the same moment**, and each opens their table: right after the area
+chairs were imported, right after a restart of the server, and right after a change of what is shown
+(in force after {change:.1f} s, when the console has made all views anew).
+
+{rushes}
+
+Target: no answer over 1 s, 95th percentile under 300 ms. **{rush_verdict}**
+
+**{visitors} area chairs for {seconds:.0f} s**, each with a session of their own and about one request
+every {pause:.1f} s (a random pause between 0 and {twice:.1f} s).
+
+{visits}
+
+{rate:.0f} requests a second. Target: no error, 95th percentile under 500 ms. **{verdict}**
+The server held {before:.0f} MB at the start and {after:.0f} MB at the end.
+
+A chair's table of all papers, from asking for the address to the first rows drawn, in Chromium:
+{paints} s (target: under 2 s; **{seen}**).
+"""
+COLUMNS = "| {} | count | errors | median ms | 95th percentile ms | longest ms | median kB sent |"
+RULE = "|---|---:|---:|---:|---:|---:|---:|"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All that was measured on one database."""
+
+    database: str
+    hosted: Hosted
+    visits: Sequence[Visit]
+    rushes: dict[str, Sequence[Visit]]
+    paints: Sequence[float]
+    memory: tuple[float, float]  # MB of the server before and after the visits
+    change: float  # seconds until a change of what is shown was in force
+
+
+def whole(measured: Sequence[Measured], visitors: int, seconds: float, pause: float) -> str:
+    """Return the page."""
+    hosted = measured[0].hosted
+    facts = "; ".join(f"{name}: {value}" for name, value in [*machine(), *_versions()])
+    head = HEAD.format(papers=hosted.papers, reviews=hosted.reviews, machine=f"{facts}.")
+    return head + "".join(_section(one, visitors, seconds, pause) for one in measured)
+
+
+def _section(one: Measured, visitors: int, seconds: float, pause: float) -> str:
+    rushed = [visit for visits in one.rushes.values() for visit in visits]
+    calm = max(visit.seconds for visit in rushed) < 1 and max(map(slow, one.rushes.values())) < 0.3
+    fine = slow(one.visits) < 0.5
+    return SECTION.format(
+        database=one.database,
+        stored=one.hosted.seconds,
+        rushing=len(one.hosted.secrets),
+        change=one.change,
+        rushes="\n\n".join(_table(name, visits) for name, visits in one.rushes.items()),
+        rush_verdict=_verdict(rushed, reached=calm),
+        visitors=visitors,
+        seconds=seconds,
+        pause=pause,
+        twice=2 * pause,
+        visits=_table("request", one.visits),
+        rate=len(one.visits) / seconds,
+        verdict=_verdict(one.visits, reached=fine),
+        before=one.memory[0],
+        after=one.memory[1],
+        paints=", ".join(f"{paint:.2f}" for paint in one.paints),
+        seen="reached" if max(one.paints) < 2.0 else "not reached",
+    )
+
+
+def _verdict(visits: Sequence[Visit], *, reached: bool) -> str:
+    fine = reached and not any(map(_failed, visits))
+    return "Reached." if fine else "Not reached."
+
+
+def _table(name: str, visits: Sequence[Visit]) -> str:
+    actions = dict.fromkeys(visit.action for visit in visits)
+    rows = [_line(action, [v for v in visits if v.action == action]) for action in actions]
+    return "\n".join([COLUMNS.format(name), RULE, *rows, _line("all", visits)])
+
+
+def _line(name: str, visits: Sequence[Visit]) -> str:
+    times = [1000 * visit.seconds for visit in visits]
+    errors = sum(map(_failed, visits))
+    size = statistics.median(visit.bytes for visit in visits) / 1000
+    return (
+        f"| {name} | {len(visits):,} | {errors} | {statistics.median(times):.0f} "
+        f"| {1000 * slow(visits):.0f} | {max(times):.0f} | {size:.0f} |"
+    )
+
+
+def slow(visits: Sequence[Visit]) -> float:
+    """Return the 95th percentile of the times."""
+    times = sorted(visit.seconds for visit in visits)
+    return times[min(len(times) - 1, int(0.95 * len(times)))]
+
+
+def _failed(visit: Visit) -> bool:
+    return visit.status >= 400
+
+
+def _versions() -> list[tuple[str, str]]:
+    names = ("unround", "fastapi", "uvicorn", "sqlalchemy")
+    return [("date", f"{date.today():%Y-%m-%d}"), *((name, version(name)) for name in names)]

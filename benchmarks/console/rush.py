@@ -1,0 +1,78 @@
+"""Play a rush: every area chair opens their link in the same moment, and looks at their papers.
+
+The visitors speak HTTP over plain sockets: on a machine with two cores, the work of a full client
+library would be measured in place of the server's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import uvloop
+
+from benchmarks.console.hosting import HEADERS, Hosted
+from benchmarks.console.visitors import Visit
+
+
+def rush(hosted: Hosted) -> list[Visit]:
+    """Have all area chairs enter at once, and return each of their requests."""
+    return uvloop.run(_all(hosted))
+
+
+async def _all(hosted: Hosted) -> list[Visit]:
+    ready = asyncio.Barrier(len(hosted.secrets))
+    visits = await asyncio.gather(*(_one(hosted, secret, ready) for secret in hosted.secrets))
+    return [visit for one in visits for visit in one]
+
+
+async def _one(hosted: Hosted, secret: str, ready: asyncio.Barrier) -> list[Visit]:
+    address = urlsplit(hosted.console.url)
+    await ready.wait()
+    started = time.perf_counter()
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    browser = _Browser(reader, writer, address.netloc)
+    entered = await browser.request("POST", "enter", json.dumps({"secret": secret}).encode())
+    visits = [Visit("enter", time.perf_counter() - started, entered, 0)]
+    for action, path in (
+        ("who am I", "me"),
+        ("list of runs", f"conferences/{hosted.conference}"),
+        ("open the table", f"runs/{hosted.run}/view"),
+    ):
+        started = time.perf_counter()
+        status = await browser.request("GET", path)
+        visits.append(Visit(action, time.perf_counter() - started, status, browser.size))
+    writer.close()
+    return visits
+
+
+@dataclass
+class _Browser:
+    """One connection, and the cookie that it was given."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    host: str
+    cookie: str = ""
+    size: int = 0  # of the last body
+
+    async def request(self, method: str, path: str, body: bytes = b"") -> int:
+        """Send a request, read its whole answer, and return the status."""
+        headers = {"Host": self.host, "Accept-Encoding": "gzip", **HEADERS}
+        if self.cookie:
+            headers["Cookie"] = self.cookie
+        if body:
+            headers |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
+        lines = [f"{method} /api/{path} HTTP/1.1", *(f"{k}: {v}" for k, v in headers.items())]
+        self.writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+        first, *rest = (await self.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        told = dict(line.lower().split(": ", 1) for line in rest if line)
+        if "set-cookie" in told:  # its value keeps its case
+            (line,) = (line for line in rest if line.lower().startswith("set-cookie"))
+            self.cookie = line.split(": ", 1)[1].partition(";")[0]
+        self.size = int(told.get("content-length", 0))
+        await self.reader.readexactly(self.size)
+        return int(first.split()[1])
