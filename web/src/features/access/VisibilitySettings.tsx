@@ -7,6 +7,7 @@ import { RadioCards } from "../../components/RadioCards";
 import { Toggle } from "../../components/Toggle";
 import { DISCLOSURES, type Disclosure } from "../../domain/glossary";
 import { ShareToggle } from "../runs/ShareToggle";
+import { Preparing } from "./Preparing";
 
 export function VisibilitySettings({ conference }: { conference: Conference }) {
   const finished = conference.runs.filter((run) => run.status === "done");
@@ -58,6 +59,7 @@ function DisclosureSetting({ conference }: { conference: Conference }) {
         value={(changing.isPending && changing.variables) || (conference.disclosure ?? "order")}
         onChange={(disclosure) => changing.mutate(disclosure)}
       />
+      <Preparing pending={changing.isPending} />
       <ErrorNotice error={changing.error} />
     </>
   );
@@ -98,6 +100,7 @@ function Setting({
           </span>
         </span>
       </label>
+      <Preparing pending={changing.isPending} />
       <ErrorNotice error={changing.error} />
     </>
   );
