@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from unround.lab.compare import Judgement
 
 
+DATA_SETS = ("aibs", "sushi", "zurich")
+
+
 @click.command(
     "compare",
     short_help="Measure whether it helps on your scores.",
@@ -32,12 +35,18 @@ if TYPE_CHECKING:
     multiple=True,
     help="How many levels scores are rounded to; repeat for several.  [default: half as many]",
 )
+@click.option(
+    "--data-set",
+    type=click.Choice(DATA_SETS),
+    help="REVIEWS is the path of this public data set, as it was published.",
+)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 @click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
 def command(
     inputs: Inputs,
     method: ConstraintOptions,
     levels: tuple[int, ...],
+    data_set: str | None,
     output: Path,
     quiet: bool,
 ) -> None:
@@ -48,6 +57,7 @@ def command(
     consensus and rankings each contribute, and whether consensus holds on this conference.
     """
     with plain_errors(), ProgressBar(quiet=quiet) as stages:
+        from unround.lab.catalogue.real import read_data_set
         from unround.lab.compare import judge
         from unround.lab.figures import check_installed
         from unround.lab.pages.comparison_report import described, write_comparison
@@ -58,7 +68,10 @@ def command(
 
         check_installed()
         check_folder(output)
-        tables = tables_of(inputs.read(stages))
+        if data_set is None:
+            tables = tables_of(inputs.read(stages))
+        else:
+            tables = read_data_set(data_set, inputs.reviews)
         scale = method.scale or tables.scale
         rule = "scores" if method.conflicts == "refuse" else method.conflicts
         settings = Settings.checked(

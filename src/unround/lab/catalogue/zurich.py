@@ -1,0 +1,73 @@
+"""Read the Zurich voting experiment: ten points over five projects per person, and a ranking of five.
+
+The files are in pabulib's format: sections META, PROJECTS and VOTES, cells parted by semicolons, and in
+a vote the projects parted by commas. S5D10 has points beside the projects; in S5R the first is best.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from unround.formats.model import ImportRefused
+from unround.reviews.tables import Tables
+
+POINTS, RANKS = "s5d10", "s5r"
+
+
+def read_zurich(folder: Path) -> Tables:
+    """Read points as scores and, of the same people, ranks of the projects that got points."""
+    points, ranks = (_votes(_file(folder, kind)) for kind in (POINTS, RANKS))
+    reviews = [
+        (voter, project, int(given))
+        for voter, vote in points.items()
+        for project, given in _with_points(folder, voter, vote)
+    ]
+    scored = {(voter, project) for voter, project, _ in reviews}
+    ranked = [
+        (voter, project, place)
+        for voter, vote in ranks.items()
+        for place, project in enumerate(vote["vote"].split(","), start=1)
+    ]
+    kept = [row for row in ranked if row[:2] in scored]
+    left = len(ranked) - len(kept)
+    return Tables(
+        reviews=pl.DataFrame(reviews, schema=["reviewer", "paper", "score"], orient="row"),
+        rankings=(pl.DataFrame(kept, schema=["reviewer", "paper", "rank"], orient="row"),),
+        notes=(f"{left:,} ranks left out: of projects to which their voter gave no points",),
+    )
+
+
+def _with_points(folder: Path, voter: str, vote: dict[str, str]) -> list[tuple[str, str]]:
+    projects, given = vote["vote"].split(","), vote.get("points", "").split(",")
+    if len(projects) != len(given) or not all(each.isdigit() for each in given):
+        raise ImportRefused(
+            f"{_file(folder, POINTS).name}: voter {voter} has not one point count per project"
+        )
+    return [(project, each) for project, each in zip(projects, given, strict=True) if int(each)]
+
+
+def _file(folder: Path, kind: str) -> Path:
+    """Return the file of a kind of vote; names end in the kind, with or without more underscores."""
+    found = [
+        path
+        for path in sorted(folder.glob("*.pb"))
+        if path.stem.lower().rstrip("_").rpartition("_")[2] == kind
+    ]
+    if len(found) != 1:
+        raise ImportRefused(f"{folder} has {len(found)} files *_{kind.upper()}.pb instead of one")
+    return found[0]
+
+
+def _votes(path: Path) -> dict[str, dict[str, str]]:
+    """Return the votes by voter, each with its cells by column."""
+    lines = path.read_text("utf-8-sig").splitlines()
+    if "VOTES" not in lines:
+        raise ImportRefused(f"{path.name} has no section VOTES")
+    header, *rows = lines[lines.index("VOTES") + 1 :]
+    names = header.split(";")
+    if not {"voter_id", "vote"} <= set(names):
+        raise ImportRefused(f"{path.name}: the section VOTES has no columns voter_id and vote")
+    votes = (dict(zip(names, row.split(";"), strict=False)) for row in rows if row.strip())
+    return {vote["voter_id"]: vote for vote in votes if vote["vote"]}
