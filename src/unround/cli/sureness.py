@@ -19,7 +19,7 @@ def sureness_rows(
 ) -> Iterator[tuple[str, str]]:
     """Yield a name and a sentence: whether consensus holds, and what the run was asked beside its scores."""
     if record["consensus"]["pairs"]:
-        yield "consensus", Consensus(**record["consensus"]).in_words()
+        yield "consensus", Consensus(**record["consensus"]).in_short()
     note = record.get("uncertainty")
     if note and note["mixed"]:
         yield "how sure", _places(note, tables[UNCERTAINTY])

@@ -23,6 +23,7 @@ from unround.solver.local import Solver
 
 LEVEL = 0.95
 CHANCE = 0.5
+FEW = 20  # pairs from which nothing follows where the interval holds chance
 # The λ of the question where the run's is infinite: nothing moves there, and nothing is ordered.
 FINITE = 1.0
 # In units of the smallest spacing: a hundredth of what makes a tie.
@@ -52,6 +53,15 @@ class Consensus:
     def in_words(self) -> str:
         """Say what was found and what follows from it."""
         return f"{self.finding} {self.consequence}"
+
+    def in_short(self) -> str:
+        """Say what was found in half a line."""
+        told = "not told from chance"
+        if self.low > CHANCE or self.high < CHANCE:
+            told = "better than chance" if self.low > CHANCE else "worse than chance"
+        shares = f"{self.share:.0%} ({self.low:.0%} to {self.high:.0%})"
+        ties = "tie" if self.pairs == 1 else "ties"
+        return f"orders {shares} of {self.pairs:,} ranked {ties} as ranked: {told}"
 
     @property
     def finding(self) -> str:
@@ -83,6 +93,8 @@ class Consensus:
                 "So reviewers rank ties against what the others think: take λ = ∞, which follows "
                 "rankings alone."
             )
+        if self.pairs < FEW:
+            return "So few pairs tell nothing either way."
         return (
             "So nothing shows that the scores of other reviewers tell the order of ties here. Where "
             "rankings are missing, take papers of one score as tied, or take λ = ∞, which follows "

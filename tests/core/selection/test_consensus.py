@@ -1,6 +1,7 @@
 """Whether consensus holds: hidden rankings against the scores-only order, and the interval of a share."""
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -89,10 +90,12 @@ def test_words_claim_no_more_than_the_interval_does():
     found = check_consensus(known(agreeing, agreeing.rankings), Settings(), 20.0)
     assert found.low > 0.5
     assert "better than chance" in found.in_words()
+    assert found.in_short().endswith(": better than chance")
     against = agreeing.rankings.with_columns(rank=-pl.col("rank"))
     found = check_consensus(known(agreeing, against), Settings(), 20.0)
     assert found.high < 0.5
     assert "take λ = ∞" in found.in_words()
+    assert found.in_short().endswith(": worse than chance")
     random = np.random.default_rng(0)
     by_chance = agreeing.rankings.with_columns(
         rank=pl.Series(random.random(agreeing.rankings.height))
@@ -100,6 +103,9 @@ def test_words_claim_no_more_than_the_interval_does():
     found = check_consensus(known(agreeing, by_chance), Settings(), 20.0)
     assert found.low < 0.5 < found.high
     assert "nothing shows" in found.in_words()
+    assert found.in_short().endswith("ranked ties as ranked: not told from chance")
+    few = replace(found, pairs=19)
+    assert few.consequence == "So few pairs tell nothing either way."
 
 
 @pytest.mark.parametrize(("share", "clustered"), [(0.5, 0.0), (0.67, 0.5), (0.95, 0.2)])
