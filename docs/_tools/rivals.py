@@ -1,0 +1,175 @@
+"""Writes the numbers and pictures of docs/rivals.md from finished studies.
+
+    unround reproduce rivals --trials N --data PeerRead -o rivals
+    python docs/_tools/rivals.py rivals
+
+Only the parts between marks are written; pictures go to docs/_static/rivals, with few colours. Studies may
+lie in several folders, where they were run with different numbers of trials.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import polars as pl
+from PIL import Image
+
+from unround.lab.figures import as_bytes, draw
+from unround.lab.figures.results import Results
+from unround.lab.plan import our_plan
+from unround.lab.registry import find_method
+from unround.lab.results.rivals import OURS, POINTS, Against, against, ahead, gave_up, seconds
+from unround.lab.results.summary import Mean
+
+DOCS = Path(__file__).parents[1]
+PAGE = DOCS / "rivals.md"
+COLOURS = 128
+FIRST = "<!-- {name}: written by docs/_tools/rivals.py -->"
+LAST = "<!-- end of {name} -->"
+PARTS = (
+    ("reviews", "rivals-reviews", "kendall"),
+    ("papers", "rivals-papers", "papers"),
+    ("line", "rivals-papers", "missed"),
+    ("iclr", "rivals-iclr", "papers"),
+    ("iclr line", "rivals-iclr", "missed"),
+)
+PER_TABLE = 7  # settings
+
+
+def main(folders: Sequence[Path]) -> None:
+    """Write pictures and parts."""
+    results = read(folders)
+    page = PAGE.read_text("utf-8")
+    for name, text in parts(results).items():
+        first, last = FIRST.format(name=name), LAST.format(name=name)
+        above, mark, rest = page.partition(first)
+        if not mark:
+            raise ValueError(f"{PAGE.name} has no mark: {first}")
+        page = f"{above}{first}\n\n{text}\n\n{last}{rest.partition(last)[2]}"
+    PAGE.write_text(page, "utf-8")
+    target = DOCS / "_static" / "rivals"
+    target.mkdir(parents=True, exist_ok=True)
+    for figure in our_plan("rivals").figures:
+        drawing = draw(figure, results)
+        if drawing is not None:
+            picture = Image.open(io.BytesIO(as_bytes(drawing, "png"))).convert("RGB")
+            few = picture.quantize(COLOURS, dither=Image.Dither.NONE)
+            few.save(target / f"{figure.name}.png", optimize=True)
+
+
+def read(folders: Sequence[Path]) -> Results:
+    """The tables of finished studies."""
+    tables = [
+        pl.read_parquet(path) for folder in folders for path in folder.glob("tables/*.parquet")
+    ]
+    return Results(our_plan("rivals").studies, pl.concat(tables))
+
+
+def parts(results: Results) -> dict[str, str]:
+    """What is written, by the name of its marks."""
+    written = {"trials": _trials(results), "time": _time(results), "gave up": _gave_up(results)}
+    for name, study, metric in PARTS:
+        rows = against(results.table, results.study(study), metric)
+        written[f"ahead by {name}"] = _ahead(rows, metric)
+        written[f"errors by {name}"] = _errors(results, study, metric)
+    written["ties"] = _errors(results, "rivals-reviews", "ties")
+    written["ties of papers"] = _errors(results, "rivals-papers", "ties-papers")
+    return written
+
+
+def _trials(results: Results) -> str:
+    counts = results.table.group_by("study").agg(pl.col("trial").n_unique()).sort("study")
+    listed = ", ".join(f"{trials} of `{study}`" for study, trials in counts.iter_rows())
+    return f"The numbers below are of this many trials per setting: {listed}."
+
+
+def _ahead(rows: Sequence[Against], metric: str) -> str:
+    by_setting = ahead(rows)
+    leading = [row for found in by_setting.values() for row in found]
+    clear = sum(row.is_clear for row in leading)
+    said = (
+        f"Of {len(rows)} comparisons, another method is ahead of the proposed one in {len(leading)}, clearly "
+        f"in {clear}. All of them, those that are clear in bold:"
+    )
+    listed = [
+        (setting, "; ".join(_lead(row, metric) for row in found) or "none")
+        for setting, found in by_setting.items()
+    ]
+    return f"{said}\n\n{_table(('Setting', 'Ahead of the proposed method, by'), listed)}"
+
+
+def _lead(row: Against, metric: str) -> str:
+    unit = " points" if metric in POINTS else "%"
+    label = find_method(row.method).label
+    text = f"{label} {abs(row.difference):.1f}{unit} ± {row.difference_error:.1f}"
+    return f"**{text}**" if row.is_clear else text
+
+
+def _errors(results: Results, study: str, metric: str) -> str:
+    """One table per few settings: methods down."""
+    settings = results.settings(study)
+    groups = [settings[start : start + PER_TABLE] for start in range(0, len(settings), PER_TABLE)]
+    tables = []
+    for group in groups:
+        rows = []
+        for method in results.study(study).methods:
+            found = [results.summary.find(study, setting, method, metric) for setting in group]
+            rows.append((find_method(method).label, *(_mean(mean, metric) for mean in found)))
+        tables.append(_table(("Method", *group), rows))
+    return "\n\n".join(tables)
+
+
+def _mean(mean: Mean | None, metric: str) -> str:
+    if mean is None:
+        return "–"
+    if metric in POINTS or metric.startswith("ties"):
+        return f"{mean.mean:.1f} ± {mean.error:.1f}"
+    return f"{1e4 * mean.mean:.0f} ± {1e4 * mean.error:.0f}"
+
+
+def _time(results: Results) -> str:
+    study = results.study("rivals-time")
+    taken, settings = seconds(results.table, study), results.settings(study.name)
+    if not settings:
+        return "Not measured yet: `unround reproduce rivals-time -o times`."
+    rows = [
+        (
+            find_method(method).label,
+            *(_seconds(taken.get((setting, method))) for setting in settings),
+        )
+        for method in study.methods
+    ]
+    return _table(("Method", *(setting.rpartition(" = ")[2] for setting in settings)), rows)
+
+
+def _seconds(taken: float | None) -> str:
+    if taken is None:
+        return "gave up"
+    return "< 0.01" if taken < 0.01 else f"{taken:.2f}" if taken < 1.0 else f"{taken:.1f}"
+
+
+def _gave_up(results: Results) -> str:
+    lines = []
+    for name in ("rivals-reviews", "rivals-papers", "rivals-iclr"):
+        for (setting, method), count in gave_up(results.table, results.study(name)).items():
+            trials = results.table.filter(
+                (pl.col("study") == name)
+                & (pl.col("setting") == setting)
+                & (pl.col("method") == OURS)
+            )["trial"].n_unique()
+            lines.append(
+                f"- {find_method(method).label}, {name}, {setting}: {count} of {trials} trials"
+            )
+    return "\n".join(lines) or "No method gave up in these trials."
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+
+
+if __name__ == "__main__":
+    main([Path(folder) for folder in sys.argv[1:]])
