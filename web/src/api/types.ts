@@ -40,6 +40,7 @@ export type SavedView = Models["SavedView"];
 export type NewCollectionRequest = Models["NewCollection"];
 export type NewLink = Models["MadeLink"];
 export type PrivacyAudit = Models["PrivacyAudit"];
+export type RankingExport = NonNullable<operations["export_collection"]["parameters"]["query"]>;
 export type RunInfo = Models["Run"];
 export type RunSummary = Models["RunSummary"];
 export type SentBallot = Models["Ballot"];

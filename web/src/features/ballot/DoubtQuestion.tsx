@@ -2,14 +2,19 @@
 import { useState } from "react";
 
 import { answered, levelNow, type Doubt } from "./contradictions";
-import { useDesk } from "./desk";
+import type { Desk } from "./desk";
 import type { AnswerKind, BallotContent, Score } from "./ballotTypes";
 import { ANSWERS, doubtText, levelText } from "./words";
 
 const KINDS = ["order", "score", "both", "unsure"] as const satisfies AnswerKind[];
 
-export function DoubtQuestion({ doubt }: { doubt: Doubt }) {
-  const { papers, content, change, levels } = useDesk();
+interface Props {
+  doubt: Doubt;
+  about: Pick<Desk, "papers" | "content" | "change" | "levels">;
+}
+
+export function DoubtQuestion({ doubt, about }: Props) {
+  const { papers, content, change, levels } = about;
   const [changing, setChanging] = useState(false);
   const text = doubtText(doubt, content, papers);
   const answer = (kind: AnswerKind | null) => change(answered(content, doubt.pairs, kind));
@@ -49,18 +54,17 @@ export function DoubtQuestion({ doubt }: { doubt: Doubt }) {
           </button>
         )}
       </div>
-      {changing && <ScoreChange doubt={doubt} />}
+      {changing && <ScoreChange doubt={doubt} about={about} />}
     </div>
   );
 }
 
 /** The scores that the reviewer would give now, of the papers that it is about. */
-function ScoreChange({ doubt }: { doubt: Doubt }) {
-  const { papers, content, change, levels } = useDesk();
-  const about = doubt.others.length === 1 ? [doubt.paper, ...doubt.others] : [doubt.paper];
+function ScoreChange({ doubt, about: { papers, content, change, levels } }: Props) {
+  const shown = doubt.others.length === 1 ? [doubt.paper, ...doubt.others] : [doubt.paper];
   return (
     <div className="row">
-      {about.map((paper) => {
+      {shown.map((paper) => {
         const known = papers.get(paper);
         if (!known) return null;
         return (

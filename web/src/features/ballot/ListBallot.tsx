@@ -55,7 +55,7 @@ export function ListBallot({
   const skipped = papers.filter(({ paper }) => moves.shown.cannot_say.includes(paper));
   return (
     <DeskContext value={desk}>
-      <p id="ballot-keys" className="visually-hidden">
+      <p id="ballot-keys" className={moves.held ? "ballot-keys" : "visually-hidden"}>
         {KEYS}
       </p>
       <div role="status" aria-live="assertive" className="visually-hidden">

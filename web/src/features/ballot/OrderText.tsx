@@ -16,7 +16,7 @@ export function OrderText({
       <ul className="order-text">
         {order.groups.map((group) => (
           <li key={group.join(" ")}>
-            <span className="ballot-place">
+            <span className="order-place">
               {place(group)}
               {group.length > 1 && "="}
             </span>

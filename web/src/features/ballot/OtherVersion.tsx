@@ -1,6 +1,6 @@
 // Two versions of one ballot, from two tabs or devices: the reviewer says which one counts.
 import { Dialog } from "../../components/Dialog";
-import { OrderText } from "./OrderText";
+import { ContentText } from "./ContentText";
 import type { Ballot, BallotContent, BallotPaper } from "./ballotTypes";
 import { momentOf } from "./words";
 
@@ -24,14 +24,14 @@ export function OtherVersion({
       <div className="ballot-versions">
         <section className="card stack tight" aria-label="On this page">
           <h3>On this page</h3>
-          <OrderText order={mine} papers={papers} />
+          <ContentText content={mine} papers={papers} />
           <button type="button" className="button primary" onClick={() => onChoose("mine")}>
             Keep this one
           </button>
         </section>
         <section className="card stack tight" aria-label="Saved elsewhere">
           <h3>Saved elsewhere</h3>
-          <OrderText order={theirs.content} papers={papers} />
+          <ContentText content={theirs.content} order={theirs.order} papers={papers} />
           <button type="button" className="button" onClick={() => onChoose("theirs")}>
             Take that one
           </button>

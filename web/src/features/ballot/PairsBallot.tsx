@@ -3,10 +3,12 @@ import { useEffect } from "react";
 
 import { useLatest } from "../../components/useLatest";
 import type { Ballot, BallotContent, BallotPaper, PairOutcome } from "./ballotTypes";
+import { doubtsIn } from "./contradictions";
+import { DoubtQuestion } from "./DoubtQuestion";
 import { levelText } from "./words";
 
 export function PairsBallot({
-  ballot: { next_pair: pair, collection },
+  ballot: { next_pair: pair, collection, contradictions },
   content,
   papers,
   waiting,
@@ -60,6 +62,13 @@ export function PairsBallot({
       ) : (
         <p>Your answers settle the order as far as they can. Hand it in, or take an answer back.</p>
       )}
+      {doubtsIn(contradictions, content.answers).map((doubt) => (
+        <DoubtQuestion
+          key={`${doubt.side} ${doubt.paper} ${doubt.others.join(" ")}`}
+          doubt={doubt}
+          about={{ papers, content, levels: collection.levels, change: onChange }}
+        />
+      ))}
       <div className="row">
         {pair && options.ties && (
           <button type="button" className="button" disabled={waiting} onClick={() => answer("tie")}>

@@ -7,7 +7,8 @@ import { placedIn } from "./ballotOrder";
 import { PlacedButtons } from "./RowButtons";
 
 export function PlacedSection({ doubts }: { doubts: Doubt[] }) {
-  const { moves, options, papers, drag } = useDesk();
+  const desk = useDesk();
+  const { moves, options, papers, drag } = desk;
   const placed = placedIn(moves.shown);
   const most = options.top_k;
   const open = doubts.filter(({ answer }) => !answer).length;
@@ -37,7 +38,11 @@ export function PlacedSection({ doubts }: { doubts: Doubt[] }) {
               {doubts
                 .filter((doubt) => doubt.paper === paper)
                 .map((doubt) => (
-                  <DoubtQuestion key={`${doubt.side} ${doubt.others.join(" ")}`} doubt={doubt} />
+                  <DoubtQuestion
+                    key={`${doubt.side} ${doubt.others.join(" ")}`}
+                    doubt={doubt}
+                    about={desk}
+                  />
                 ))}
             </BallotRow>
           ))}

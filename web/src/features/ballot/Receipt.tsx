@@ -5,7 +5,7 @@ import { Notice } from "../../components/Notice";
 import { Time } from "../../components/Time";
 import { Waiting } from "../../components/Waiting";
 import { versionsQuery } from "./door";
-import { OrderText } from "./OrderText";
+import { ContentText } from "./ContentText";
 import type { Ballot, BallotPaper } from "./ballotTypes";
 
 export function Receipt({
@@ -40,7 +40,7 @@ export function Receipt({
         ) : (
           <p>Nothing was saved, so nothing of yours counts.</p>
         )}
-        {saved_at && <OrderText order={content} papers={papers} />}
+        {saved_at && <ContentText content={content} order={ballot.order} papers={papers} />}
       </section>
       {!locked && (
         <div className="row">

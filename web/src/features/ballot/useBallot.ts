@@ -45,6 +45,8 @@ export function useBallot(loaded: Ballot): OpenBallot {
   const change = (next: BallotContent, submit = false) => {
     setContent(next);
     saver.change(next, submit);
+    // The next pair comes with the answer.
+    if (ballot.collection.options.mode === "pairs") saver.flush();
   };
   return {
     ballot,

@@ -47,36 +47,39 @@ export function useMoves({
 }): Moves {
   const [held, setHeld] = useState<{ paper: string; content: BallotContent } | null>(null);
   const [words, setWords] = useState("");
-  const focus = useRef<string | null>(null);
+  const focus = useRef<{ paper: string; byKeys: boolean } | null>(null);
   useLayoutEffect(() => {
-    // A row that changes its section is made anew and would lose the focus.
-    if (focus.current === null) return;
-    const handle = document.getElementById(handleId(focus.current));
+    if (!focus.current) return;
+    const { paper, byKeys } = focus.current;
     focus.current = null;
-    handle?.focus({ preventScroll: true });
-    handle?.scrollIntoView?.({ block: "nearest" });
+    const handle = document.getElementById(handleId(paper));
+    // A row that changes its section is made anew, and a button may have become useless.
+    if (byKeys || document.activeElement?.matches("body, :disabled"))
+      handle?.focus({ preventScroll: true });
+    // After a tap the page stays where it is: the next paper is under the finger.
+    if (byKeys) handle?.scrollIntoView?.({ block: "nearest" });
   });
 
   const limited = (next: BallotContent, paper: string) => shortened(next, options.top_k, paper);
   const drop = (paper: string, next: BallotContent) => {
+    focus.current = { paper, byKeys: held !== null };
     setHeld(null);
-    focus.current = paper;
     setWords(droppedWords(next, paper, nameOf, contradicts(next, paper)));
     if (next !== content) onChange(next);
   };
   const toggle = (paper: string) => {
     if (held?.paper === paper) return drop(paper, held.content);
-    focus.current = paper;
+    focus.current = { paper, byKeys: true };
     setHeld({ paper, content });
     setWords(grabbedWords(content, paper, nameOf));
   };
   const cancel = (paper: string) => {
     setHeld(null);
-    focus.current = paper;
+    focus.current = { paper, byKeys: true };
     setWords(cancelledWords(content, paper, nameOf));
   };
   const carry = (paper: string, from: BallotContent, target: MoveTarget | null) => {
-    focus.current = paper;
+    focus.current = { paper, byKeys: true };
     if (!target) return setWords(`${movedWords(from, paper, nameOf)} It goes no further.`);
     const next = limited(moved(from, paper, target), paper);
     setHeld({ paper, content: next });

@@ -8,7 +8,7 @@ import { ErrorNotice } from "../../components/Notice";
 import { Time } from "../../components/Time";
 import { Waiting } from "../../components/Waiting";
 import { MadeLinks } from "../access/MadeLinks";
-import { OrderText } from "../ballot/OrderText";
+import { ContentText } from "../ballot/ContentText";
 import { ANSWERS, levelText } from "../ballot/words";
 import { ballotOfQuery, makeBallotLinks } from "./requests";
 
@@ -57,7 +57,7 @@ function Detail({ detail: { papers, contradictions, versions } }: { detail: Ball
   return (
     <>
       {newest ? (
-        <OrderText order={newest.content as BallotContent} papers={known} />
+        <ContentText content={newest.content as BallotContent} papers={known} />
       ) : (
         <p className="soft">Nothing is saved yet.</p>
       )}

@@ -51,7 +51,8 @@ function dropOuts({ opened_not_saved, saved_not_submitted }: Collection): string
 }
 
 /** "12 contradictions on 5 ballots: the order stands 4, the scores stand 3, both as meant 1, …" */
-export function contradictionText({ contradictions: found, options }: Collection): string {
+export function contradictionText({ contradictions: found, options, counts }: Collection): string {
+  if (!counts.saved) return "No ballot is saved yet.";
   if (!options.show_scores)
     return "Reviewers do not see their scores, so nobody is asked about contradictions.";
   if (!found.asked && !found.changed_scores) return "No ballot contradicts its reviewer’s scores.";

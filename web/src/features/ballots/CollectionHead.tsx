@@ -3,15 +3,21 @@ import { useState } from "react";
 
 import type { Collection, CollectionChange } from "../../api/types";
 import { useChange } from "../../app/queries";
+import { useRoute } from "../../app/route";
+import { Confirm } from "../../components/Confirm";
 import { ErrorNotice } from "../../components/Notice";
 import { Time } from "../../components/Time";
+import { counted } from "../../domain/format";
 import { CollectionDialog } from "./CollectionDialog";
 import { CollectionState } from "./CollectionState";
-import { changeCollection } from "./requests";
+import { changeCollection, deleteCollection } from "./requests";
 
 export function CollectionHead({ collection }: { collection: Collection }) {
   const { id, title, state, deadline, closed_by_chairs } = collection;
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<"change" | "delete" | null>(null);
+  const { go } = useRoute();
+  const deleting = useChange(() => deleteCollection(id));
+  const close = () => setOpen(null);
   const changing = useChange((change: CollectionChange) => changeCollection(id, change));
   const passed = state === "closed" && !closed_by_chairs;
   return (
@@ -31,7 +37,7 @@ export function CollectionHead({ collection }: { collection: Collection }) {
           </span>
         </div>
         <div className="row">
-          <button type="button" className="button" onClick={() => setOpen(true)}>
+          <button type="button" className="button" onClick={() => setOpen("change")}>
             Change
           </button>
           {state === "open" ? (
@@ -56,11 +62,31 @@ export function CollectionHead({ collection }: { collection: Collection }) {
               Reopen{passedNow(deadline) && " without a deadline"}
             </button>
           )}
+          <button type="button" className="button quiet danger" onClick={() => setOpen("delete")}>
+            Delete
+          </button>
         </div>
       </div>
       <p className="soft">{optionsText(collection)}</p>
       <ErrorNotice error={changing.error} />
-      {open && <CollectionDialog collection={collection} onClose={() => setOpen(false)} />}
+      {open === "change" && <CollectionDialog collection={collection} onClose={close} />}
+      {open === "delete" && (
+        <Confirm
+          title={`Delete ${title}?`}
+          action="Delete for good"
+          busy={deleting.isPending}
+          error={deleting.error}
+          onClose={close}
+          onConfirm={() =>
+            deleting.mutate(undefined, {
+              onSuccess: () => go(`/c/${collection.conference}/ballots`),
+            })
+          }
+        >
+          All {counted(collection.counts.ballots, "ballot")} with every version and every link are
+          deleted too. Files that were made for a run stay. This cannot be undone.
+        </Confirm>
+      )}
     </div>
   );
 }

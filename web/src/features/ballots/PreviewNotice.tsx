@@ -16,7 +16,7 @@ export function PreviewNotice({
       <p>{sentence(found)}</p>
       {found.too_short > 0 && (
         <p>
-          {counted(found.too_short, "reviewer")} with one paper get none:{" "}
+          No ballot for {counted(found.too_short, "reviewer")} with only one paper:{" "}
           {examples(found.too_short_examples, found.too_short)}.
         </p>
       )}

@@ -1,25 +1,14 @@
 // The rankings of a collection: as files of a run, or exported.
-import { useId, useState } from "react";
+import { useState } from "react";
 
-import { addressOf } from "../../api/client";
 import type { Collection, Conference, UseBallots } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Link } from "../../app/route";
 import { ErrorNotice, Notice } from "../../components/Notice";
 import { Switch } from "../../components/Switch";
 import { counted } from "../../domain/format";
+import { ExportRankings } from "./ExportRankings";
 import { putBallotsToUse } from "./requests";
-
-const TARGETS = {
-  ranks: "Ranks (CSV)",
-  pairs: "Comparisons (CSV)",
-  same: "About the same (CSV)",
-  workbook: "Workbook (XLSX)",
-  parquet: "Comparisons (Parquet)",
-  hotcrp: "HotCRP",
-  openreview: "OpenReview tags",
-  cmt: "CMT",
-};
 
 export function RankingsCard({
   collection: { id, counts },
@@ -28,10 +17,8 @@ export function RankingsCard({
   collection: Collection;
   conference: Conference;
 }) {
-  const field = useId();
   const [which, setWhich] = useState<UseBallots["which"]>("saved");
   const [unanswered, setUnanswered] = useState<UseBallots["unanswered"]>("keep");
-  const [to, setTo] = useState("ranks");
   const using = useChange((request: UseBallots) => putBallotsToUse(id, request));
   const none = counts[which] === 0;
   return (
@@ -47,11 +34,14 @@ export function RankingsCard({
           value={which}
           onChange={setWhich}
         />
+        <span className="soft" aria-hidden="true">
+          Contradictions without an answer
+        </span>
         <Switch<UseBallots["unanswered"]>
           label="Contradictions without an answer"
           options={[
-            ["keep", "Keep what is unanswered"],
-            ["drop", "Leave out what is unanswered"],
+            ["keep", "Keep"],
+            ["drop", "Leave out"],
           ]}
           value={unanswered}
           onChange={setUnanswered}
@@ -67,42 +57,14 @@ export function RankingsCard({
           Use in a run
         </button>
         <span className="soft">or</span>
-        <label htmlFor={field} className="visually-hidden">
-          Format
-        </label>
-        <select
-          id={field}
-          className="select"
-          value={to}
-          onChange={(event) => setTo(event.target.value)}
-        >
-          {Object.entries(TARGETS).map(([name, text]) => (
-            <option key={name} value={name}>
-              {text}
-            </option>
-          ))}
-        </select>
-        {none ? (
-          <span className="soft">No such ballot yet.</span>
-        ) : (
-          <a
-            className="button"
-            href={addressOf(
-              "/api/collections/{collection}/export",
-              { collection: id },
-              { to, which, unanswered },
-            )}
-          >
-            Download
-          </a>
-        )}
+        <ExportRankings collection={id} which={which} unanswered={unanswered} none={none} />
       </div>
       <ErrorNotice error={using.error} />
       {using.data && (
         <Notice tone="good">
-          <p>
+          <p className="used-files">
             {counted(using.data.ballots, "ballot")} became{" "}
-            {using.data.files.map((file) => file.name).join(", ")} among the files of this
+            {using.data.files.map((file) => `“${file.name}”`).join(" and ")} among the files of this
             conference. {using.data.advice}
           </p>
           <Link

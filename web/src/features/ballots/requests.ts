@@ -7,6 +7,7 @@ import type {
   CollectionChange,
   CollectionSource,
   NewCollectionRequest,
+  RankingExport,
   UseBallots,
 } from "../../api/types";
 
@@ -78,3 +79,16 @@ export const makeBallotLinks = (collection: string, body: BallotLinksRequest) =>
 
 export const putBallotsToUse = (collection: string, body: UseBallots) =>
   bodyOf(api.POST("/api/collections/{collection}/use", { params: { path: { collection } }, body }));
+
+export type RankingFormat = NonNullable<RankingExport["to"]>;
+
+export const exportRankings = (collection: string, query: RankingExport): Promise<Blob> =>
+  bodyOf(
+    api.GET("/api/collections/{collection}/export", {
+      params: { path: { collection }, query },
+      parseAs: "blob",
+    }) as Promise<{ data?: Blob }>,
+  );
+
+export const deleteCollection = (collection: string) =>
+  api.DELETE("/api/collections/{collection}", { params: { path: { collection } } });
