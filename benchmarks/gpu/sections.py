@@ -19,7 +19,7 @@ from unround.certificate.on_card import certify_on_card
 from unround.problem.model import Chains, Posets, Problem
 from unround.scale import Scale
 from unround.selection.on_card import dequantize_on_card, laid_out, statements
-from unround.settings import EPSILON
+from unround.settings import AUTO, EPSILON, LambdaChoice
 from unround.solver.engine import Solving
 from unround.solver.gpu.batch import redrawn
 from unround.solver.gpu.conference import CardConference
@@ -41,14 +41,14 @@ PROVEN = 1e-9
 Rows = Iterator[tuple[str, ...]]
 
 
-def choosing(sizes: list[int], speed: float, repeats: int) -> Rows:
-    """lam="auto" from arrays on the card to scores on the card."""
+def choosing(sizes: list[int], speed: float, repeats: int, lam: LambdaChoice = AUTO) -> Rows:
+    """λ chosen and solved, from arrays on the card to scores on the card."""
     for size in sizes:
-        conference = draw(size)
+        run = partial(dequantize_on_card, draw(size), SCALE, lam=lam)
         with _counted_sweeps() as counted:
-            done = dequantize_on_card(conference, SCALE)
+            done = run()
         sweeps, moved = counted["sweeps"], counted["bytes"]
-        seconds = median_seconds(lambda c=conference: dequantize_on_card(c, SCALE), repeats)  # type: ignore[misc]
+        seconds = median_seconds(run, repeats)
         yield (
             f"{size:,}", f"{seconds:.2f} s", f"{done.lam:.1f}", str(sweeps),
             f"{moved / 1e9:,.0f} GB", f"{moved / speed:.2f} s", f"{seconds * speed / moved:.1f}",

@@ -8,7 +8,6 @@ import click
 
 from unround.cli.options import FOLDER
 from unround.cli.screen import out, plain_errors, show_json
-from unround.errors import UsageError
 from unround.progress import ProgressBar
 from unround.runs.method import parse_lambda, parse_scale
 from unround.scale import Scale
@@ -24,7 +23,10 @@ from unround.solver.engine import on_card
 @click.argument("reviews", type=FOLDER)
 @click.option("--scale", help="Levels, worst to best: 1..10; 1,3,5.")
 @click.option(
-    "--lam", default=AUTO, show_default=True, help="Strength λ: auto, a number above 0, or inf."
+    "--lam",
+    default=AUTO,
+    show_default=True,
+    help="Strength λ: auto, auto+, a number above 0, or inf.",
 )
 @click.option(
     "--epsilon",
@@ -69,15 +71,13 @@ def command(
     """
     with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
         strength = parse_lambda(lam)
-        if isinstance(strength, str) and strength != AUTO:
-            raise UsageError(f"--lam {strength} is not for unround bulk: use auto or a number")
         on_card()  # or a sentence that says why there is none
         from unround.runs.bulk import BulkOptions, run_bulk
 
         levels = parse_scale(scale)
         options = BulkOptions(
             scale=None if levels is None else Scale(levels),
-            lam=None if isinstance(strength, str) else checked_lambda(strength),
+            lam=strength if isinstance(strength, str) else checked_lambda(strength),
             epsilon=checked_epsilon(epsilon),
             tolerance=checked_tolerance(tolerance),
             by_community=by_community,

@@ -24,10 +24,10 @@ from unround.reviews.told import tell_scale
 from unround.runs.bulk_record import bulk_record
 from unround.runs.record import record_text
 from unround.scale import Scale
-from unround.selection.curve import PAPER_GRID, Curve
-from unround.selection.on_card import CardScores, dequantize_on_card, validate_on_card
+from unround.selection.curve import Curve
+from unround.selection.on_card import CardScores, choose_on_card, dequantize_on_card
 from unround.selection.summaries import percentiles_on_card, statistics_on_card
-from unround.settings import EPSILON
+from unround.settings import AUTO, EPSILON, LambdaChoice
 from unround.solver.gpu.conference import CardConference, group
 from unround.solver.gpu.engine import check_memory
 from unround.solver.gpu.layout import MOST_REVIEWS
@@ -45,7 +45,7 @@ class BulkOptions:
     """What the user chose."""
 
     scale: Scale | None = None  # None: told from the scores
-    lam: float | None = None  # None: chosen by validation
+    lam: float | LambdaChoice = AUTO
     epsilon: float = EPSILON
     tolerance: float = 1e-9
     by_community: bool = False
@@ -126,7 +126,7 @@ def run_bulk(
         curve = _curve(sent.conference, scale, options, tell)
         tell("solving", 0, 2)
         found = dequantize_on_card(
-            sent.conference, scale, lam=options.lam if curve is None else curve.best,
+            sent.conference, scale, lam=float(options.lam) if curve is None else curve.best,
             epsilon=options.epsilon, tolerance=options.tolerance, by_community=options.by_community,
         )  # fmt: skip
         _check_proven(found, options.tolerance * scale.spacing)
@@ -228,10 +228,8 @@ def _worths(source: BulkInput) -> CardArray:
 def _curve(
     conference: CardConference, scale: Scale, options: BulkOptions, tell: StageProgress
 ) -> Curve | None:
-    if options.lam is not None:
-        return None
     tell("validating", 0, 1)
-    curve = validate_on_card(conference, scale, options.epsilon, options.tolerance, PAPER_GRID)
+    curve = choose_on_card(options.lam, conference, scale, options.epsilon, options.tolerance)
     tell("validating", 1, 1)
     return curve
 

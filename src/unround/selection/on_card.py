@@ -14,8 +14,16 @@ from unround.certificate.on_card import certify_on_card
 from unround.metrics import KendallError
 from unround.scale import Scale
 from unround.selection.curve import PAPER_GRID, Curve, why_undecided
+from unround.selection.opinions_on_card import Opinions, draw_on_card, fit_on_card
+from unround.selection.simulation import (
+    AUTO_PLUS,
+    MOST_DRAWS,
+    REVIEWS_TO_DRAW,
+    TOLERANCE,
+    SimulatedCurve,
+)
 from unround.selection.validation import coarse_scale
-from unround.settings import EPSILON
+from unround.settings import AUTO, EPSILON, LambdaChoice
 from unround.solver.gpu.conference import (
     Arranged,
     CardConference,
@@ -26,6 +34,7 @@ from unround.solver.gpu.conference import (
 )
 from unround.solver.gpu.counting import CardKendall, level_counts
 from unround.solver.gpu.engine import pairs_on_card
+from unround.solver.gpu.inversions import CardInversions
 from unround.solver.gpu.locality import Reordered
 from unround.solver.gpu.solver import CardSweeps
 
@@ -47,14 +56,14 @@ def dequantize_on_card(
     conference: CardConference,
     scale: Scale,
     *,
-    lam: float | None = None,
+    lam: float | LambdaChoice = AUTO,
     epsilon: float = EPSILON,
     tolerance: float = 1e-9,
     grid: FloatArray = PAPER_GRID,
     certified: bool = True,
     by_community: bool = False,
 ) -> CardScores:
-    """Choose λ by validation unless it is given, solve, and certify the scores.
+    """Choose λ by validation or simulation unless it is given, solve, and certify the scores.
 
     `by_community` looks for papers that share reviewers and numbers them together, which makes sweeps
     faster where there are such communities; nothing else depends on it but the last bits of the scores.
@@ -62,17 +71,17 @@ def dequantize_on_card(
     """
     original, reordered = conference, Reordered(conference, by_community=by_community)
     conference = reordered.conference
-    curve = validate_on_card(conference, scale, epsilon, tolerance, grid) if lam is None else None
-    strength = lam if curve is None else curve.best
+    curve = choose_on_card(lam, conference, scale, epsilon, tolerance, grid)
+    strength = float(lam) if curve is None else curve.best
     arranged = laid_out(conference, conference.worth, conference.level, scale, epsilon)
     sweeps = CardSweeps(arranged.layout)
     # Half of the tolerance leaves the certificate room for rounding.
     bound = tolerance * scale.spacing
-    ended = sweeps.converge(float(strength), bound / 2.0)  # type: ignore[arg-type]
+    ended = sweeps.converge(strength, bound / 2.0)
     scores = reordered.put_back(in_order_of_reviews(arranged, sweeps.scores()))
     centres = reordered.papers_put_back(ended.centres)
     found = CardScores(
-        scores, centres, float(strength), ended.bound, None, ended.sweeps, curve  # type: ignore[arg-type]
+        scores, centres, strength, ended.bound, None, ended.sweeps, curve
     )  # fmt: skip
     if not certified:
         return found
@@ -94,6 +103,59 @@ def statements(conference: CardConference, scale: Scale, epsilon: float) -> Card
         cells=cuda.to_device(np.stack([scale.values, scale.lower, scale.upper])),
         paper=conference.paper,
     )
+
+
+def choose_on_card(
+    lam: float | LambdaChoice,
+    conference: CardConference,
+    scale: Scale,
+    epsilon: float,
+    tolerance: float,
+    grid: FloatArray = PAPER_GRID,
+) -> Curve | None:
+    """Return the curve that λ is chosen from; None if λ is given."""
+    if lam == AUTO:
+        return validate_on_card(conference, scale, epsilon, tolerance, grid)
+    if lam == AUTO_PLUS:
+        return simulate_on_card(conference, scale, epsilon, grid)
+    return None
+
+
+def simulate_on_card(
+    conference: CardConference,
+    scale: Scale,
+    epsilon: float,
+    grid: FloatArray = PAPER_GRID,
+    *,
+    draws: int | None = None,
+    seed: int = 0,
+) -> SimulatedCurve:
+    """Compute the mean Kendall-tau error of every λ over conferences drawn on the card."""
+    model, reviews = fit_on_card(conference, scale), int(conference.paper.size)
+    count = draws or int(np.clip(REVIEWS_TO_DRAW // reviews, 1, MOST_DRAWS))
+    total = np.zeros(grid.size)
+    for number in range(count):
+        drawn = draw_on_card(conference, model, scale, seed * MOST_DRAWS + number)
+        arranged = laid_out(conference, drawn.worth, drawn.level, scale, epsilon)
+        untied, kendall = _measure(arranged, drawn, model.steps * scale.values.size)
+        pairs = pairs_on_card(
+            CardSweeps(arranged.layout), kendall, grid[::-1], TOLERANCE * scale.spacing, ahead=False
+        )
+        total += np.array([(wrong + 0.5 * tied) / max(untied, 1) for wrong, tied in pairs])[::-1]
+    error = total / count
+    all_pairs = reviews * (reviews - 1) / 2.0
+    return SimulatedCurve(grid.copy(), error, why_undecided(grid, error, reviews, all_pairs))
+
+
+def _measure(
+    arranged: Arranged, drawn: Opinions, levels: int
+) -> tuple[int, CardKendall | CardInversions]:
+    """Return how many pairs the drawn opinions tell apart, and what counts those that estimates get wrong."""
+    if levels:
+        measure = KendallError.of_levels(level_counts(drawn.step, levels))
+        return measure.untied, CardKendall(measure, in_order_of_places(arranged, drawn.step))
+    inversions = CardInversions(in_order_of_places(arranged, drawn.opinion))
+    return inversions.untied, inversions
 
 
 def validate_on_card(

@@ -12,6 +12,7 @@ from unround.metrics import KendallError
 from unround.problem.model import Problem
 from unround.solver.engine import INSTALL_GPU
 from unround.solver.gpu.counting import CardKendall, extent_of
+from unround.solver.gpu.inversions import CardInversions
 from unround.solver.gpu.posets import bytes_of_posets
 from unround.solver.gpu.solver import CardSolver, CardSweeps
 from unround.solver.path import Pairs, count_pairs, steps_ahead
@@ -64,7 +65,12 @@ class OnCard:
 
 
 def pairs_on_card(
-    sweeps: CardSweeps, kendall: CardKendall, lams: FloatArray, tolerance: float, *, ahead: bool
+    sweeps: CardSweeps,
+    kendall: CardKendall | CardInversions,
+    lams: FloatArray,
+    tolerance: float,
+    *,
+    ahead: bool,
 ) -> Iterator[Pairs]:
     """Count along descending λ; centres and scores never leave the card."""
     walked: list[tuple[float, Any]] = []
