@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 
 from benchmarks.gpu import sections
@@ -32,8 +33,10 @@ def main() -> None:
     chosen = parser.parse_args()
     sizes = [size for size in SIZES if size <= chosen.largest] or [chosen.largest]
     speed = copy_speed()
-    text = "\n\n".join([_head(speed), *_tables(sizes, speed), *_file_tables(sizes)])
-    chosen.output.write_text(text + "\n", encoding="utf-8")
+    text = _head(speed)
+    for table in chain(_tables(sizes, speed), _file_tables(sizes)):
+        text += f"\n\n{table}"
+        chosen.output.write_text(text + "\n", encoding="utf-8")
     print(text)
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import polars as pl
 import pytest
-
-import unround
 from benchmarks.gpu.data import draw
 from benchmarks.gpu.kinds import KINDS, problems
+
+import unround
 from unround.certificate import certify
 from unround.scale import Scale
 from unround.selection.on_card import dequantize_on_card, simulate_on_card
