@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
-from benchmarks.gpu import sections
+from benchmarks.gpu import sections as measured
 from benchmarks.gpu.batches import batches
 from benchmarks.gpu.files import file_stages
 from benchmarks.gpu.timing import copy_speed
@@ -20,24 +21,52 @@ from unround.selection.simulation import AUTO_PLUS
 
 RESULTS = Path(__file__).parents[1] / "GPU.md"
 SIZES = [10_000_000, 100_000_000, 1_000_000_000]
+SECTION = "\n\n## "
 COUNTED = """Bytes are those that a sweep cannot do without: for each review its cell and height (a byte
 each), its paper, the centre, its score written, its place and its score read again for the mean; for each
 paper its start, its centre and its mean; for each chain its start. "Copy" is the time in which the card
 copies as many bytes, read and written, at the speed above; the ratio is to that time."""
 
 
+class Table(NamedTuple):
+    """A section of GPU.md; its rows are measured when they are asked for."""
+
+    title: str
+    head: str
+    rows: Iterable[tuple[str, ...]]
+    note: str
+
+    def measured(self) -> str:
+        """Measure the rows, and return the section."""
+        lines = [f"| {self.head} |", "|" + "---|" * (self.head.count("|") + 1)]
+        for row in self.rows:
+            lines.append("| " + " | ".join(row) + " |")
+            print(lines[-1], file=sys.stderr, flush=True)
+        return f"{self.title}\n\n" + "\n".join(lines) + f"\n\n{self.note}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu", description=__doc__)
     parser.add_argument("--largest", type=int, default=SIZES[-1], help="the most reviews")
+    parser.add_argument(
+        "--only", default="", metavar="TITLE", help="measure one section again, and keep the others"
+    )
     parser.add_argument("-o", "--output", type=Path, default=RESULTS, metavar="FILE")
     chosen = parser.parse_args()
     sizes = [size for size in SIZES if size <= chosen.largest] or [chosen.largest]
     speed = copy_speed()
-    text = _head(speed)
+    sections = [_head(speed)]
+    if chosen.only:
+        sections = chosen.output.read_text(encoding="utf-8").strip().split(SECTION)
     for table in chain(_tables(sizes, speed), _file_tables(sizes)):
-        text += f"\n\n{table}"
-        chosen.output.write_text(text + "\n", encoding="utf-8")
-    print(text)
+        if not table.title.startswith(chosen.only):
+            continue
+        if chosen.only:
+            place = [each.partition("\n")[0] for each in sections].index(table.title)
+            sections[place] = f"{table.measured()} Measured by itself on {datetime.date.today()}."
+        else:
+            sections.append(table.measured())
+        chosen.output.write_text(SECTION.join(sections) + "\n", encoding="utf-8")
 
 
 def _head(speed: float) -> str:
@@ -63,75 +92,75 @@ def _version(package: str) -> str:
         return "(unknown)"
 
 
-def _tables(sizes: list[int], speed: float) -> Iterable[str]:
-    yield _table(
+def _tables(sizes: list[int], speed: float) -> Iterable[Table]:
+    yield Table(
         "λ chosen and solved, from arrays on the card to scores on the card",
         "reviews | time | λ | sweeps | bytes of the sweeps | copy | ratio",
-        sections.choosing(sizes, speed, 3),
+        measured.choosing(sizes, speed, 3),
         "All of it: reviewers put in the order of a paper, 40 values of λ with their Kendall-tau errors, the "
         "final solve, scores back in the order they came in, and their certificate.",
     )
-    yield _table(
+    yield Table(
         "λ chosen by simulation (auto+) and solved, likewise",
         "reviews | time | λ | sweeps | bytes of the sweeps | copy | ratio",
-        sections.choosing(_within(sizes), speed, 1, AUTO_PLUS),
+        measured.choosing(_within(sizes), speed, 1, AUTO_PLUS),
         "Opinions, scores and rankings of one more conference are drawn on the card; for each of 40 λ its "
         "errors are counted there, pair by pair, against opinions that have no levels.",
     )
-    yield _table(
-        f"The certificate alone, λ = {sections.LAM:g}",
+    yield Table(
+        f"The certificate alone, λ = {measured.LAM:g}",
         "reviews | card | CPU | bound by the card | bound by the CPU | same numbers twice",
-        sections.certifying([1_000_000, *sizes], 3),
+        measured.certifying([1_000_000, *sizes], 3),
         "From scores on the card, and on the CPU from arrays there; a second run each.",
     )
-    yield _table(
+    yield Table(
         "One sweep",
         "reviews | time | projection alone | bytes | copy | ratio",
-        sections.sweeping(_within(sizes), speed, 20),
+        measured.sweeping(_within(sizes), speed, 20),
         "Reordered: reviewers in the order of the smallest number among their papers, as the whole run does. "
         "Found: papers that share reviewers are numbered together first, by labels that pass between "
         "papers and reviewers.",
     )
-    yield _table(
+    yield Table(
         f"Communities, found among {_within(sizes)[-1]:,} reviews",
         "communities | reviewers ordered in | sweep | ratio to copy | whole run | papers numbered and "
         "reviewers ordered in | sweep | ratio to copy | whole run",
-        sections.finding(_within(sizes)[-1], speed, 3),
+        measured.finding(_within(sizes)[-1], speed, 3),
         "The first four columns without, the others with `by_community=True`. A whole run is that of the "
         "first table.",
     )
-    yield _table(
+    yield Table(
         "Bootstraps, λ given",
         "copies × reviews | card | CPU, from 5 copies | times faster | bytes of the sweeps | ratio to copy",
-        sections.bootstrapping(speed, 3),
+        measured.bootstrapping(speed, 3),
         "Reviewers are drawn again with replacement; the card solves all copies at once, from the drawn "
         "reviewers on the host to the means of all papers on the host. The CPU draws and solves one "
         "after the other.",
     )
-    yield _table(
+    yield Table(
         "Many solves in one launch",
         "solves | card | CPU, from 20 | times faster | largest difference | bytes of the sweeps | "
         "ratio to copy",
         batches(speed, 3),
         "One block of threads per solve; from problems on the host to the means of all papers on the host.",
     )
-    yield _table(
+    yield Table(
         "Against the CPU, every kind of order, scale and policy",
         "statements | reviews | λ | largest difference | same bits twice | CPU | card",
-        sections.agreeing(1_000_000),
+        measured.agreeing(1_000_000),
         "From and to arrays on the host, without building the problem; both to a bound of 1e-10. "
         "Conferences of 62,500 reviews, side by side in one problem.",
     )
-    yield _table(
+    yield Table(
         'From tables to a result with its certificate, lam="auto"',
         "engine | reviews | time | proven bound",
-        sections.whole_runs(1_000_000),
+        measured.whole_runs(1_000_000),
         "Reading, checking and building are the CPU's in both, and at this size the certificate.",
     )
 
 
-def _file_tables(sizes: list[int]) -> Iterable[str]:
-    yield _table(
+def _file_tables(sizes: list[int]) -> Iterable[Table]:
+    yield Table(
         "From Parquet on disk to Parquet on disk",
         "reviews | stage | time",
         file_stages(_within(sizes)),
@@ -144,14 +173,6 @@ def _file_tables(sizes: list[int]) -> Iterable[str]:
 def _within(sizes: list[int]) -> list[int]:
     """The sizes that are measured where a billion reviews would take too long."""
     return [size for size in sizes if size <= 100_000_000] or sizes
-
-
-def _table(title: str, head: str, rows: Iterable[tuple[str, ...]], note: str) -> str:
-    lines = [f"| {head} |", "|" + "---|" * (head.count("|") + 1)]
-    for row in rows:
-        lines.append("| " + " | ".join(row) + " |")
-        print(lines[-1], file=sys.stderr, flush=True)
-    return f"## {title}\n\n" + "\n".join(lines) + f"\n\n{note}"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Ids on the card -> numbers in the order in which ids first appear, whatever order threads run in."""
+"""Ids and values on the card -> numbers, whatever order threads run in.
+
+Ids are numbered in the order in which they first appear, values by their place among known ones.
+"""
 
 from __future__ import annotations
 
@@ -72,3 +75,23 @@ def number_ids(ids: CardArray) -> tuple[CardArray, int]:
     codes = cuda.device_array(rows, dtype=np.int32)
     for_each(_number, rows, slots, first, before, codes)
     return codes, count
+
+
+@cuda.jit
+def _find_places(values: CardArray, known: CardArray, places: CardArray, wrong: CardArray) -> None:
+    row = cuda.grid(1)
+    if row < values.size:
+        place = 0
+        while place < known.size - 1 and known[place] < values[row]:
+            place += 1
+        places[row] = place
+        if known[place] != values[row]:
+            cuda.atomic.min(wrong, 0, row)
+
+
+def place_values(values: CardArray, known: CardArray, places: CardArray) -> int | None:
+    """Write each value's place among the known ones; return the first row whose value is none of them."""
+    wrong = cuda.to_device(np.full(1, LATER, dtype=np.int32))
+    for_each(_find_places, values.size, values, known, places, wrong)
+    first = int(wrong.copy_to_host()[0])
+    return None if first == LATER else first

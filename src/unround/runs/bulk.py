@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from unround.card.ids import FREE, number_ids
+from unround.card.ids import FREE, number_ids, place_values
 from unround.card.launch import CardArray, cuda, for_each, memory_free
 from unround.card.moves import put
 from unround.errors import UsageError
@@ -32,7 +32,7 @@ from unround.solver.gpu.conference import CardConference, group
 from unround.solver.gpu.engine import check_memory
 from unround.solver.gpu.layout import MOST_REVIEWS
 
-PIECE = 1 << 24  # rows
+PIECE = 1 << 22  # rows
 MOST_RANK = 255
 # Ids and the table that numbers them, then what the solve and its certificate take.
 BYTES_PER_REVIEW = 120
@@ -196,16 +196,16 @@ def _ids(source: BulkInput, name: str) -> CardArray:
 def _levels(source: BulkInput, scale: Scale) -> CardArray:
     """Send the position of every score on the scale."""
     level = cuda.device_array(source.rows, dtype=np.uint8)
+    known = cuda.to_device(scale.values)
     for first, last in source.pieces():
         scores = source.read(first, last, "score")["score"].cast(pl.Float64).to_numpy()
-        place = np.minimum(np.searchsorted(scale.values, scores), scale.values.size - 1)
-        wrong = np.flatnonzero(scale.values[place] != scores)
-        if wrong.size:
+        sent = cuda.to_device(np.ascontiguousarray(scores))
+        wrong = place_values(sent, known, level[first:last])
+        if wrong is not None:
             raise UsageError(
-                f"row {first + int(wrong[0]) + 1} of {source.path.name} has the score {scores[wrong[0]]:g}, "
-                f"which is no level of the scale {scale.text}"
+                f"row {first + wrong + 1} of {source.path.name} has the score {scores[wrong]:g}, which is no "
+                f"level of the scale {scale.text}"
             )
-        level[first:last].copy_to_device(place.astype(np.uint8))
     return level
 
 
