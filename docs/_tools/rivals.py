@@ -37,6 +37,7 @@ PARTS = (
     ("iclr line", "rivals-iclr", "missed"),
 )
 PER_TABLE = 7  # settings
+NO_BREAK = "\u00a0"
 
 
 def main(folders: Sequence[Path]) -> None:
@@ -104,7 +105,7 @@ def _ahead(rows: Sequence[Against], metric: str) -> str:
 def _lead(row: Against, metric: str) -> str:
     unit = " points" if metric in POINTS else "%"
     label = find_method(row.method).label
-    text = f"{label} {abs(row.difference):.1f}{unit} ± {row.difference_error:.1f}"
+    text = f"{label}: {abs(row.difference):.1f}{unit} ± {row.difference_error:.1f}"
     return f"**{text}**" if row.is_clear else text
 
 
@@ -126,15 +127,15 @@ def _mean(mean: Mean | None, metric: str) -> str:
     if mean is None:
         return "–"
     if metric in POINTS or metric.startswith("ties"):
-        return f"{mean.mean:.1f} ± {mean.error:.1f}"
-    return f"{1e4 * mean.mean:.0f} ± {1e4 * mean.error:.0f}"
+        text = f"{mean.mean:.1f} ± {mean.error:.1f}"
+    else:
+        text = f"{1e4 * mean.mean:.0f} ± {1e4 * mean.error:.0f}"
+    return text.replace(" ", NO_BREAK)
 
 
 def _time(results: Results) -> str:
     study = results.study("rivals-time")
     taken, settings = seconds(results.table, study), results.settings(study.name)
-    if not settings:
-        return "Not measured yet: `unround reproduce rivals-time -o times`."
     rows = [
         (
             find_method(method).label,

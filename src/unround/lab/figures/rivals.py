@@ -121,4 +121,4 @@ def _relative(row: Against, metric: str) -> str:
 
 
 def _seconds(time: float) -> str:
-    return "0.01" if time < 0.01 else f"{time:.2f}" if time < 1.0 else f"{time:.1f}"
+    return "<.01" if time < 0.01 else f"{time:.2f}" if time < 1.0 else f"{time:.1f}"
