@@ -13,6 +13,7 @@ import click
 
 from unround import __version__
 from unround.cli.exit_codes import NOT_POSSIBLE, OWN_ERROR
+from unround.cli.last_words import last_words
 from unround.cli.streams import Unprinted, prepare_streams
 
 COMMANDS = (
@@ -31,6 +32,7 @@ COMMANDS = (
     "audit",
     "reproduce",
     "bulk",
+    "warm",
     "help",
 )
 WHOLE = "What it was asked to write is there whole or not at all."
@@ -73,18 +75,19 @@ def main() -> None:
     if os.environ.get("UNROUND_DEBUG"):
         commands()
         return
-    try:
+    with last_words():
         try:
-            commands()
-        finally:
-            sys.stdout.flush()  # what was printed last may still wait in a buffer
-    except Exception as error:
-        sys.exit(_tell(error))
+            try:
+                commands()
+            finally:
+                sys.stdout.flush()  # what was printed last may still wait in a buffer
+        except Exception as error:
+            sys.exit(_tell(error))
 
 
 def _tell(error: Exception) -> int:
     """Say what stopped a command; return the exit code."""
-    from unround.formats.files.system_errors import system_reason
+    from unround.formats.files.system_errors import is_out_of_memory, system_reason
 
     if isinstance(error, Unprinted):
         # Commands print when their files are written.
@@ -92,7 +95,7 @@ def _tell(error: Exception) -> int:
         return NOT_POSSIBLE
     # A command that leaves something behind says so in a note.
     left = " ".join(getattr(error, "__notes__", [WHOLE]))
-    if isinstance(error, MemoryError):
+    if is_out_of_memory(error):
         _echo(f"Not possible: this machine has too little memory for this input. {left}")
         return NOT_POSSIBLE
     if reason := system_reason(error):

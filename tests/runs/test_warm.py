@@ -1,0 +1,35 @@
+"""After `unround warm` no run has anything to compile."""
+
+from __future__ import annotations
+
+import pytest
+
+import unround
+from unround.compiler import KERNELS
+from unround.runs.method import ConstraintOptions
+from unround.runs.perform import perform_tables
+from unround.runs.sureness import Accept, Asked
+from unround.runs.warm import warm
+
+
+def compiled() -> set[tuple[str, object]]:
+    return {
+        (f"{kernel.py_func.__module__}.{kernel.__name__}", signature)
+        for kernel in KERNELS
+        for signature in kernel.signatures
+    }
+
+
+@pytest.mark.slow
+def test_a_run_finds_everything_compiled():
+    steps = []
+    assert warm(lambda done, total: steps.append((done, total))) >= 15
+    assert steps[-1] == (len(steps) - 1, len(steps) - 1)
+    before = compiled()
+    made = unround.simulate.thurstone(papers=60, papers_per_reviewer=(3, 9), seed=4)
+    asked = Asked(True, True, True, Accept.read("20"))
+    method = ConstraintOptions(None, 0.05, "rankings", "apart", None)
+    tables = unround.Tables.of(made.reviews, made.rankings)
+    perform_tables(tables, method, "auto", asked=asked)
+    perform_tables(tables, method, "auto+")
+    assert compiled() - before == set()
