@@ -11,6 +11,11 @@ from numba import cuda
 
 import unround
 from unround.cli import commands
+from unround.lab.catalogue.datasets import thurstone
+from unround.lab.plan import our_plan
+from unround.lab.trials.case import Case
+from unround.lab.trials.trial import Trial
+from unround.runs.sureness import Asked, sureness_of
 from unround.solver.engine import check_engine
 
 HERE = Path(__file__).parent
@@ -66,6 +71,29 @@ def test_other_commands_say_so_too(tmp_path, words):
     assert ended.exit_code == 2, ended.output
     assert "no NVIDIA GPU" in ended.output
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
+def test_bootstraps_and_trials_ask_for_the_card():
+    conference = unround.simulate.thurstone(papers=12, seed=1)
+    result = unround.dequantize(conference.reviews, conference.rankings, lam=5.0)
+    case = Case(thurstone(1, papers=12), engine="gpu")
+    for work in (
+        lambda: unround.stability(result, draws=2, engine="gpu"),
+        lambda: sureness_of(result, Asked(stability=True), engine="gpu"),
+        lambda: case.simulation,
+    ):
+        with pytest.raises(unround.UsageError, match="no NVIDIA GPU"):
+            work()
+
+
+def test_trials_on_a_card_are_kept_apart():
+    study = our_plan("beyond").studies[0]
+    here, there = (
+        Trial.of(study, next(iter(study.points())), 0, (), engine).key("")
+        for engine in ("local", "gpu")
+    )
+    assert here != there
 
 
 def test_a_scheduler_is_refused():
