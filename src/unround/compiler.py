@@ -11,12 +11,14 @@ import io
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
 from numba import config as untyped_config
 from numba import njit
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.np import linalg
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 config: Any = untyped_config
@@ -45,6 +47,20 @@ def _kept(kernel: Any) -> Any:
         kernel._cache = _KernelCache(kernel.py_func)
     KERNELS.append(kernel)
     return kernel
+
+
+def _load_without_scipy() -> None:
+    """Load Numba's part that imports SciPy's linear algebra only to see whether it is there.
+
+    It is, as unround depends on it, and a kernel that calls it imports it then. Loading it takes
+    longer than all else that Numba loads for a kernel.
+    """
+    asked = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = asked
 
 
 class _KernelCache(FunctionCache):
@@ -100,3 +116,6 @@ class _CheckedFiles(IndexDataCacheFile):
 def _check(content: bytes) -> None:
     if hashlib.sha256(content[:-DIGEST]).digest() != content[-DIGEST:]:
         raise ValueError("a file of the compiler's cache is damaged")
+
+
+_load_without_scipy()

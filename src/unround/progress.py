@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING
 from unround.glossary import STAGES
 
 if TYPE_CHECKING:
-    from rich.progress import TaskID
+    from rich.progress import Progress, TaskID
 
 # The name of the stage, how much of it is done, and how much there is.
 StageProgress = Callable[[str, int, int], None]
@@ -21,40 +23,53 @@ class ProgressBar:
     """Bars on standard error or in a notebook, one per stage; nothing where nobody would see them."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-        )
-
-        console = Console(stderr=True, highlight=False)
-        self._progress = Progress(
-            TextColumn("{task.description:<18}"),
-            BarColumn(bar_width=32),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            disable=quiet or not (console.is_terminal or console.is_jupyter),
-        )
+        self._progress = None if quiet or not _may_be_seen() else _bars()
         self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> ProgressBar:
-        self._progress.start()
+        if self._progress is not None:
+            self._progress.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._progress.stop()
+        if self._progress is not None:
+            self._progress.stop()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Show how far a stage has come."""
+        if self._progress is None:
+            return
         if stage not in self._tasks:
             title = STAGES[stage].title if stage in STAGES else stage.capitalize()
             self._tasks[stage] = self._progress.add_task(title, total=total)
         self._progress.update(self._tasks[stage], completed=done, total=total)
+
+
+def _may_be_seen() -> bool:
+    """Return whether rich might show a bar; it is not loaded where it surely does not."""
+    return sys.stderr.isatty() or "IPython" in sys.modules or "FORCE_COLOR" in os.environ
+
+
+def _bars() -> Progress:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    console = Console(stderr=True, highlight=False)
+    return Progress(
+        TextColumn("{task.description:<18}"),
+        BarColumn(bar_width=32),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not (console.is_terminal or console.is_jupyter),
+    )
 
 
 @contextmanager

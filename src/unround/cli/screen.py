@@ -7,12 +7,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import polars as pl
-from rich.console import Console
-from rich.table import Table
 
 from unround.cli.exit_codes import NOT_POSSIBLE, NOT_SOLVED, REFUSED, WRONG_USAGE
 from unround.cli.sureness import sureness_rows
@@ -31,17 +29,24 @@ from unround.runs.contradictions import by_reviewer, fewest_changes
 from unround.runs.tables import PAPERS
 from unround.scale import Scale
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 LEAST_SHOWN = 0.0005
 MOST_PLACES = 8
 
 
 def out() -> Console:
     """Return the console that results are printed to."""
+    from rich.console import Console
+
     return Console(highlight=False)
 
 
 def err() -> Console:
     """Return the console that progress and issues are printed to."""
+    from rich.console import Console
+
     return Console(stderr=True, highlight=False)
 
 
@@ -146,6 +151,8 @@ def folded(places: Sequence[str]) -> str:
 
 def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], where: str) -> None:
     """Print what a chair wants to know when a run is done."""
+    from rich.table import Table
+
     console, counts, ties = out(), record["counts"], record["ties"]
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="dim")
@@ -183,6 +190,8 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
 
 def _show_moves(console: Console, papers: pl.DataFrame) -> None:
     """The papers whose mean moved most."""
+    from rich.table import Table
+
     moved = (
         papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
         .sort(pl.col("moved").abs(), descending=True, maintain_order=True)

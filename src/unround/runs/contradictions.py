@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from unround.issues import Issue, Kind
 from unround.reviews.tables import Tables
@@ -131,6 +129,10 @@ def fewest_places(pairs: Sequence[tuple[object, object]]) -> int:
     """
     if not pairs:
         return 0
+    # Loaded where it is needed: SciPy takes a fifth of a second.
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
     numbers = {paper: number for number, paper in enumerate(dict.fromkeys(sum(pairs, ())))}
     above, below = ([numbers[pair[side]] for pair in pairs] for side in (0, 1))
     graph = csr_array((np.ones(len(pairs), bool), (above, below)), shape=(len(numbers),) * 2)

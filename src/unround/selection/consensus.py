@@ -11,10 +11,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
 
 from unround.arrays import FloatArray, IntArray
 from unround.metrics import tie_grid
+from unround.metrics.student import student_quantile
 from unround.problem.build import build_problem
 from unround.problem.rank_lists import completed_ranks
 from unround.reviews.review_set import ReviewSet, Statements
@@ -156,7 +156,7 @@ def share_interval(hits: FloatArray, trials: FloatArray) -> tuple[float, float]:
     share = float(hits.sum()) / total
     if clusters < 2:
         return 0.0, 1.0
-    quantile = float(stdtrit(clusters - 1, 0.5 + LEVEL / 2.0))
+    quantile = student_quantile(clusters - 1, 0.5 + LEVEL / 2.0)
     spread = float(np.sum((hits - share * trials) ** 2)) * clusters / (clusters - 1) / total**2
     alone = share * (1.0 - share)
     effective = min(alone / spread, total) if spread > 0.0 and alone > 0.0 else float(clusters)
