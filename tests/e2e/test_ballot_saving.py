@@ -156,7 +156,9 @@ def test_the_deadline_passes_while_the_page_is_open(chair: Page, watched: Watche
 def test_sixty_papers_on_one_ballot(chair: Page, watched: Watched) -> None:
     scores = {str(paper): 1 + paper % 7 for paper in range(1, 61)}
     collecting = collect(chair, scores)
-    phone = watched(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    phone = watched(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme="dark"
+    )
     page = open_ballot(phone, collecting.link)
     page.get_by_role("button", name="Start from my scores").click()
     expect(page.get_by_text("60 of 60 placed")).to_be_visible()

@@ -6,6 +6,7 @@ import { Time } from "../../components/Time";
 import type { Ballot } from "./ballotTypes";
 import { timeLeft } from "./words";
 
+const AGAIN = 15_000; // ms between two questions to a server that has not closed yet
 const LONGEST = 2 ** 31 - 1; // ms that a timer can wait
 
 export function Deadline({
@@ -20,7 +21,9 @@ export function Deadline({
   const now = useMinute();
   useEffect(() => {
     if (!deadline || state === "closed") return;
-    const wait = Math.min(LONGEST, Math.max(0, Date.parse(deadline) - Date.now()) + 500);
+    const left = Date.parse(deadline) - Date.now();
+    // The clock of this device may be ahead of the server's.
+    const wait = left > 0 ? Math.min(LONGEST, left + 500) : AGAIN;
     const timer = window.setTimeout(() => onPassed().catch(() => {}), wait);
     return () => window.clearTimeout(timer);
   });

@@ -50,7 +50,7 @@ export function EnterPage() {
           hint={
             <>
               The whole link or the part after #. Chairs find theirs where{" "}
-              <code>unround serve</code> runs; area chairs get theirs from the chairs.
+              <code>unround serve</code> runs; area chairs and reviewers get theirs from the chairs.
             </>
           }
           value={pasted}
