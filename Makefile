@@ -2,6 +2,7 @@
 # make quick  the checks and the quick tests of Python, for the minutes between two edits
 # make test   every test and check, as CI runs them
 # make fuzz   100,000 near-valid files per reader (FILES=n for fewer), which takes hours
+# make faults kills, stopped databases, full disks, into benchmarks/FAULTS.md (KILLS=n for fewer)
 # make load   the console under load, into benchmarks/CONSOLE.md
 # make load-ballots  2,000 reviewers and a server that is killed, into benchmarks/BALLOTS.md
 # make web    the front end, into the package
@@ -24,7 +25,7 @@ $(BIN)/lint-imports
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick test fuzz bench load load-ballots docs web wheel clean
+.PHONY: help run quick test fuzz faults bench load load-ballots docs web wheel clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -47,6 +48,9 @@ test: $(VENV)/.test $(VENV)/.system $(PAGE)/.built docs
 
 fuzz: $(VENV)/.test
 	POLARS_MAX_THREADS=1 $(BIN)/python -m tests.fuzz --files $(or $(FILES),100000)
+
+faults: $(VENV)/.test $(VENV)/.system $(PAGE)/.built
+	$(BIN)/python -m tests.faults --kills $(or $(KILLS),200) --report benchmarks/FAULTS.md
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

@@ -1,0 +1,1 @@
+"""Kills, stops and shortages: what an operator meets sooner or later, many times over."""

@@ -1,0 +1,105 @@
+"""Faults, many times over: python -m tests.faults [--kills 200] [--rounds 2] [--report FILE].
+
+Ends with 1 if anything was lost, shown by half, or left without an end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from tests.console.postgres import DURABLE, new_database, running_server
+from tests.faults import commands, console
+from tests.faults.tally import Tally
+
+HEAD = """# Faults
+
+Written by `make faults`: commands, servers, workers and databases are killed or stopped at random moments,
+disks are full and descriptors used up. After every fault the harness compares everything with what was
+promised before: finished runs have the same bytes, uploads are whole, every check and run ends with a reason,
+and a result is whole or not there.
+
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults")
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=2, help="of stops and shortages")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--report", type=Path)
+    arguments = parser.parse_args()
+    began, tally = time.monotonic(), Tally()
+    with TemporaryDirectory(prefix="unround-faults-") as name:
+        strike(tally, Path(name), arguments.kills, arguments.rounds, arguments.seed)
+    minutes = (time.monotonic() - began) / 60
+    report = f"{HEAD}{tally.report()}\nSeed {arguments.seed}, {minutes:.0f} minutes.\n"
+    print(report)
+    if arguments.report is not None:
+        arguments.report.write_text(report, "utf-8")
+    sys.exit(1 if tally.breaches else 0)
+
+
+def strike(tally: Tally, scratch: Path, kills: int, rounds: int, seed: int) -> None:
+    """Half of the kills hit commands, a quarter the console on each database, all side by side."""
+    half, quarter = kills // 2, kills // 4
+    with ThreadPoolExecutor(3) as parts:
+        running = [
+            parts.submit(strike_commands, tally, scratch, half, Random(f"commands {seed}")),
+            parts.submit(strike_sqlite, tally, scratch, quarter, rounds, Random(f"SQLite {seed}")),
+            parts.submit(
+                strike_postgresql,
+                tally,
+                scratch,
+                kills - half - quarter,
+                rounds,
+                Random(f"PostgreSQL {seed}"),
+            ),
+        ]
+    for part in running:
+        if part.exception() is not None:
+            tally.breach("harness", "".join(traceback.format_exception(part.exception())))
+
+
+def strike_commands(tally: Tally, scratch: Path, kills: int, random: Random) -> None:
+    inputs = scratch / "inputs"
+    commands.prepare(inputs)
+    commands.kill_commands(tally, inputs, scratch, kills, random)
+
+
+def strike_sqlite(tally: Tally, scratch: Path, kills: int, rounds: int, random: Random) -> None:
+    site = console.Site(tally, "SQLite", scratch / "sqlite", None)
+    try:
+        strike_site(site, kills, rounds, random)
+    finally:
+        site.stop()
+
+
+def strike_postgresql(tally: Tally, scratch: Path, kills: int, rounds: int, random: Random) -> None:
+    with running_server(DURABLE) as server:
+        address = new_database(server.address)
+        site = console.Site(tally, "PostgreSQL", scratch / "postgresql", address)
+        try:
+            strike_site(site, kills, rounds, random)
+            console.stop_database(site, server, rounds, random)
+        finally:
+            site.stop()
+
+
+def strike_site(site: console.Site, kills: int, rounds: int, random: Random) -> None:
+    """Everything that can happen to a console on either database."""
+    site.start()
+    site.settle()
+    console.kill_servers_and_workers(site, kills, random)
+    console.fill_disk(site, rounds, random)
+    console.use_up_descriptors(site, rounds, random)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,274 @@
+"""A console whose server, workers, database, disk and descriptors fail at random moments."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import resource
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx2
+
+from tests.console.postgres import Server
+from tests.console.sample import make_sample
+from tests.faults.commands import UNROUND
+from tests.faults.tally import Tally
+
+PATIENCE = 180.0
+ENDED = ("done", "failed", "refused", "cancelled")
+ACTIVITIES = ("upload", "check", "run", "view")
+PASSING = (429, 503, 507)  # statuses that say that it is not the client's fault, and passes
+
+
+class Site:
+    """One console with its data, and what it has promised so far."""
+
+    def __init__(self, tally: Tally, kind: str, data: Path, database: str | None) -> None:
+        self.tally, self.kind, self.data, self.database = tally, kind, data, database
+        self.process: subprocess.Popen[str] | None = None
+        self.client = httpx2.Client(timeout=60)
+        self.conference, self.run, self.view = "", "", b""
+        self.files: list[str] = []
+        self.promised_files: dict[str, bytes] = {}
+        self.promised_jobs: set[tuple[str, str]] = set()
+
+    def start(self) -> None:
+        """Start the server and enter by its link."""
+        arguments = ["serve", "--port", "0", "--data", str(self.data)]
+        arguments += ["--database", self.database] if self.database else []
+        self.process = subprocess.Popen([*UNROUND, *arguments], stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        line = next((one for one in self.process.stdout if "/enter#" in one), None)
+        assert line is not None, "the server did not start"
+        address, secret = line.strip().split("/enter#")
+        self.client.close()
+        self.client = httpx2.Client(base_url=address, headers={"X-Unround": "1"}, timeout=60)
+        assert self.client.post("/api/enter", json={"secret": secret}).status_code == 204
+
+    def settle(self) -> None:
+        """Make a conference with a finished run, to be found the same after every fault."""
+        made = self.client.post("/api/conferences", json={"name": "Faults"})
+        self.conference = made.json()["id"]
+        path = f"/api/conferences/{self.conference}"
+        files = self.client.post(f"{path}/files", files=make_sample().files).json()
+        self.files = [one["id"] for one in files]
+        self.run = self.begin("runs")
+        assert self.end(("runs", self.run)) == "done"
+        self.promised_jobs.clear()
+        self.view = self.client.get(f"/api/runs/{self.run}/view").content
+
+    def begin(self, kind: str) -> str:
+        """Start a check or a run; return its id, or nothing where the server refused."""
+        wanted: dict[str, Any] = {"files": self.files, "method": {"conflicts": "scores"}}
+        if kind == "runs":
+            wanted |= {"name": "a run", "lam": "4"}
+        answer = self.client.post(f"/api/conferences/{self.conference}/{kind}", json=wanted)
+        if answer.status_code != 202:
+            self._check_passing("start", answer)
+            return ""
+        self.promised_jobs.add((kind, answer.json()["id"]))
+        return str(answer.json()["id"])
+
+    def act(self, activity: str, random: Random) -> None:
+        """Do one thing; a connection that breaks is no promise."""
+        with suppress(httpx2.HTTPError):
+            if activity == "upload":
+                self._upload(random.randbytes(2_000_000))
+            elif activity == "view":
+                for _ in range(5):
+                    answer = self.client.get(f"/api/runs/{self.run}/view")
+                    if answer.status_code == 200 and answer.content != self.view:
+                        self.tally.breach(self.kind, "a view with other bytes")
+                    self._check_passing("view", answer)
+            else:
+                self.begin(f"{activity}s")
+
+    def _upload(self, content: bytes) -> None:
+        path = f"/api/conferences/{self.conference}/files"
+        answer = self.client.post(path, files=[("files", ("a.bin", content))])
+        if answer.status_code == 201:
+            self.promised_files[answer.json()[0]["id"]] = hashlib.sha256(content).digest()
+        else:
+            self._check_passing("upload", answer)
+
+    def _check_passing(self, what: str, answer: httpx2.Response) -> None:
+        if answer.status_code >= 400 and answer.status_code not in PASSING:
+            self.tally.breach(self.kind, f"{what}: {answer.status_code} {answer.text[:200]}")
+
+    def end(self, job: tuple[str, str]) -> str:
+        """Wait until a job has ended; return how."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            with suppress(httpx2.HTTPError):
+                answer = self.client.get(f"/api/{job[0]}/{job[1]}")
+                if answer.status_code == 404:
+                    return "lost"
+                if answer.status_code == 200 and answer.json()["status"] in ENDED:
+                    return str(answer.json()["status"])
+            time.sleep(0.1)
+        return "without an end"
+
+    def check(self, fault: str) -> None:
+        """Compare everything with what was promised."""
+        outcomes = [self._check_job(fault, job) for job in sorted(self.promised_jobs)]
+        self.promised_jobs.clear()
+        listed = self.client.get(f"/api/conferences/{self.conference}").json()
+        self._check_unfinished(fault, listed)
+        self._check_files(fault, {one["id"]: one["sha256"] for one in listed["files"]})
+        if self.client.get(f"/api/runs/{self.run}/view").content != self.view:
+            self.tally.breach(fault, "the finished run has another view")
+        told = f"jobs {', '.join(sorted(set(outcomes)))}" if outcomes else "all there"
+        self.tally.note(fault, told)
+
+    def _check_job(self, fault: str, job: tuple[str, str]) -> str:
+        how = self.end(job)
+        if how in ("lost", "without an end"):
+            self.tally.breach(fault, f"a job was {how}")
+        if job[0] == "runs":
+            status = self.client.get(f"/api/runs/{job[1]}/view").status_code
+            if (status == 200) != (how == "done"):
+                self.tally.breach(fault, f"a run that is {how} has a view of status {status}")
+        if how == "failed" and not self.client.get(f"/api/{job[0]}/{job[1]}").json()["reason"]:
+            self.tally.breach(fault, "a job failed without a reason")
+        return how
+
+    def _check_unfinished(self, fault: str, conference: dict[str, Any]) -> None:
+        """Rows that nobody was promised end as well."""
+        for run in conference["runs"]:
+            if run["status"] not in ENDED and self.end(("runs", run["id"])) not in ENDED:
+                self.tally.breach(fault, "a run without an end")
+
+    def _check_files(self, fault: str, listed: dict[str, str]) -> None:
+        for id in self.promised_files:
+            if id not in listed:
+                self.tally.breach(fault, "an uploaded file is lost")
+        for id, sha256 in listed.items():
+            path = self.data / "uploads" / id
+            if not path.exists() or hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
+                self.tally.breach(fault, "an uploaded file is not whole")
+        for id in [*self.promised_files]:
+            if len(self.promised_files) > 3:  # so that the disk does not fill up
+                self.client.delete(f"/api/conferences/{self.conference}/files/{id}")
+                del self.promised_files[id]
+
+    def workers(self) -> list[int]:
+        assert self.process is not None
+        found = []
+        for task in Path(f"/proc/{self.process.pid}/task").iterdir():
+            with suppress(OSError):
+                found += [int(one) for one in (task / "children").read_text().split()]
+        return found
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+        self.client.close()
+
+
+def strike_during(site: Site, activity: str, random: Random, strike: Callable[[], None]) -> None:
+    """Strike at a random moment of an activity."""
+    acting = threading.Thread(target=site.act, args=(activity, random))
+    acting.start()
+    time.sleep(random.random() * (4.0 if activity in ("check", "run") else 0.3))
+    strike()
+    acting.join(PATIENCE)
+
+
+def kill_servers_and_workers(site: Site, kills: int, random: Random) -> None:
+    """Kill in turn the server and a worker, during each activity."""
+    for number in range(kills):
+        activity = ACTIVITIES[number % len(ACTIVITIES)]
+        if number % 3 == 0 and activity in ("check", "run"):
+            strike_during(site, activity, random, lambda: kill_worker(site))
+            site.check(f"worker killed during {activity} ({site.kind})")
+            continue
+        how = random.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM))
+        strike_during(site, activity, random, lambda how=how: _kill_server(site, how))
+        site.start()
+        site.check(f"server killed during {activity} ({site.kind})")
+
+
+def kill_worker(site: Site) -> None:
+    for process in site.workers()[:1]:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
+def _kill_server(site: Site, how: signal.Signals) -> None:
+    assert site.process is not None
+    site.process.send_signal(how)
+    site.process.wait(60)
+    assert site.process.stdout is not None
+    site.process.stdout.close()
+
+
+def stop_database(site: Site, server: Server, rounds: int, random: Random) -> None:
+    """Stop PostgreSQL in order and by a crash during each activity, and start it again."""
+    for _ in range(rounds):
+        for mode in ("fast", "immediate"):
+            for activity in ACTIVITIES:
+                strike_during(site, activity, random, lambda mode=mode: server.stop(mode))
+                time.sleep(random.random())
+                server.start()
+                _until_ready(site)
+                site.check(f"database stopped ({mode}) during {activity}")
+
+
+def _until_ready(site: Site) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with suppress(httpx2.HTTPError):
+            if site.client.get("/readyz").status_code == 200:
+                return
+        time.sleep(0.1)
+    site.tally.breach(site.kind, "the server was not ready a minute after its database")
+
+
+@contextmanager
+def _limited(site: Site, kind: int, limit: int) -> Iterator[None]:
+    """Lower a limit of the living server; workers that it starts inherit it."""
+    assert site.process is not None
+    before = resource.prlimit(site.process.pid, kind)
+    resource.prlimit(site.process.pid, kind, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.prlimit(site.process.pid, kind, before)
+
+
+def fill_disk(
+    site: Site, rounds: int, random: Random, activities: Sequence[str] = ACTIVITIES
+) -> None:
+    """Let no file grow beyond 400 kB: as a full disk, for uploads and results."""
+    for _ in range(rounds):
+        for activity in activities:
+            with _limited(site, resource.RLIMIT_FSIZE, 400_000):
+                site.act(activity, random)
+                for job in sorted(site.promised_jobs):
+                    site.end(job)
+            site.check(f"disk full during {activity} ({site.kind})")
+
+
+def use_up_descriptors(
+    site: Site, rounds: int, random: Random, activities: Sequence[str] = ACTIVITIES
+) -> None:
+    """Leave the server no descriptor but those that are open."""
+    assert site.process is not None
+    for _ in range(rounds):
+        for activity in activities:
+            highest = max(map(int, os.listdir(f"/proc/{site.process.pid}/fd")))
+            with _limited(site, resource.RLIMIT_NOFILE, highest + 1):
+                site.act(activity, random)
+                time.sleep(1)
+            site.check(f"descriptors used up during {activity} ({site.kind})")

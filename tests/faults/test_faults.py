@@ -1,0 +1,44 @@
+"""A small part of `make faults`: its harness finds nothing here, and finds what is broken."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.faults import commands, console
+from tests.faults.tally import Tally
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_console_on_sqlite_outlives_a_few_faults(tmp_path: Path):
+    tally, random = Tally(), Random(1)
+    site = console.Site(tally, "SQLite", tmp_path / "data", None)
+    try:
+        site.start()
+        site.settle()
+        console.strike_during(site, "upload", random, lambda: console.kill_worker(site))
+        site.check("upload")
+        console.use_up_descriptors(site, 1, random, ("view", "upload"))
+        console.fill_disk(site, 1, random, ("upload",))
+    finally:
+        site.stop()
+    assert tally.breaches == []
+    assert sum(tally.outcomes.values()) == 4
+
+
+def test_half_a_result_is_a_breach(tmp_path: Path):
+    """A command that writes its file piece by piece, killed in between."""
+    slow = (
+        "import sys, time; f = open(sys.argv[1], 'w'); f.write('half'); f.flush(); time.sleep(60)"
+    )
+    program = (sys.executable, "-c", slow)
+    case = commands.Case("slow", ("OUT",), "out", seconds=8.0, whole="another", program=program)
+    tally = Tally()
+    commands.kill_once(tally, case, tmp_path / "trial", Random(3), again=False)
+    assert len(tally.breaches) == 1
+    assert "half a result" in tally.breaches[0]
+    assert "Breaches: 1." in tally.report()
