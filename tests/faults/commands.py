@@ -9,9 +9,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from uuid import uuid4
@@ -48,10 +49,8 @@ class Case:
     program: tuple[str, ...] = UNROUND
 
     def command(self, folder: Path) -> list[str]:
-        return [
-            *UNROUND,
-            *(one.replace("OUT", str(folder / self.output)) for one in self.arguments),
-        ]
+        output = str(folder / self.output)
+        return [*self.program, *(one.replace("OUT", output) for one in self.arguments)]
 
 
 def cases(inputs: Path) -> list[Case]:
@@ -110,7 +109,10 @@ def kill_commands(tally: Tally, inputs: Path, scratch: Path, kills: int, random:
     before = digest(inputs)
     for number in range(kills):
         case = list(known.values())[number % len(known)]
-        kill_once(tally, case, scratch / f"{number}", random, again=number % 5 == 0)
+        # Late moments are likelier: that is when files are written.
+        wait = partial(time.sleep, case.seconds * random.random() ** 0.5)
+        how, again = random.choice(SIGNALS), number % 5 == 0
+        kill_once(tally, case, scratch / f"{number}", how, wait, again=again)
     if digest(inputs) != before:
         tally.breach("commands", "an input was changed")
 
@@ -123,10 +125,18 @@ def _measured(case: Case, folder: Path) -> Case:
     return replace(case, seconds=seconds, whole=_visible(case, folder))
 
 
-def kill_once(tally: Tally, case: Case, folder: Path, random: Random, *, again: bool) -> None:
-    """Kill a command once, and look at what it left; `again`: repeat it to its end."""
+def kill_once(
+    tally: Tally,
+    case: Case,
+    folder: Path,
+    number: signal.Signals,
+    wait: Callable[[], object],
+    *,
+    again: bool,
+) -> None:
+    """Kill a command once, after a wait, and look at what it left; `again`: repeat it to its end."""
     folder.mkdir(parents=True)
-    number, mark = random.choice(SIGNALS), uuid4().hex
+    mark = uuid4().hex
     fault = f"`unround {case.name}` killed"
     process = subprocess.Popen(
         case.command(folder),
@@ -135,7 +145,7 @@ def kill_once(tally: Tally, case: Case, folder: Path, random: Random, *, again: 
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    time.sleep(case.seconds * random.random() ** 0.5)  # late moments are when files are written
+    wait()
     process.send_signal(number)
     process.wait()
     found = _visible(case, folder)

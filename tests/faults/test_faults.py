@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import time
 from pathlib import Path
 from random import Random
 
@@ -36,9 +38,14 @@ def test_half_a_result_is_a_breach(tmp_path: Path):
         "import sys, time; f = open(sys.argv[1], 'w'); f.write('half'); f.flush(); time.sleep(60)"
     )
     program = (sys.executable, "-c", slow)
-    case = commands.Case("slow", ("OUT",), "out", seconds=8.0, whole="another", program=program)
-    tally = Tally()
-    commands.kill_once(tally, case, tmp_path / "trial", Random(3), again=False)
+    case = commands.Case("slow", ("OUT",), "out", whole="another", program=program)
+    tally, folder = Tally(), tmp_path / "trial"
+
+    def until_begun() -> None:
+        while not (folder / "out").exists():
+            time.sleep(0.01)
+
+    commands.kill_once(tally, case, folder, signal.SIGKILL, until_begun, again=False)
     assert len(tally.breaches) == 1
     assert "half a result" in tally.breaches[0]
     assert "Breaches: 1." in tally.report()

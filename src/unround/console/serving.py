@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 
 import uvicorn
@@ -18,6 +19,8 @@ def make_server(
     console: Console, protocol: type[ImpatientProtocol] = ImpatientProtocol
 ) -> uvicorn.Server:
     """Return the server. It stops when another server takes over the database."""
+    # Whoever met a broken connection tells it; that closing it failed, too, is no news.
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     server = uvicorn.Server(
         uvicorn.Config(
             Watched(make_app(console), console.metrics),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import struct
 import sys
 import threading
 import time
@@ -12,6 +14,7 @@ from dataclasses import replace
 import pg8000.dbapi
 import pytest
 from sqlalchemy import text, update
+from sqlalchemy.exc import DBAPIError
 
 from tests.console.conftest import Person
 from tests.console.postgres import DURABLE, USER, Server, new_database, running_server
@@ -19,10 +22,12 @@ from tests.console.sample import make_sample
 from unround.console import housekeeping
 from unround.console.app import make_app
 from unround.console.context import Console
+from unround.console.errors import DATABASE_AWAY, storage_error
 from unround.console.jobs.supervisor import WORKER
 from unround.console.lifecycle import open_console, start_link
 from unround.console.settings import ConsoleSettings
 from unround.console.storage import ownership
+from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id
 from unround.console.storage.orm import UNFINISHED, RunRow
 from unround.errors import UsageError
@@ -169,6 +174,25 @@ def test_views_say_that_the_database_starts(own_server, chair):
 
 def _connection(server: Server, database: str = "postgres") -> pg8000.dbapi.Connection:
     return pg8000.dbapi.connect(USER, host="127.0.0.1", port=server.port, database=database)
+
+
+def test_a_connection_that_breaks_before_it_stands_is_told():
+    """The server is there, takes the connection, and is gone."""
+    with socket.create_server(("127.0.0.1", 0)) as dying:
+
+        def drop_all() -> None:
+            with suppress(OSError):
+                while True:
+                    taken, _ = dying.accept()
+                    taken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    taken.close()  # with a reset, as a crash does
+
+        threading.Thread(target=drop_all, daemon=True).start()
+        database = Database(f"postgresql://nobody@127.0.0.1:{dying.getsockname()[1]}/none")
+        with pytest.raises(DBAPIError) as error, database.reading() as session:
+            session.execute(text("SELECT 1"))
+        assert storage_error(error.value) == (503, DATABASE_AWAY)
+        database.close()
 
 
 def test_out_of_connections_is_said_so_and_passes(own_server, console, chair):

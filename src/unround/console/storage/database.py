@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.errors import DatabaseTaken
 from unround.console.settings import BUSY_SECONDS
+from unround.console.storage.connecting import tell_broken_connections
 from unround.console.storage.ownership import Ownership
 from unround.console.storage.password import with_password
 from unround.errors import UsageError
@@ -138,6 +139,8 @@ def _postgresql(url: URL, busy_seconds: float) -> Engine:
     engine = create_engine(
         url, pool_size=16, max_overflow=32, pool_pre_ping=True, hide_parameters=True
     )
+
+    tell_broken_connections(engine)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
