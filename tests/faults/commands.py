@@ -107,12 +107,18 @@ def kill_commands(tally: Tally, inputs: Path, scratch: Path, kills: int, random:
     """Kill commands in turn, each at a moment of its own."""
     known = {case.name: _measured(case, scratch / f"whole-{case.name}") for case in cases(inputs)}
     before = digest(inputs)
-    for number in range(kills):
-        case = list(known.values())[number % len(known)]
+    killed = tries = 0
+    while killed < kills and tries < 5 * kills:
+        name = list(known)[killed % len(known)]
+        case = known[name]
         # Late moments are likelier: that is when files are written.
         wait = partial(time.sleep, case.seconds * random.random() ** 0.5)
-        how, again = random.choice(SIGNALS), number % 5 == 0
-        kill_once(tally, case, scratch / f"{number}", how, wait, again=again)
+        how, again = random.choice(SIGNALS), killed % 5 == 0
+        if kill_once(tally, case, scratch / f"{tries}", how, wait, again=again):
+            killed += 1
+        else:  # it ended first: the next kill comes earlier
+            known[name] = replace(case, seconds=0.8 * case.seconds)
+        tries += 1
     if digest(inputs) != before:
         tally.breach("commands", "an input was changed")
 
@@ -133,8 +139,11 @@ def kill_once(
     wait: Callable[[], object],
     *,
     again: bool,
-) -> None:
-    """Kill a command once, after a wait, and look at what it left; `again`: repeat it to its end."""
+) -> bool:
+    """Kill a command after a wait, and look at what it left; `again`: repeat it to its end.
+
+    False if it had ended before.
+    """
     folder.mkdir(parents=True)
     mark = uuid4().hex
     fault = f"`unround {case.name}` killed"
@@ -146,6 +155,8 @@ def kill_once(
         start_new_session=True,
     )
     wait()
+    if process.poll() is not None:
+        return False
     process.send_signal(number)
     process.wait()
     found = _visible(case, folder)
@@ -164,6 +175,7 @@ def kill_once(
             tally.breach(fault, f"not repeated afterwards: {done.stderr.strip()[-300:]}")
         elif _visible(case, folder) != case.whole:
             tally.breach(fault, "another result when it was repeated")
+    return True
 
 
 def _says_there(text: str) -> bool:

@@ -45,7 +45,7 @@ def test_half_a_result_is_a_breach(tmp_path: Path):
         while not (folder / "out").exists():
             time.sleep(0.01)
 
-    commands.kill_once(tally, case, folder, signal.SIGKILL, until_begun, again=False)
+    assert commands.kill_once(tally, case, folder, signal.SIGKILL, until_begun, again=False)
     assert len(tally.breaches) == 1
     assert "half a result" in tally.breaches[0]
     assert "Breaches: 1." in tally.report()
