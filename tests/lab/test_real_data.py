@@ -84,10 +84,10 @@ def zurich_folder(folder, points, ranks):
 class TestZurich:
     def test_points_and_ranks_of_one_person(self, tmp_path):
         zurich_folder(
-            tmp_path, [("X1", "3,1", "7,3"), ("Y2", "2", "10")], [("X1", "1,3"), ("Y2", "2,1")]
+            tmp_path, [("X1", "3,1", "10,0"), ("Y2", "2", "10")], [("X1", "1,3"), ("Y2", "2,1")]
         )
         tables = read_zurich(tmp_path)
-        assert rows(tables.reviews) == [("X1", "3", 7), ("X1", "1", 3), ("Y2", "2", 10)]
+        assert rows(tables.reviews) == [("X1", "3", 10), ("X1", "1", 0), ("Y2", "2", 10)]
         assert rows(tables.ranking_tables[0]) == [("X1", "1", 1), ("X1", "3", 2), ("Y2", "2", 1)]
         assert "1 ranks left out" in tables.notes[0]
 

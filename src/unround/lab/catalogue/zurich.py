@@ -12,12 +12,14 @@ import polars as pl
 
 from unround.formats.model import ImportRefused
 from unround.reviews.tables import Tables
+from unround.scale import Scale
 
 POINTS, RANKS = "s5d10", "s5r"
+SCALE = Scale.integers(0, 10)
 
 
 def read_zurich(folder: Path) -> Tables:
-    """Read points as scores and, of the same people, ranks of the projects that got points."""
+    """Read points as scores, 0 for a project that was chosen and got none, and ranks of these projects."""
     points, ranks = (_votes(_file(folder, kind)) for kind in (POINTS, RANKS))
     reviews = [
         (voter, project, int(given))
@@ -35,7 +37,10 @@ def read_zurich(folder: Path) -> Tables:
     return Tables(
         reviews=pl.DataFrame(reviews, schema=["reviewer", "paper", "score"], orient="row"),
         rankings=(pl.DataFrame(kept, schema=["reviewer", "paper", "rank"], orient="row"),),
-        notes=(f"{left:,} ranks left out: of projects to which their voter gave no points",),
+        scale=SCALE,
+        notes=(
+            f"{left:,} ranks left out: of projects that their voter did not choose when giving points",
+        ),
     )
 
 
@@ -45,7 +50,7 @@ def _with_points(folder: Path, voter: str, vote: dict[str, str]) -> list[tuple[s
         raise ImportRefused(
             f"{_file(folder, POINTS).name}: voter {voter} has not one point count per project"
         )
-    return [(project, each) for project, each in zip(projects, given, strict=True) if int(each)]
+    return list(zip(projects, given, strict=True))
 
 
 def _file(folder: Path, kind: str) -> Path:
