@@ -14,14 +14,7 @@ import unround
 ELSEWHERE = (
     *("__main__.py", "glossary", "progress.py"),
     *("cli", "console", "formats", "report", "runs", "static"),
-    *(
-        "lab/compare.py",
-        "lab/recovery.py",
-        "lab/figures",
-        "lab/pages",
-        "lab/plan.py",
-        "lab/reproduce.py",
-    ),
+    *("lab/compare.py", "lab/figures", "lab/pages", "lab/plan.py", "lab/reproduce.py"),
     *("lab/results", "lab/trials/runner.py", "lab/trials/store.py"),
 )
 
