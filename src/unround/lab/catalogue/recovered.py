@@ -11,7 +11,6 @@ from unround.lab.recovery import recovery_case
 from unround.lab.registry import data
 from unround.lab.trials.sample import Sample, by_paper
 from unround.pipeline import prepare
-from unround.runs.inputs import read
 from unround.settings import EPSILON, Policy, Settings
 
 
@@ -31,6 +30,8 @@ def recovered(
     scale     every level of the fine scores, worst first. None: told from the scores
     levels    how many levels are left. None: half as many, as in validation
     """
+    from unround.runs.inputs import read  # only here: trials of drawn conferences read no files
+
     if not reviews:
         raise UsageError("the data set 'recovered' needs reviews = \"PATH\" in its study")
     if trial > 0:

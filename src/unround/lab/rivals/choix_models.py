@@ -11,7 +11,6 @@ from unround.errors import UsageError
 from unround.lab.registry import method
 from unround.lab.rivals.evidence import Evidence, judging_papers
 from unround.lab.trials.case import Case, Estimate
-from unround.lab.trials.runner import INSTALL
 
 # choix's alpha, weighing the sum of squared worths: without it, papers that win every comparison have no
 # finite worth. Of 0.01, 0.03, 0.1 and 0.3 this did best on trials that no study uses.
@@ -59,6 +58,8 @@ def _choix() -> ModuleType:
     try:
         import choix
     except ImportError:
+        from unround.lab.trials.runner import INSTALL  # only here: trials themselves need no runner
+
         raise UsageError(f"Bradley-Terry and Plackett-Luce need choix; {INSTALL}") from None
     module: ModuleType = choix
     return module
