@@ -1,6 +1,7 @@
 """What single reviewers could do, against every combination of scores and rankings solved afresh."""
 
 import json
+import re
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -301,6 +302,21 @@ def test_command_in_json(folder):
     assert found["above"] == 5
     assert found["authors"] is None
     assert found["by_reviewer"][0]["together"] >= found["by_reviewer"][-1]["together"]
+
+
+def test_command_gives_found_and_bound_where_not_every_ranking_is_tried(tmp_path):
+    conference = unround.simulate.thurstone(
+        16, reviews_per_paper=3, papers_per_reviewer=8, scale=range(5), seed=3
+    )
+    folder = tmp_path / "run"
+    unround.dequantize(conference.reviews, conference.rankings, scale=range(5), lam=LAM).save(
+        folder
+    )
+    ended = CliRunner().invoke(commands, ["audit", "influence", str(folder), "--sample", "2"])
+    assert ended.exit_code == 0, ended.output
+    assert "every ranking tried for 0, some for the others" in ended.output
+    found = re.search(r"a mean by at least ([\d.]+) \(at most ([\d.]+)\)", ended.output)
+    assert float(found[1]) <= float(found[2])
 
 
 def test_command_says_when_no_author_is_known(folder, tmp_path):

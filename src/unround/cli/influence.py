@@ -139,9 +139,11 @@ def _number(value: float | None) -> float:
 
 
 def _reviewer_line(row: dict[str, Any]) -> str:
-    bound = "" if row["exact"] else " at least"
+    least = "" if row["exact"] else " at least"
+    most = "" if row["exact"] else f" (at most {row['limit']:.3f})"
     return (
-        f"  {row['reviewer']}: a mean by{bound} {row['together']:.3f}, a place by{bound} {row['places']:,} "
+        f"  {row['reviewer']}: a mean by{least} {row['together']:.3f}{most}, "
+        f"a place by{least} {row['places']:,} "
         f"(plain means: {row['plain']:.3f}, {row['plain_places']:,}), "
         f"{row['turns']} of {row['papers']} papers across the line"
     )

@@ -27,9 +27,9 @@ class Influence:
     """The whole audit of a run.
 
     reviews  one row per review of the reviewers tried: reviewer, paper, score, mean, place, plain_place,
-             exact, and for up and down: score, ranking, together, plain (how far the mean moves),
-             score_place, place_to, place_bound, plain_to (the places after), turns, plain_turns (whether
-             the paper crosses the line)
+             exact, and for up and down: score, ranking, together, limit, plain (how far the mean
+             moves; `limit` is a bound for what was not tried), score_place, place_to, place_bound,
+             plain_to (the places after), turns, plain_turns (whether the paper crosses the line)
     authors  one row per reviewer and paper of their own; None without a table of authors
     """
 
@@ -55,7 +55,7 @@ class Influence:
             pl.col("plain_place") - pl.col("plain_to_up"),
             pl.col("plain_to_down") - pl.col("plain_place"),
         )
-        kinds = ("score", "ranking", "together", "plain")
+        kinds = ("score", "ranking", "together", "limit", "plain")
         return (
             self.reviews.group_by("reviewer", maintain_order=True)
             .agg(
@@ -163,6 +163,7 @@ def _columns(reaches: Sequence[Reach]) -> Mapping[str, NDArray[Any]]:
         "score_place": "score_place",
         "ranking": "ranking",
         "together": "together",
+        "limit": "limit",
         "place_to": "place",
         "place_bound": "place_bound",
         "plain": "plain",
