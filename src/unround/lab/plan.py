@@ -16,7 +16,7 @@ from unround.lab.registry import find_metric
 from unround.lab.study import Study
 from unround.lab.study_file import load_file
 
-OURS = ("paper", "beyond", "decisions", "rivals")
+OURS = ("paper", "beyond", "decisions", "rivals", "ballots")
 GROUPS = {"all": "paper", **{part: part for part in OURS if part != "paper"}}
 PAPERS_DATA = "ICLR 2017"  # what our plans call the conference whose scores the user gives
 

@@ -108,6 +108,7 @@ _METRICS: dict[str, Metric] = {}
 _OURS = (
     "unround.lab.catalogue.datasets",
     "unround.lab.catalogue.unruly",
+    "unround.lab.catalogue.asked",
     "unround.lab.catalogue.recovered",
     "unround.lab.catalogue.methods",
     "unround.lab.catalogue.metrics",
