@@ -15,7 +15,7 @@ from uuid import UUID
 import httpx2
 
 HEADERS = {"X-Unround": "1"}
-AGAIN = 0.25  # seconds before a request is sent again
+AGAIN, LONGEST = 0.25, 4.0  # seconds before a request is sent again
 OVERLOADED = (500, 502, 503, 504)
 
 
@@ -102,7 +102,8 @@ async def _save(
 async def _answered(
     voted: Voted, client: httpx2.AsyncClient, method: str, path: str, body: Any
 ) -> httpx2.Response:
-    """Send a request until the server answers it."""
+    """Send a request until the server answers it, each time after a longer pause."""
+    pause = AGAIN
     while True:
         try:
             answer = await client.request(method, path, json=body)
@@ -112,4 +113,5 @@ async def _answered(
             if answer.status_code not in OVERLOADED:
                 return answer
         voted.sent_again += 1
-        await asyncio.sleep(AGAIN)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST)

@@ -37,8 +37,9 @@ def asked(
 
     swapped  probability that two neighbours in a ranking change places
     slipped  probability that a score is one or two levels off
-    mended   share of contradictions about which the reviewer is asked, and which they then mend: a
-             wrong order is turned round, and where the order is right, wrong scores are put right
+    mended   share of contradictions about which the reviewer is asked, and which they then mend: where
+             the order is wrong, both papers are put where they belong; where it is right, wrong
+             scores are put right
     """
     sample = unruly(
         trial,
@@ -87,20 +88,27 @@ def _mend(
     Every contradiction is drawn for, asked or not, so that a larger share mends what a smaller one does.
     """
     papers = [Paper(str(row), score=int(level[row]), level=int(level[row])) for row in rows]
-    ordered = sorted(rows.tolist(), key=lambda row: (rank[row], row))
-    groups: dict[int, list[str]] = {}
-    for row in ordered:
-        groups.setdefault(int(rank[row]), []).append(str(row))
-    content = Content(groups=tuple(map(tuple, groups.values())))
+    order = sorted(rows.tolist(), key=lambda row: rank[row])
+    content = Content(groups=tuple((str(row),) for row in order))
     found = find_contradictions(content, papers, pairs_of_groups(content.groups))
     for one, chance in zip(found, random.random(len(found)), strict=True):
-        above, below = int(one.above), int(one.below)
+        pair = int(one.above), int(one.below)
         if chance >= mended:
             continue
-        if truth[above] > truth[below]:
-            level[[above, below]] = right[[above, below]]
-        elif rank[above] < rank[below]:
-            rank[[above, below]] = rank[[below, above]]
+        if truth[pair[0]] > truth[pair[1]]:
+            level[list(pair)] = right[list(pair)]
+        else:
+            order = _placed_anew(order, pair, truth)
+    rank[order] = np.arange(1, len(order) + 1)
+
+
+def _placed_anew(order: list[int], pair: tuple[int, int], truth: FloatArray) -> list[int]:
+    """Put two papers where the reviewer thinks they belong: each above the first that is worse."""
+    order = [row for row in order if row not in pair]
+    for row in sorted(pair, key=lambda row: truth[row]):
+        worse = (place for place, other in enumerate(order) if truth[other] < truth[row])
+        order.insert(next(worse, len(order)), row)
+    return order
 
 
 def _with(drawn: Conference, level: IntArray, rank: IntArray) -> Conference:
