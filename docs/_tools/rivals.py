@@ -36,7 +36,7 @@ PARTS = (
     ("iclr", "rivals-iclr", "papers"),
     ("iclr line", "rivals-iclr", "missed"),
 )
-PER_TABLE = 7  # settings
+PER_TABLE = 6  # settings
 NO_BREAK = "\u00a0"
 
 
@@ -148,8 +148,8 @@ def _time(results: Results) -> str:
 
 def _seconds(taken: float | None) -> str:
     if taken is None:
-        return "gave up"
-    return "< 0.01" if taken < 0.01 else f"{taken:.2f}" if taken < 1.0 else f"{taken:.1f}"
+        return f"gave{NO_BREAK}up"
+    return f"<{NO_BREAK}0.01" if taken < 0.01 else f"{taken:.2f}" if taken < 1.0 else f"{taken:.1f}"
 
 
 def _gave_up(results: Results) -> str:

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from tests.lab.conftest import ROOT
+from tests.lab.test_real_data import sushi_folder
 from unround.errors import UsageError
 from unround.lab.catalogue.datasets import coarsened, thurstone
 from unround.lab.catalogue.metrics import precision
@@ -80,6 +81,19 @@ class TestData:
         before = Trial.of(study, point, 0, ()).key("")
         given.rankings.head(3).write_csv(paths["rankings"])
         assert Trial.of(study, point, 0, ()).key("") != before
+
+    def test_published_data_are_read_as_published(self, tmp_path):
+        folder = sushi_folder(tmp_path, people=30)
+        sample = recovered(0, reviews=str(folder), published="sushi", levels=3)
+        assert set(sample.conference.truth) <= {0.0, 1.0, 2.0, 3.0, 4.0}
+        assert set(sample.conference.reviews["score"]) <= {1.0, 2.0, 3.0}
+        assert sample.conference.rankings.height == sample.conference.reviews.height == 120
+        study = Study("s", "t", "recovered", fixed={"reviews": str(folder), "published": "sushi"})
+        before = Trial.of(study, study.points()[0], 0, ()).key("")
+        sushi_folder(tmp_path, people=29)
+        assert Trial.of(study, study.points()[0], 0, ()).key("") != before
+        with pytest.raises(UsageError, match="one of aibs, sushi, zurich, not 'other'"):
+            recovered(0, reviews=str(folder), published="other")
 
     @pytest.mark.parametrize(
         ("trial", "reviews", "message"), [(0, "", "needs reviews"), (1, "x.csv", "trials = 1")]

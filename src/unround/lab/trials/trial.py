@@ -95,8 +95,10 @@ class Trial:
 
     def _named_files(self) -> list[Path]:
         """Return the files that parameters name: when they change, so does the result."""
-        named = [value for value in self.setting.parameters.values() if isinstance(value, str)]
-        return [Path(value) for value in named if value and Path(value).is_file()]
+        values = self.setting.parameters.values()
+        named = [Path(value) for value in values if isinstance(value, str) and value]
+        inside = [path for folder in named if folder.is_dir() for path in sorted(folder.iterdir())]
+        return [path for path in (*named, *inside) if path.is_file()]
 
 
 @dataclass(frozen=True)
