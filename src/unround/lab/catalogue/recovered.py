@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from unround.errors import UsageError
-from unround.lab.catalogue.real import DATA_SETS, read_data_set
 from unround.lab.recovery import recovery_case
 from unround.lab.registry import data
 from unround.lab.trials.sample import Sample, by_paper
@@ -33,7 +32,9 @@ def recovered(
     scale     every level of the fine scores, worst first. None: told from the scores
     levels    how many levels are left. None: half as many, as in validation
     """
-    from unround.runs.inputs import read  # only here: trials of drawn conferences read no files
+    # Only here: drawn conferences need no readers of files.
+    from unround.lab.catalogue.real import DATA_SETS, read_data_set
+    from unround.runs.inputs import read
 
     if not reviews:
         raise UsageError("the data set 'recovered' needs reviews = \"PATH\" in its study")
