@@ -1,5 +1,6 @@
 """The command that says whether it helps on one's own conference."""
 
+import shutil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -127,6 +128,20 @@ def test_input_that_no_policy_settles_is_refused(call, tmp_path):
     refused = call("compare", tmp_path / "reviews.csv", "-o", tmp_path / "out")
     assert refused.exit_code == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_a_comparison_replaces_an_earlier_one_and_nothing_else(compared, call, tmp_path):
+    (tmp_path / "trials").mkdir()
+    (tmp_path / "trials" / "one.json").write_text("{}")
+    given = ("compare", EXAMPLE / "reviews.csv", "-o")
+    refused = call(*given, tmp_path)
+    assert refused.exit_code == 2
+    assert "not from unround; name another folder" in refused.stderr
+    assert (tmp_path / "trials" / "one.json").is_file()
+    shutil.copytree(compared.folder, earlier := tmp_path / "earlier")
+    (earlier / "figures" / "stale.svg").write_text("")
+    assert call(*given, earlier).exit_code == 0
+    assert not (earlier / "figures" / "stale.svg").exists()
 
 
 def test_stated_rankings_are_told_from_implied_ones(contradicted):

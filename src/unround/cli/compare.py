@@ -57,17 +57,18 @@ def command(
     consensus and rankings each contribute, and whether consensus holds on this conference.
     """
     with plain_errors(), ProgressBar(quiet=quiet) as stages:
+        from unround.formats.files.atomic import whole_folder
+        from unround.formats.files.targets import check_target
         from unround.lab.catalogue.real import read_data_set
         from unround.lab.compare import judge
         from unround.lab.figures import check_installed
-        from unround.lab.pages.comparison_report import described, write_comparison
-        from unround.lab.reproduce import check_folder
+        from unround.lab.pages.comparison_report import COMPARISON, described, write_comparison
         from unround.pipeline import prepare
         from unround.runs.inputs import tables_of
         from unround.settings import Settings
 
         check_installed()
-        check_folder(output)
+        check_target(output, force=True, mark=COMPARISON)
         if data_set is None:
             tables = tables_of(inputs.read(stages))
         else:
@@ -84,11 +85,8 @@ def command(
             lambda done, total: stages("comparing", done, total),
             levels or (None,),
         )
-        try:
-            write_comparison(judgement, output, tables.notes)
-        except Exception as failure:
-            failure.add_note(f"{output} may hold a part of the results.")
-            raise
+        with whole_folder(output, force=True, mark=COMPARISON) as folder:
+            write_comparison(judgement, folder, tables.notes)
     if quiet:
         return
     kinds = Counter(str(issue.kind) for issue in prepared.issues for _ in range(issue.count))

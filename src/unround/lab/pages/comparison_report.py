@@ -41,6 +41,9 @@ ALIKE = (
 )
 
 
+COMPARISON = "tables/comparison.csv"  # what only the folder of a comparison holds
+
+
 def write_comparison(judgement: Judgement, folder: Path, notes: Sequence[str] = ()) -> None:
     """Write tables/, figures/, report.html and REPORT.md."""
     from unround.lab.figures.comparing import draw_curve, draw_errors
