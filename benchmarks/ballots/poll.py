@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,7 +57,10 @@ def poll(
         killer.start()
         started = time.perf_counter()
         try:
-            voted = asyncio.run(vote_all(server.url, links, seconds, pause, seed))
+            # In a thread of its own: the caller's may have an event loop already.
+            with ThreadPoolExecutor(1) as thread:
+                votes = vote_all(server.url, links, seconds, pause, seed)
+                voted = thread.submit(asyncio.run, votes).result()
         finally:
             ended.set()
             killer.join()

@@ -218,6 +218,7 @@ def test_progress_shows_a_bar_where_somebody_looks(frames, monkeypatch):
         return Console(file=screen, force_terminal=True, width=100)
 
     monkeypatch.setattr("rich.console.Console", terminal)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # pytest's standard error is no terminal
     unround.dequantize(*frames, lam=2.0, progress=True)
     assert "Computing scores" in screen.getvalue()
 

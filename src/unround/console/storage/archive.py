@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -107,6 +108,17 @@ class Writer:
         self.members[name] = {"sha256": digest.hexdigest()}
 
 
+# What zipfile raises for archives that were cut or changed, and json and dict for other manifests.
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    KeyError,
+    ValueError,
+    EOFError,
+    NotImplementedError,
+)
+
+
 def read_manifest(file: Path) -> dict[str, Any]:
     """Check every byte of a backup against its manifest, and return the manifest.
 
@@ -118,7 +130,7 @@ def read_manifest(file: Path) -> dict[str, Any]:
             if manifest["format"] != FORMAT:
                 raise UsageError(f"{file} was made by a later version of unround; use that")
             _check_members(file, archive, manifest["members"])
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError) as error:
+    except DAMAGED as error:
         raise _damaged(file, "it is not whole") from error
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}") from error

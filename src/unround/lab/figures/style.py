@@ -90,4 +90,7 @@ def look_of(method: str, others: list[str]) -> Look:
     """Return the look of a method; other methods take the looks that are left, in order."""
     if method in _KNOWN:
         return _KNOWN[method]
-    return _OTHERS[others.index(method) % len(_OTHERS)]
+    taken = {_KNOWN[name].colour for name in others if name in _KNOWN}
+    free = [look for look in _OTHERS if look.colour not in taken] or _OTHERS
+    unknown = [name for name in others if name not in _KNOWN]
+    return free[unknown.index(method) % len(free)]
