@@ -108,7 +108,8 @@ class Writer:
         self.members[name] = {"sha256": digest.hexdigest()}
 
 
-# What zipfile raises for archives that were cut or changed, and json and dict for other manifests.
+# What zipfile raises for archives that were cut or changed (NotImplementedError: for a way of packing
+# that it does not know), and what json and dict raise for other manifests.
 DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,
