@@ -18,7 +18,7 @@ SIZE = 30_000_000
 
 
 class Hasty(ImpatientProtocol):
-    header_seconds, reader_seconds = 0.5, 0.5
+    header_seconds, reader_seconds, body_seconds = 0.5, 0.5, 1.5
 
 
 @pytest.fixture(scope="module")
@@ -105,3 +105,40 @@ def test_a_slow_reader_gets_everything(port: int):
             taken += len(connection.recv(1 << 20))
             time.sleep(0.05)
     assert time.monotonic() - began > 2 * Hasty.reader_seconds
+
+
+def _refused_upload(port: int, length: int) -> bytes:
+    """Return the head of an upload that is refused at once: it has no session."""
+    return (
+        f"POST /api/conferences/c/files HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nX-Unround: 1\r\n"
+        f"Content-Length: {length}\r\n\r\n"
+    ).encode()
+
+
+def test_a_refused_body_does_not_cost_the_answer(port: int):
+    """Whoever still sends gets to read why, and may use the connection again."""
+    with _connected(port) as connection:
+        connection.sendall(_refused_upload(port, 5_000_000))
+        time.sleep(0.2)  # it is answered by now
+        for _ in range(50):
+            connection.sendall(b"x" * 100_000)
+        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 401")
+        connection.sendall(_get(port))
+        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 200")
+        time.sleep(2 * Hasty.body_seconds)
+        connection.sendall(_get(port))
+        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 200")
+
+
+def test_a_refused_body_without_end_is_ended(port: int):
+    with _connected(port) as connection:
+        connection.sendall(_refused_upload(port, 5_000_000_000))
+        sent = _sent_until_ended(connection, (b"x" * 1000 for _ in range(100)), 0.05)
+    assert 0 < sent < 100_000
+
+
+def test_headers_that_begin_with_the_end_of_a_body(port: int):
+    with _connected(port) as connection:
+        connection.sendall(_refused_upload(port, 10) + b"x" * 10 + b"GET / HTTP/1.1\r\nHo")
+        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 401")
+        assert _taken(connection) == 0

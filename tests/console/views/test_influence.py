@@ -21,8 +21,7 @@ def audit_of(world: World, run: str) -> dict[str, Any]:
     return answer
 
 
-def test_chairs_see_what_single_reviewers_could_do(world: World, monkeypatch):
-    monkeypatch.setattr(influence, "PATIENCE", SECONDS)
+def test_chairs_see_what_single_reviewers_could_do(world: World):
     audit = audit_of(world, world.run)
     reviews = world.sample.reviews
     assert audit["tried"] == audit["reviewers"] == reviews["reviewer"].n_unique()
@@ -44,8 +43,7 @@ def test_area_chairs_never_see_it(world: World):
             assert world.area_chair(name).get(path).status_code == 404
 
 
-def test_the_line_kept_with_the_run_counts(world: World, monkeypatch):
-    monkeypatch.setattr(influence, "PATIENCE", SECONDS)
+def test_the_line_kept_with_the_run_counts(world: World):
     path = f"/api/runs/{world.run}"
     for line, above in (
         ({"amount": 2}, 2),

@@ -17,8 +17,7 @@ from unround.report.disclosure import DISCLOSURES
 SECONDS = 120.0
 
 
-def test_chairs_measure_what_area_chairs_could_find_out(world: World, monkeypatch):
-    monkeypatch.setattr(privacy, "PATIENCE", SECONDS)
+def test_chairs_measure_what_area_chairs_could_find_out(world: World):
     path = f"/api/runs/{world.run}/privacy"
     audit: dict[str, Any] = world.chair.get(path).json()["audit"]
     assert [level["disclosure"] for level in audit["levels"]] == list(DISCLOSURES)

@@ -1,7 +1,9 @@
 """Connections that are ended: headers that do not arrive, and readers that do not read.
 
 Without limits, somebody who opens connections and sends half a header, or asks for a page and never
-reads it, holds memory and descriptors for as long as they like.
+reads it, holds memory and descriptors for as long as they like. A body that was refused before its
+end is another matter: it is read on and thrown away for a while, so that the answer is not lost on
+a browser that is still sending.
 """
 
 from __future__ import annotations
@@ -10,14 +12,15 @@ import asyncio
 import sys
 from typing import Any
 
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEADER_SECONDS = 20.0  # for the headers of a request to arrive
 HEADER_BYTES = 32_768
 READER_SECONDS = 60.0  # without a byte taken by the reader
+BODY_SECONDS = 60.0  # for the rest of a body that was answered already
 MOST_CONNECTIONS = 5_000
 SPARE_FILES = 200  # descriptors for the database, uploads and workers
-_Base: Any = AutoHTTPProtocol
+_Base: Any = HttpToolsProtocol
 
 
 def raise_file_limit() -> int:
@@ -37,29 +40,50 @@ def raise_file_limit() -> int:
 
 
 class ImpatientProtocol(_Base):  # type: ignore[misc]
-    """uvicorn's protocol, with a time for headers and a time for readers."""
+    """uvicorn's protocol, with a time for headers, for readers and for bodies already answered."""
 
-    header_seconds, reader_seconds = HEADER_SECONDS, READER_SECONDS
+    header_seconds, reader_seconds, body_seconds = HEADER_SECONDS, READER_SECONDS, BODY_SECONDS
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begin to wait for the first request."""
         super().connection_made(transport)
-        self._header_bytes = 0
+        self._header_bytes, self._body_arrives = 0, False
         self._header_timer: asyncio.TimerHandle | None = None
         self._reader_timer: asyncio.TimerHandle | None = None
+        self._body_timer: asyncio.TimerHandle | None = None
         self._wait_for_headers()
 
     def data_received(self, data: bytes) -> None:
         """Count the bytes of headers that are not complete."""
-        before = self.cycle
-        if before is None or before.response_complete:
+        if not self._body_arrives:
             self._wait_for_headers()
             self._header_bytes += len(data)
         super().data_received(data)
-        if self.cycle is not before:
-            self._cancel_header_timer()
-        elif self._header_bytes > HEADER_BYTES and self._header_timer is not None:
+        if self._header_bytes > HEADER_BYTES and self._header_timer is not None:
             self.transport.abort()
+
+    def on_message_begin(self) -> None:
+        """Begin to wait for the headers of a request that came with the end of another."""
+        self._wait_for_headers()
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """Go on to the body, if there is one."""
+        self._cancel_header_timer()
+        self._body_arrives = True
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Be ready for the next request."""
+        self._cancel_body_timer()
+        self._body_arrives = False
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Read on for a while where the request was answered before its end."""
+        super().on_response_complete()
+        if self._body_arrives and self.cycle.response_complete:
+            self._body_timer = self.loop.call_later(self.body_seconds, self.transport.abort)
 
     def pause_writing(self) -> None:
         """Begin to wait for the reader."""
@@ -75,6 +99,7 @@ class ImpatientProtocol(_Base):  # type: ignore[misc]
         """Stop every wait."""
         self._cancel_header_timer()
         self._cancel_reader_timer()
+        self._cancel_body_timer()
         super().connection_lost(exc)
 
     def _wait_for_headers(self) -> None:
@@ -102,3 +127,8 @@ class ImpatientProtocol(_Base):  # type: ignore[misc]
         if self._reader_timer is not None:
             self._reader_timer.cancel()
             self._reader_timer = None
+
+    def _cancel_body_timer(self) -> None:
+        if self._body_timer is not None:
+            self._body_timer.cancel()
+            self._body_timer = None
