@@ -117,23 +117,23 @@ def add_handlers(app: FastAPI) -> None:
     """Answer every exception of a route with a status and a sentence."""
     app.add_exception_handler(StarletteHTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _invalid_request)
-    app.add_exception_handler(UnroundError, _unround_error)
-    app.add_exception_handler(Exception, _unexpected_error)
+    app.add_exception_handler(UnroundError, _any_error)
+    app.add_exception_handler(Exception, _any_error)
 
 
 def _http_error(_request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, StarletteHTTPException)
-    return _response(error.status_code, str(error.detail), dict(error.headers or {}))
+    return refusal_response(error)
 
 
-def _invalid_request(request: Request, error: Exception) -> JSONResponse:
+def _invalid_request(_request: Request, error: Exception) -> JSONResponse:
     """Tell what is wrong with a request. A malformed id is answered like an unknown one: 404."""
     assert isinstance(error, RequestValidationError)
     details: list[Any] = list(error.errors())
     if any(detail["loc"][:1] == ("path",) for detail in details):
-        return _http_error(request, Absent())
+        return refusal_response(Absent())
     sentences = "; ".join(_sentence(detail) for detail in details[:5])
-    return _response(422, f"The request cannot be understood: {sentences}.")
+    return refusal_response(Refusal(422, f"The request cannot be understood: {sentences}."))
 
 
 def _sentence(detail: dict[str, Any]) -> str:
@@ -143,16 +143,23 @@ def _sentence(detail: dict[str, Any]) -> str:
     return f"{place}: {words}"[:300] if place else words[:300]
 
 
-def _unround_error(_request: Request, error: Exception) -> JSONResponse:
-    return _response(422, told(str(error), PAGE))
+def _any_error(request: Request, error: Exception) -> JSONResponse:
+    return refusal_response(refusal_of(error, f"{request.method} {request.url.path}"))
 
 
-def _unexpected_error(request: Request, error: Exception) -> JSONResponse:
+def refusal_of(error: Exception, asked: str) -> Refusal:
+    """Return the refusal for an exception of a route. What nobody expected is logged."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, UnroundError):
+        return Refusal(422, told(str(error), PAGE))
     storage = storage_error(error)
     if storage is None:
-        logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return _http_error(request, refused(*(storage or (500, UNEXPECTED))))
+        logger.error("%s failed", asked, exc_info=error)
+    return refused(*(storage or (500, UNEXPECTED)))
 
 
-def _response(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    return JSONResponse({"detail": detail}, status, headers)
+def refusal_response(refusal: StarletteHTTPException) -> JSONResponse:
+    """Return the response that tells a refusal."""
+    headers = dict(refusal.headers or {})
+    return JSONResponse({"detail": str(refusal.detail)}, refusal.status_code, headers)

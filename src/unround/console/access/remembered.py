@@ -6,19 +6,19 @@ database for its count of such changes, and a new count empties the memory.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Hashable
+from concurrent.futures import Future
 from datetime import datetime
-from functools import partial
 from typing import TypeVar, cast
 
+from cachetools import LRUCache
 from sqlalchemy.orm import Session
-from starlette.concurrency import run_in_threadpool
 
 from unround.console.access.links import find_session
 from unround.console.access.permissions import RunAccess, authorise, authorise_all
 from unround.console.access.tokens import hashed
 from unround.console.access.viewer import Viewer
-from unround.console.cache import Cache
 from unround.console.errors import Absent
 from unround.console.storage.access_version import AccessVersion
 from unround.console.storage.database import Database
@@ -48,7 +48,7 @@ class Remembered:
         memory = await self.current()
         found = memory.sessions.get(hashed(cookie))
         if found is None:
-            found = await run_in_threadpool(find_session, self._database, cookie)
+            found = await asyncio.to_thread(find_session, self._database, cookie)
             if found is None:
                 return None
             memory.remember(cookie, *found)
@@ -71,18 +71,27 @@ class Remembered:
     async def recall(self, key: Hashable, read: Callable[[Session], Value]) -> Value:
         """Return what `read` finds in the database, from memory where possible.
 
-        It must depend on nothing but the columns whose changes the database counts.
+        It must depend on nothing but the columns whose changes the database counts. Whoever asks
+        for the same while it is read waits for it, and does not read it as well.
         """
         # The same memory to the end: what was read before a change must not outlive it.
-        memory = self._memory.found
-        found = memory.kept(key)
-        if found is None:
-            found = await run_in_threadpool(memory.get, key, partial(self._read, read))
-        return cast(Value, found)
+        found = self._memory.found
+        known = found.get(key)
+        if known is not None:
+            return cast(Value, await asyncio.wrap_future(known))
+        found[key] = reading = Future[object]()
+        try:
+            value = await self.ask(read)
+        except BaseException as error:
+            found.pop(key, None)
+            reading.set_exception(error)
+            raise
+        reading.set_result(value)
+        return value
 
     async def ask(self, read: Callable[[Session], Value]) -> Value:
         """Return what `read` finds in the database now."""
-        return await run_in_threadpool(self._read, read)
+        return await asyncio.to_thread(self._read, read)
 
     def close(self) -> None:
         """Close the connection that reads the count."""
@@ -99,7 +108,7 @@ class Memory:
     def __init__(self, version: int) -> None:
         self.version = version
         self.sessions: dict[str, tuple[Viewer, datetime]] = {}  # by the hash of the cookie
-        self.found = Cache[object](MOST)
+        self.found: LRUCache[Hashable, Future[object]] = LRUCache(MOST)
 
     def remember(self, cookie: str, viewer: Viewer, until: datetime) -> None:
         """Remember whose a session is, and when it ends."""

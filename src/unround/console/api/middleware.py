@@ -7,24 +7,20 @@ come from our own pages, bodies are limited in size and time, and the API needs 
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
 import re
 import socket
 from collections.abc import Callable, Iterator
-from typing import Any
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from unround.console.api import health
 from unround.console.context import Console
-from unround.console.errors import UNEXPECTED, Absent, Refusal, refused, storage_error
+from unround.console.errors import Absent, Refusal, refusal_of, refusal_response
 from unround.console.settings import ConsoleSettings
 
-logger = logging.getLogger("unround.console")
 SAFE = ("GET", "HEAD", "OPTIONS")
 API, ENTER = "/api/", "/api/enter"
 PIECE = 65_536  # bytes of a body that are sent at a time
@@ -32,18 +28,19 @@ OWN_HEADER = "x-unround"  # a header that no form and no other site's page can s
 # All that a reviewer may use; for them, every other route does not exist.
 FOR_REVIEWERS = ("/api/me", "/api/leave", "/api/ballot", "/api/ballot/versions")
 UPLOAD = re.compile(r"/api/conferences/[^/]*/files")
-SECURITY_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; "
-        "object-src 'none'; img-src 'self' data:; connect-src 'self'"
+SECURITY_HEADERS = (
+    (
+        b"content-security-policy",
+        b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; "
+        b"object-src 'none'; img-src 'self' data:; connect-src 'self'",
     ),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
 
 
 class Guard:
@@ -65,15 +62,10 @@ class Guard:
             limit = _BodyLimit(scope["path"], self.console.settings)
             await self._check(scope, Headers(scope=scope), limit)
             await self.app(scope, limit.applied(receive), response)
-        except Refusal as refusal:
-            await response.refuse(refusal)
         except Exception as error:
-            if response.started:
-                return
-            storage = storage_error(error)
-            if storage is None:
-                logger.exception("%s %s failed", scope["method"], scope["path"])
-            await response.refuse(refused(*(storage or (500, UNEXPECTED))))
+            if not response.started:
+                refusal = refusal_of(error, f"{scope['method']} {scope['path']}")
+                await refusal_response(refusal)(scope, receive, response)
 
     async def _check(self, scope: Scope, headers: Headers, limit: _BodyLimit) -> None:
         settings = self.console.settings
@@ -171,33 +163,16 @@ class _GuardedResponse:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
-            headers = MutableHeaders(scope=message)
-            for name, value in SECURITY_HEADERS.items():
-                headers[name] = value
-            if self._api:
-                headers.setdefault("Cache-Control", "no-store")
+            headers = [*message["headers"], *SECURITY_HEADERS]
+            if self._api and not any(name.lower() == b"cache-control" for name, _ in headers):
+                headers.append((b"cache-control", b"no-store"))
+            message = {**message, "headers": headers}
         elif self._head:
             if self._ended:
                 return
             self._ended, message = True, {"type": "http.response.body"}
         for piece in in_pieces(message):
             await self._send(piece)
-
-    async def refuse(self, refusal: Refusal) -> None:
-        """Send a refusal."""
-        body = json.dumps({"detail": refusal.detail}, ensure_ascii=False).encode()
-        headers = {
-            "Content-Type": "application/json",
-            "Content-Length": str(len(body)),
-            **(refusal.headers or {}),
-        }
-        start: dict[str, Any] = {
-            "type": "http.response.start",
-            "status": refusal.status_code,
-            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-        }
-        await self(start)
-        await self({"type": "http.response.body", "body": body})
 
 
 def known_hosts(

@@ -11,7 +11,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from unround import report
+import unround
 from unround.console.access.permissions import RunAccess
 from unround.report.scope import Scope
 
@@ -27,8 +27,8 @@ def view_name(access: RunAccess, scope: Scope) -> str:
 
 @cache
 def _code() -> str:
-    """Return a hash of the code that makes views."""
+    """Return a hash of all of unround's code."""
     digest = hashlib.sha256()
-    for path in sorted(Path(report.__path__[0]).glob("*.py")):
+    for path in sorted(Path(unround.__path__[0]).rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()

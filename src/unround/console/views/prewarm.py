@@ -8,8 +8,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Iterable, Sequence
 
 from sqlalchemy import ColumnElement, select
 
@@ -17,12 +16,12 @@ from unround.console.access.permissions import RunAccess, authorise, authorise_a
 from unround.console.access.viewer import Viewer
 from unround.console.context import Console
 from unround.console.storage.orm import RunRow
-from unround.console.views.view import encoded_view, whole_run
-from unround.report.snapshot import Snapshot
+from unround.console.views.view import WholeRun, encoded_view
 
 logger = logging.getLogger("unround.console")
 OWNER = Viewer("chair", "", "server", None)
 PATIENCE = 20.0  # seconds; a reverse proxy gives up after 60
+START_PATIENCE = 3.0
 _Task = Callable[[], None]
 
 
@@ -42,24 +41,32 @@ class Prewarmer:
 
     def conference(self, conference: str) -> None:
         """Make the views of every shared run of a conference, and wait for them as long as one may."""
-        done = threading.Event()
-        for run in self._runs(RunRow.conference == conference, RunRow.shared.is_(True)):
-            self.run(run)
-        self._waiting.put(self._tidy)
-        self._waiting.put(done.set)
-        done.wait(PATIENCE)
+        self._wait_for(
+            self._runs(RunRow.conference == conference, RunRow.shared.is_(True)), PATIENCE
+        )
 
     def everything(self) -> None:
-        """Queue what people most likely open: every shared run, and the newest run of all."""
-        for run in dict.fromkeys([*self._runs(RunRow.shared.is_(True)), *self._runs()[:1]]):
-            self.run(run)
-        self._waiting.put(self._tidy)
+        """Make what people most likely open: every shared run, and the newest run of all.
+
+        Views that were kept are read in milliseconds: the server waits for them before it answers.
+        """
+        runs = dict.fromkeys([*self._runs(RunRow.shared.is_(True)), *self._runs()[:1]])
+        self._wait_for(runs, START_PATIENCE)
 
     def close(self) -> None:
         """Stop; what is still queued is not made."""
         self._closing.set()
         self._waiting.put(None)
         self._thread.join(PATIENCE)
+
+    def _wait_for(self, runs: Iterable[str], seconds: float) -> None:
+        """Queue the views of runs, and wait until they are made, or for so many seconds."""
+        done = threading.Event()
+        for run in runs:
+            self.run(run)
+        self._waiting.put(self._tidy)
+        self._waiting.put(done.set)
+        done.wait(seconds)
 
     def _serve(self) -> None:
         while (task := self._waiting.get()) is not None:
@@ -80,11 +87,11 @@ class Prewarmer:
             self._console.stored.keep_only(self._runs())
 
     def _make(self, run: str) -> None:
-        whole: Callable[[], Snapshot] | None = None
+        whole: WholeRun | None = None
         for access in self._accesses(run):
             if self._closing.is_set():
                 return
-            whole = whole or cache(partial(whole_run, self._console, access.run))
+            whole = whole or WholeRun(self._console, access.run)
             encoded_view(self._console, access, whole)
 
     def _accesses(self, run: str) -> list[RunAccess]:

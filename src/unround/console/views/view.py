@@ -5,8 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import threading
-from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, cast
 
 import polars as pl
@@ -18,7 +18,7 @@ from unround.console.cache import EncodedView
 from unround.console.context import Console
 from unround.console.errors import Absent
 from unround.console.storage import results
-from unround.console.storage.orm import AssignmentRow, RunFileRow, RunRow
+from unround.console.storage.orm import AreaChairRow, AssignmentRow, RunFileRow, RunRow
 from unround.console.views.downloads import finished_run
 from unround.console.views.names import view_name
 from unround.formats.files.write import read_own_csv
@@ -36,17 +36,41 @@ FILES = (SCORES, PAPERS, *OPTIONAL, RECORD)
 _ENCODERS = threading.Semaphore(2)
 
 
-def encoded_view(
-    console: Console, access: RunAccess, whole: Callable[[], Snapshot] | None = None
-) -> EncodedView:
+class WholeRun:
+    """All of a run, read once for many views of it."""
+
+    def __init__(self, console: Console, run: RunRow) -> None:
+        self._console, self._run = console, run
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """Every row of the run."""
+        with self._console.database.reading() as session:
+            return _loaded(session, self._run, None)
+
+    @cached_property
+    def papers(self) -> dict[str, frozenset[str]]:
+        """The papers of each area chair who has any."""
+        found: dict[str, list[str]] = {}
+        query = (
+            select(AssignmentRow.area_chair, AssignmentRow.paper)
+            .join(AreaChairRow, AreaChairRow.id == AssignmentRow.area_chair)
+            .where(AreaChairRow.conference == self._run.conference)
+        )
+        with self._console.database.reading() as session:
+            for area_chair, paper in session.execute(query):
+                found.setdefault(area_chair, []).append(paper)
+        return {area_chair: frozenset(papers) for area_chair, papers in found.items()}
+
+
+def encoded_view(console: Console, access: RunAccess, whole: WholeRun | None = None) -> EncodedView:
     """Return the response body of a view, from memory or from its file where possible.
 
-    `whole` gives the whole run, for a caller that makes many views of it.
+    `whole` is for a caller that makes many views of a run.
     """
 
     def make() -> EncodedView:
-        with console.database.reading() as session:
-            scope = _scope(session, access)
+        scope = _scope(console, access, whole)
         owner, name = access.key[:2], view_name(access, scope)
         found = console.stored.get(owner, name)
         if found is None:
@@ -58,18 +82,10 @@ def encoded_view(
     return console.views.get(access.key, make)
 
 
-def whole_run(console: Console, run: RunRow) -> Snapshot:
-    """Read every row of a run."""
-    with console.database.reading() as session:
-        return _loaded(session, run, None)
-
-
-def _view(
-    console: Console, access: RunAccess, scope: Scope, whole: Callable[[], Snapshot] | None
-) -> View:
+def _view(console: Console, access: RunAccess, scope: Scope, whole: WholeRun | None) -> View:
     run, viewer = access.run, access.area_chair.id if access.area_chair else None
     if whole is not None:
-        snapshot = whole()
+        snapshot = whole.snapshot
     else:
         with console.database.reading() as session:
             snapshot = _loaded(session, run, viewer)
@@ -114,15 +130,19 @@ def file_names(session: Session, run: str) -> list[str]:
     return [name for name in FILES if name in there]
 
 
-def _scope(session: Session, access: RunAccess) -> Scope:
+def _scope(console: Console, access: RunAccess, whole: WholeRun | None) -> Scope:
     if access.area_chair is None:
         return CHAIR
-    papers = session.scalars(
-        select(AssignmentRow.paper).where(AssignmentRow.area_chair == access.area_chair.id)
-    )
+    id = access.area_chair.id
+    if whole is not None:
+        papers = whole.papers.get(id, frozenset())
+    else:
+        query = select(AssignmentRow.paper).where(AssignmentRow.area_chair == id)
+        with console.database.reading() as session:
+            papers = frozenset(session.scalars(query))
     return Scope(
         area_chair=access.area_chair.name,
-        papers=frozenset(papers),
+        papers=papers,
         stars=access.conference.show_stars,
         names=access.conference.show_names,
         disclosure=cast(Disclosure, access.conference.disclosure),
