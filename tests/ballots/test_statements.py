@@ -92,6 +92,13 @@ def test_ties_are_about_the_same():
     assert (dict(said.ranks), said.same) == ({"a": 1, "b": 1, "c": 2}, (("a", "b"),))
 
 
+def test_a_tie_does_not_bring_back_what_was_taken_back():
+    """In a run papers that are about the same stand for each other."""
+    content = Content(groups=(("a", "d"), ("b",)), answers=(Answered("a", "b", "score"),))
+    said = statements_of(content, _papers(a=1, b=2, d=2), Rules(), LEVELS)
+    assert (dict(said.ranks), said.pairs, said.same) == ({"d": 1, "b": 2}, (), ())
+
+
 def test_only_the_best_leaves_the_others_below_once_submitted():
     content = Content(groups=(("a",),), unplaced=("b",), cannot_say=("c",))
     rules = Rules(top_k=1)
@@ -153,6 +160,9 @@ def test_what_was_taken_back_comes_back_only_through_answers_for_the_order(data:
     told = pairs_of_groups([by_rank[rank] for rank in sorted(by_rank)]) | closure(said.pairs)
     assert told <= above
     assert covering(closure(said.pairs)) == set(said.pairs)
+    for one, other in [*said.same, *((other, one) for one, other in said.same)]:
+        assert {(other, below) for above, below in told if above == one} <= told
+        assert {(above, other) for above, below in told if below == one} <= told
     firm = {pair for pair in above if answers.get(pair, "order") in ("order", "both")}
     assert firm <= told  # nothing else is lost
     dropped = {pair for pair, answer in answers.items() if answer in ("score", "unsure")}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 from unround.ballots.content import Content, Rules
 from unround.ballots.questions import Known
@@ -12,11 +11,11 @@ from unround.ballots.relation import Pair, pairs_of_groups, weak_order
 
 @dataclass(frozen=True)
 class BallotOrder:
-    """Every pair that a ballot orders, and every pair that it calls about the same."""
+    """Every pair that a ballot orders, and the papers that it calls about the same."""
 
     papers: tuple[str, ...]  # those that are compared with any other
     above: frozenset[Pair]  # transitive
-    ties: tuple[Pair, ...]  # neighbours in groups of tied papers
+    tied: tuple[tuple[str, ...], ...]  # groups of papers that are about the same
 
     @property
     def groups(self) -> list[list[str]] | None:
@@ -33,13 +32,11 @@ def order_of(content: Content, rules: Rules, *, submitted: bool = False) -> Ball
     if rules.mode == "pairs":
         return _compared(content)
     groups = list(content.groups)
+    tied = tuple(group for group in groups if len(group) > 1)
     if rules.top_k is not None and submitted and groups and content.unplaced:
         groups.append(content.unplaced)
-        ties = _neighbours(groups[:-1])
-    else:
-        ties = _neighbours(groups)
     papers = tuple(paper for group in groups for paper in group)
-    return BallotOrder(papers, frozenset(pairs_of_groups(groups)), ties)
+    return BallotOrder(papers, frozenset(pairs_of_groups(groups)), tied)
 
 
 def _compared(content: Content) -> BallotOrder:
@@ -47,11 +44,8 @@ def _compared(content: Content) -> BallotOrder:
     groups: dict[str, list[str]] = {}
     for paper, leader in known.leader.items():
         groups.setdefault(leader, []).append(paper)
-    above, ties = frozenset(known.pairs()), _neighbours(list(groups.values()))
-    named = {paper for pair in (*above, *ties) for paper in pair}
+    above = frozenset(known.pairs())
+    tied = tuple(tuple(group) for group in groups.values() if len(group) > 1)
+    named = {paper for group in (*above, *tied) for paper in group}
     papers = tuple(paper for paper in known.leader if paper in named)
-    return BallotOrder(papers, above, ties)
-
-
-def _neighbours(groups: list[list[str]] | list[tuple[str, ...]]) -> tuple[Pair, ...]:
-    return tuple(pair for group in groups for pair in pairwise(group))
+    return BallotOrder(papers, above, tied)

@@ -2,13 +2,15 @@
 
 A contradiction that the reviewer settled for the order or for both stays. One settled for the score, or
 about which they are not sure, is left out. One without an answer stays or goes as the chair chooses, and
-always goes where it alone would bring back, through a third paper, what the reviewer took back.
+always goes where it alone would bring back, through a third paper, what the reviewer took back. So does
+"about the same": in a run such papers stand for each other, and one would bring back the other's order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from unround.ballots.content import Content, Paper, Rules, Score
@@ -48,12 +50,13 @@ def statements_of(
     kept = settled(
         order.above, find_contradictions(content, papers, order.above, levels), unanswered
     )
+    same = tuple(still_same(order.tied, kept))
     compared = {paper for pair in kept for paper in pair}  # the others are left without a rank
     groups = weak_order([paper for paper in order.papers if paper in compared], kept)
     if groups is not None:
         ranks = [(paper, rank) for rank, group in enumerate(groups, 1) for paper in group]
-        return BallotStatements(ranks=tuple(ranks), same=order.ties)
-    return BallotStatements(pairs=tuple(sorted(covering(kept))), same=order.ties)
+        return BallotStatements(ranks=tuple(ranks), same=same)
+    return BallotStatements(pairs=tuple(sorted(covering(kept))), same=same)
 
 
 def settled(
@@ -78,3 +81,23 @@ def settled(
         if not giving_way:
             return followed
         stay -= giving_way
+
+
+def still_same(tied: Iterable[Sequence[str]], kept: set[Pair]) -> Iterable[Pair]:
+    """Yield neighbours among tied papers that stand above and below the same papers.
+
+    >>> list(still_same([("a", "b", "c")], {("a", "d"), ("c", "d")}))
+    [('a', 'c')]
+    """
+    above: dict[str, set[str]] = {}
+    below: dict[str, set[str]] = {}
+    for one, other in kept:
+        above.setdefault(other, set()).add(one)
+        below.setdefault(one, set()).add(other)
+    for group in tied:
+        alike: dict[tuple[frozenset[str], frozenset[str]], list[str]] = {}
+        for paper in group:
+            place = frozenset(above.get(paper, ())), frozenset(below.get(paper, ()))
+            alike.setdefault(place, []).append(paper)
+        for papers in alike.values():
+            yield from pairwise(papers)
