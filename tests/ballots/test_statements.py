@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from unround.ballots.content import (
     Answered,
     BallotRefused,
+    Comparison,
     Content,
     Paper,
     Rules,
@@ -121,6 +122,11 @@ def test_what_is_forgotten_is_unplaced():
         (Content(groups=(("a",),), unplaced=("a",)), Rules(), "stands on the ballot twice"),
         (Content(groups=(("a", "b"),)), Rules(ties=False), "no ties"),
         (Content(cannot_say=("a",)), Rules(may_skip=False), "must be placed"),
+        (
+            Content(comparisons=(Comparison("a", "b", "skip"),)),
+            Rules(may_skip=False, mode="pairs"),
+            "no skipped pairs",
+        ),
         (Content(groups=(("a",), ("b",))), Rules(top_k=1), "best 1 are asked for"),
         (Content(scores={"a": 9}), Rules(), "not a score"),
     ],
@@ -128,6 +134,15 @@ def test_what_is_forgotten_is_unplaced():
 def test_what_breaks_the_rules_is_refused_in_words(content, rules, words):
     with pytest.raises(BallotRefused, match=words):
         checked(content, ABC, rules, LEVELS)
+
+
+def test_where_none_may_be_skipped_all_are_placed_before_handing_in():
+    half, strict = Content(groups=(("a",),), unplaced=("b",)), Rules(may_skip=False)
+    assert checked(half, ABC, strict).unplaced == ("b", "c")
+    with pytest.raises(BallotRefused, match="paper b is not placed"):
+        checked(half, ABC, strict, submitted=True)
+    for rules in (Rules(), Rules(may_skip=False, top_k=1), Rules(may_skip=False, mode="pairs")):
+        assert checked(half, ABC, rules, submitted=True).unplaced == ("b", "c")
 
 
 @settings(max_examples=80, deadline=None)

@@ -79,7 +79,12 @@ def empty_content(papers: Sequence[Paper]) -> Content:
 
 
 def checked(
-    content: Content, papers: Sequence[Paper], rules: Rules, levels: Sequence[Score] = ()
+    content: Content,
+    papers: Sequence[Paper],
+    rules: Rules,
+    levels: Sequence[Score] = (),
+    *,
+    submitted: bool = False,
 ) -> Content:
     """Return the content with papers that it forgets as unplaced; refuse what breaks the rules."""
     own = [paper.paper for paper in papers]
@@ -95,10 +100,15 @@ def checked(
         if level_of(score, levels) is None:
             raise BallotRefused(f"paper {paper}: {score} is not a score of this conference")
     said = set(stated)
+    unplaced = (*content.unplaced, *(paper for paper in own if paper not in said))
+    if submitted and unplaced and not _may_leave(rules):
+        raise BallotRefused(
+            f"paper {unplaced[0]} is not placed: place all papers before you hand in"
+        )
     return Content(
         groups=tuple(group for group in content.groups if group),
         cannot_say=content.cannot_say,
-        unplaced=(*content.unplaced, *(paper for paper in own if paper not in said)),
+        unplaced=unplaced,
         answers=_last_answers(content.answers),
         scores=content.scores,
         comparisons=content.comparisons,
@@ -132,6 +142,11 @@ def _check_once(stated: Sequence[str]) -> None:
         seen.add(paper)
 
 
+def _may_leave(rules: Rules) -> bool:
+    """Whether a ballot may be submitted before all papers are placed. Pairs may stop at any time."""
+    return rules.may_skip or rules.top_k is not None or rules.mode == "pairs"
+
+
 def _check_rules(content: Content, rules: Rules) -> None:
     tied = next((group for group in content.groups if len(group) > 1), None)
     tied_pair = any(pair.outcome == "tie" for pair in content.comparisons)
@@ -139,6 +154,8 @@ def _check_rules(content: Content, rules: Rules) -> None:
         raise BallotRefused("this ballot takes no ties: put one of the papers first")
     if not rules.may_skip and content.cannot_say:
         raise BallotRefused(f"paper {content.cannot_say[0]} must be placed: none may be skipped")
+    if not rules.may_skip and any(pair.outcome == "skip" for pair in content.comparisons):
+        raise BallotRefused("this ballot takes no skipped pairs: choose one of the two papers")
     if rules.top_k is not None and len(content.placed) > rules.top_k:
         raise BallotRefused(
             f"{len(content.placed)} papers are placed, and only the best {rules.top_k} are asked for"

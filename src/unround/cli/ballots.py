@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.ballots.exports import TARGETS
+from unround.ballots.exports import TARGETS, partial
 from unround.cli.console_options import check_data, check_installed, data_options
 from unround.cli.options import FOLDER
 from unround.cli.screen import out, plain_errors
 from unround.errors import UsageError
+from unround.formats.cells import counted
 from unround.formats.files.atomic import whole_file
 from unround.formats.files.targets import check_file
 from unround.formats.model import Options
@@ -89,6 +90,8 @@ def make(
     with plain_errors():
         check_installed()
         check_file(output, force=force)
+        if pairs and top is not None:
+            raise UsageError("--top asks for the best of a list: leave out --top or --pairs")
         from unround.console.ballots.schemas import CollectionForm, CollectionOptions
 
         options = CollectionOptions(
@@ -139,11 +142,13 @@ def _make(
         draft.chmod(0o600)
         draft.write_text(links.csv, "utf-8")
         id = made.id
-    _say(f"{len(drafts.ballots):,} ballots with {drafts.papers:,} papers. Collection {id}")
+    ballots, papers = counted(len(drafts.ballots), "ballot"), counted(drafts.papers, "paper")
+    _say(f"{ballots} with {papers}. Collection {id}")
     if drafts.too_short:
-        _say(f"{len(drafts.too_short):,} reviewers have one paper, and no ballot.")
+        _say(f"No ballot for {counted(len(drafts.too_short), 'reviewer')} with one paper only.")
     if drafts.without_email:
-        _say(f"{len(drafts.without_email):,} reviewers have no e-mail in the table of links.")
+        without = counted(len(drafts.without_email), "reviewer")
+        _say(f"No e-mail address for {without} in the table of links.")
     _say(f"Links: {output}" + ("" if public_url else "; without --public-url they open here only"))
 
 
@@ -176,7 +181,7 @@ def status(collection: str | None, data: Path, database: str | None) -> None:
         for name, one in found:
             _say(
                 f"{one.id}  {name}: {one.title} ({one.state}): {one.submitted:,} of "
-                f"{one.ballots:,} submitted"
+                f"{one.ballots:,} handed in"
             )
         if not found:
             _say("There are no collections.")
@@ -187,19 +192,20 @@ def _show(one: Collection) -> None:
     deadline = f", deadline {one.deadline:%Y-%m-%d %H:%M} UTC" if one.deadline else ""
     _say(f"{one.title}: {one.state}{deadline}")
     _say(
-        f"{counts.ballots:,} ballots: {counts.invited:,} invited, {counts.opened:,} opened, "
-        f"{counts.saved:,} saved, {counts.submitted:,} submitted"
+        f"{counted(counts.ballots, 'ballot')}: {counts.invited:,} got a link, {counts.opened:,} "
+        f"opened it, {counts.saved:,} saved, {counts.submitted:,} handed in"
     )
     _say(
-        f"Opened and not saved: {one.opened_not_saved:,}; saved and not submitted: "
+        f"Opened and not saved: {one.opened_not_saved:,}; saved and not handed in: "
         f"{one.saved_not_submitted:,}"
     )
     if one.median_minutes is not None:
-        _say(f"Half took {one.median_minutes:g} minutes or less from opening to submitting")
+        _say(f"Half took {one.median_minutes:g} minutes or less from opening to handing in")
     _say(
-        f"Contradictions: {asked.asked:,} on {asked.ballots:,} ballots; the order stands "
+        f"Contradictions: {asked.asked:,} on {counted(asked.ballots, 'ballot')}; the order stands "
         f"{asked.order:,}, the score {asked.score:,}, both {asked.both:,}, not sure "
-        f"{asked.unsure:,}, no answer {asked.unanswered:,}; {asked.changed_scores:,} scores changed"
+        f"{asked.unsure:,}, no answer {asked.unanswered:,}; reviewers would change "
+        f"{counted(asked.changed_scores, 'score')}"
     )
 
 
@@ -248,7 +254,7 @@ def close(collection: str, reopen: bool, data: Path, database: str | None) -> No
 )
 @click.option("-o", "--output", type=FOLDER, required=True, help="File to write.")
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@click.option("--submitted", is_flag=True, help="Only what was submitted, not what was saved.")
+@click.option("--submitted", is_flag=True, help="Only what was handed in, not what was saved.")
 @click.option(
     "--unanswered",
     type=click.Choice(("keep", "drop")),
@@ -289,7 +295,10 @@ def export(
             with whole_file(output) as draft:
                 draft.write_bytes(made.content)
             note(session, row.conference, OWNER, "exported ballots", f"{row.title}: {output.name}")
-        _say(f"{len(stated):,} ballots in {output}")
+        left_out = len(partial(stated)) if omit_partial else 0
+        _say(f"{counted(len(stated) - left_out, 'ballot')} in {output}")
+        if left_out:
+            _say(f"{counted(left_out, 'ballot')} left out that ranks cannot state.")
 
 
 @contextmanager

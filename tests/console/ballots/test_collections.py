@@ -148,7 +148,26 @@ def test_ballots_become_files_of_the_conference(polling: Polling):
     assert dropped["conflicts"] == "refuse"
     answers = [{"above": "12", "below": paper, "answer": "order"} for paper in ("30", "7")]
     polling.reviewer(ANN).saved({"groups": [["12"], ["30", "7"]], "answers": answers})
-    assert chair.made(f"{polling.path}/use", {})["conflicts"] == "rankings"
+    polling.reviewer("dee").saved({"groups": [["9"], ["12"]]}, submit=True)
+    used = chair.made(f"{polling.path}/use", {})
+    assert used["conflicts"] == "rankings"
+    assert "1 contradiction without an answer would count in the same way" in used["advice"]
+    handed_in = chair.made(f"{polling.path}/use", {"which": "submitted"})
+    assert (handed_in["ballots"], handed_in["conflicts"]) == (1, "scores")
+
+
+def test_only_the_best_is_asked_about_the_others_once_it_is_full(new_polling):
+    polling = new_polling(options={"top_k": 2})
+    ann = polling.reviewer(ANN)
+    assert ann.saved({"groups": [["12"]]})["contradictions"] == []
+    full = ann.saved({"groups": [["12"], ["30"]]})
+    assert [one["below"] for one in full["contradictions"]] == ["30", "7"]
+    assert polling.detail()["contradictions"]["unanswered"] == 2
+    both = {"title": "Both", "options": {"mode": "pairs", "top_k": 2}, "source": {"rows": ROWS}}
+    refused = polling.world.chair.post(
+        f"/api/conferences/{polling.conference}/collections", json=both
+    )
+    assert (refused.status_code, "in a list, not in pairs" in refused.text) == (422, True)
 
 
 def test_the_log_names_no_reviewer(polling: Polling):

@@ -58,7 +58,7 @@ def terminal(new_settings, tmp_path: Path) -> Terminal:
 def test_from_making_to_exporting_beside_a_running_server(terminal: Terminal, tmp_path: Path):
     told = terminal.make("--days", "3", "--deadline", "2999-01-01")
     assert "2 ballots with 3 papers" in told
-    assert "1 reviewers have one paper, and no ballot" in told
+    assert "No ballot for 1 reviewer with one paper only" in told
     assert (tmp_path / "links.csv").stat().st_mode & 0o077 == 0
     assert "--force" in terminal.make(fails=True)
     with open_console(terminal.settings) as console:
@@ -66,16 +66,16 @@ def test_from_making_to_exporting_beside_a_running_server(terminal: Terminal, tm
         ann.enter(terminal.links()["ann@example.org"])
         answers = [{"above": "1", "below": "2", "answer": "score"}]
         ann.saved({"groups": [["1"], ["2"]], "answers": answers}, submit=True)
-        assert "Conf: Rankings (open): 1 of 2 submitted" in terminal("status")
+        assert "Conf: Rankings (open): 1 of 2 handed in" in terminal("status")
         told = terminal("status", "Rankings")
-        assert "2 ballots: 2 invited, 1 opened, 1 saved, 1 submitted" in told
-        assert "Contradictions: 1 on 1 ballots; the order stands 0, the score 1" in told
+        assert "2 ballots: 2 got a link, 1 opened it, 1 saved, 1 handed in" in told
+        assert "Contradictions: 1 on 1 ballot; the order stands 0, the score 1" in told
         assert "ann" not in told.lower()
         assert "Rankings: closed" in terminal("close", "Rankings")
         assert ann.put({"groups": [["2"]]}, 1).status_code == 423
         assert "Rankings: open" in terminal("close", "Rankings", "--reopen")
         ann.saved({"groups": [["2"], ["1"]]})
-    assert "1 ballots in" in terminal("export", "Rankings", "-o", tmp_path / "ranks.csv")
+    assert "1 ballot in" in terminal("export", "Rankings", "-o", tmp_path / "ranks.csv")
     assert (tmp_path / "ranks.csv").read_text().splitlines() == [
         "reviewer,paper,rank",
         "ann@example.org,2,1",

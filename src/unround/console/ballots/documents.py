@@ -78,16 +78,23 @@ def state_of(collection: CollectionRow) -> State:
 
 
 def contradictions_of(
-    content: Content, papers: Sequence[Paper], collection: CollectionRow
+    content: Content, papers: Sequence[Paper], collection: CollectionRow, submitted: bool
 ) -> list[Contradiction]:
-    """Return the contradictions of a ballot's content."""
-    order = order_of(content, rules_of(collection))
+    """Return the contradictions of a ballot's content.
+
+    Where only the best were asked for, reviewers are asked about the others once all places are taken.
+    """
+    rules = rules_of(collection)
+    full = rules.top_k is not None and len(content.placed) >= rules.top_k
+    order = order_of(content, rules, submitted=submitted or full)
     return find_contradictions(content, papers, order.above, collection.levels)
 
 
-def tally(content: Content, papers: Sequence[Paper], collection: CollectionRow) -> dict[str, int]:
+def tally(
+    content: Content, papers: Sequence[Paper], collection: CollectionRow, submitted: bool
+) -> dict[str, int]:
     """Count what chairs see of a ballot in the list, so that nobody has to read them all for it."""
-    found = contradictions_of(content, papers, collection)
+    found = contradictions_of(content, papers, collection, submitted)
     answers = Counter[str](one.answer or "unanswered" for one in found)
     named = {paper for pair in content.comparisons for paper in (pair.first, pair.second)}
     placed = named if rules_of(collection).mode == "pairs" else content.placed
@@ -116,7 +123,10 @@ def ballot_out(
         if version is None
         else content_of(BallotContent.model_validate(version.content))
     )
-    found = contradictions_of(content, papers, collection) if collection.show_scores else []
+    handed_in = ballot.submitted is not None
+    found = (
+        contradictions_of(content, papers, collection, handed_in) if collection.show_scores else []
+    )
     return Ballot(
         id=ballot.id,
         collection=_collection(collection),

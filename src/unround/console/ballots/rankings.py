@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
-from unround.ballots.content import BallotRefused
+from unround.ballots.content import BallotRefused, Content
 from unround.ballots.exports import (
     NAMES,
     Stated,
@@ -22,12 +23,16 @@ from unround.ballots.exports import (
     same_table,
 )
 from unround.ballots.statements import Unanswered, statements_of
-from unround.console.ballots.documents import content_of, papers_of, rules_of
+from unround.console.ballots.documents import content_of, papers_of, rules_of, tally
 from unround.console.ballots.schemas import BallotContent, Which
 from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
+from unround.formats.cells import counted
 
 Policy = Literal["refuse", "scores", "rankings"]
-NOBODY = "no ballot is saved yet: there is nothing to export"
+NOBODY = {
+    "saved": "no ballot that was saved orders any papers yet: there is nothing to export",
+    "submitted": "no ballot that was handed in orders any papers yet: there is nothing to export",
+}
 
 
 @dataclass(frozen=True)
@@ -42,19 +47,11 @@ def stated_ballots(
     session: Session, collection: CollectionRow, which: Which, unanswered: Unanswered
 ) -> list[Stated]:
     """Return what the ballots say: of each the version saved last, or the one submitted last."""
-    number = BallotRow.version if which == "saved" else BallotRow.submitted_version
-    version = and_(BallotVersionRow.ballot == BallotRow.id, BallotVersionRow.version == number)
-    query = (
-        select(BallotRow, BallotVersionRow)
-        .join(BallotVersionRow, version)
-        .where(BallotRow.collection == collection.id)
-        .order_by(BallotRow.reviewer, BallotRow.id)
-    )
     rules = rules_of(collection)
     stated = []
-    for ballot, saved in session.execute(query):
+    for ballot, content in _counting(session, collection, which):
         said = statements_of(
-            content_of(BallotContent.model_validate(saved.content)),
+            content,
             papers_of(ballot),
             rules,
             collection.levels,
@@ -64,8 +61,24 @@ def stated_ballots(
         if said.ranks or said.pairs or said.same:
             stated.append(Stated(ballot.reviewer, ballot.email, said))
     if not stated:
-        raise BallotRefused(NOBODY)
+        raise BallotRefused(NOBODY[which])
     return stated
+
+
+def _counting(
+    session: Session, collection: CollectionRow, which: Which
+) -> Iterator[tuple[BallotRow, Content]]:
+    """Yield the ballots that count, by reviewer, each with the version that counts."""
+    number = BallotRow.version if which == "saved" else BallotRow.submitted_version
+    version = and_(BallotVersionRow.ballot == BallotRow.id, BallotVersionRow.version == number)
+    query = (
+        select(BallotRow, BallotVersionRow)
+        .join(BallotVersionRow, version)
+        .where(BallotRow.collection == collection.id)
+        .order_by(BallotRow.reviewer, BallotRow.id)
+    )
+    for ballot, saved in session.execute(query):
+        yield ballot, content_of(BallotContent.model_validate(saved.content))
 
 
 def export_ballots(stated: Sequence[Stated], to: Target, *, omit_partial: bool) -> MadeFile:
@@ -89,36 +102,58 @@ def ranking_files(stated: Sequence[Stated], title: str) -> list[MadeFile]:
     ]
 
 
-def suited_policy(session: Session, collection: CollectionRow, unanswered: Unanswered) -> Policy:
-    """Return the policy for contradictions that does what reviewers answered.
+@dataclass(frozen=True)
+class Contradicting:
+    """How many contradictions are left in the rankings: answered in favour of the order, and open."""
 
-    Where all that is left was answered in favour of the order, "rankings"; where nobody answered, the
-    usual "scores", which sets aside what contradicts; "refuse" where nothing contradicts.
-    """
-    query = select(BallotRow.tally).where(BallotRow.collection == collection.id)
-    tallies = [counts for counts in session.scalars(query) if counts]
-    kept = sum(
-        counts.get("order", 0) + counts.get("both", 0) + counts.get("changed_scores", 0)
-        for counts in tallies
-    )
-    waiting = sum(counts.get("unanswered", 0) for counts in tallies) if unanswered == "keep" else 0
-    if kept:
-        return "rankings"
-    return "scores" if waiting else "refuse"
+    kept: int
+    waiting: int
+
+    @property
+    def policy(self) -> Policy:
+        """The policy of a run that does what reviewers answered.
+
+        "rankings" where any said that their order stands; where nobody answered, the usual "scores",
+        which sets aside what contradicts; "refuse" where nothing contradicts.
+        """
+        if self.kept:
+            return "rankings"
+        return "scores" if self.waiting else "refuse"
 
 
-def advice_on(policy: Policy, stated: Sequence[Stated]) -> str:
+def contradicting(
+    session: Session, collection: CollectionRow, which: Which, unanswered: Unanswered
+) -> Contradicting:
+    """Count what the ballots that count leave for the policy of a run to decide."""
+    counts = Counter[str]()
+    for ballot, content in _counting(session, collection, which):
+        counts.update(tally(content, papers_of(ballot), collection, ballot.submitted is not None))
+    kept = counts["order"] + counts["both"] + counts["changed_scores"]
+    return Contradicting(kept, counts["unanswered"] if unanswered == "keep" else 0)
+
+
+def advice_on(left: Contradicting, stated: Sequence[Stated]) -> str:
     """Say in words how to run on the files."""
     partly = len(partial(stated))
-    told = {
-        "refuse": "Nothing contradicts the scores any more: any policy gives the same run.",
-        "scores": (
-            "Some contradictions have no answer. Choose Scores rule to set these comparisons aside, or "
-            "ask the reviewers first."
-        ),
-        "rankings": (
-            "Choose Rankings rule: where reviewers said that their order stands, the score gives way. "
-            "Comparisons that they took back are not in the files."
-        ),
-    }[policy]
-    return f"{told} {partly:,} ballots are in the file of comparisons." if partly else told
+    told = [_ADVICE[left.policy]]
+    if left.kept and left.waiting:
+        told.append(
+            f"{counted(left.waiting, 'contradiction')} without an answer would count in the same way: "
+            "leave them out, or ask again first."
+        )
+    if partly:
+        told.append(f"{counted(partly, 'ballot')} went into the file of comparisons.")
+    return " ".join(told)
+
+
+_ADVICE: dict[Policy, str] = {
+    "refuse": "Nothing contradicts the scores any more: any policy gives the same run.",
+    "scores": (
+        "Some contradictions have no answer. Choose Scores rule to set these comparisons aside, or "
+        "ask the reviewers first."
+    ),
+    "rankings": (
+        "Choose Rankings rule: where reviewers said that their order stands, or would change a score, "
+        "the score gives way. Comparisons that they took back are not in the files."
+    ),
+}

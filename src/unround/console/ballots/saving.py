@@ -104,7 +104,13 @@ def _add_version(
     session: Session, ballot: BallotRow, collection: CollectionRow, request: SaveBallot
 ) -> BallotVersionRow:
     papers = papers_of(ballot)
-    content = checked(content_of(request.content), papers, rules_of(collection), collection.levels)
+    content = checked(
+        content_of(request.content),
+        papers,
+        rules_of(collection),
+        collection.levels,
+        submitted=request.submit,
+    )
     moment = now()
     row = BallotVersionRow(
         ballot=ballot.id,
@@ -114,7 +120,9 @@ def _add_version(
         submitted=request.submit,
         content=sent_content(content).model_dump(mode="json"),
     )
-    ballot.tally = tally(content, papers, collection)  # refuses answers that go round in a circle
+    handed_in = request.submit or ballot.submitted is not None
+    # This refuses answers that go round in a circle.
+    ballot.tally = tally(content, papers, collection, handed_in)
     session.add(row)
     ballot.version, ballot.saved, ballot.opened = row.version, moment, ballot.opened or moment
     if request.submit:

@@ -198,6 +198,13 @@ class CollectionForm(Strict):
 
     _possible = field_validator("deadline")(_checked_moment)
 
+    @model_validator(mode="after")
+    def _best_of_a_list(self) -> CollectionForm:
+        """Reject "only the best" with pairs, which ask about all papers."""
+        if self.options.mode == "pairs" and self.options.top_k is not None:
+            raise ValueError("only the best can be asked for in a list, not in pairs")
+        return self
+
 
 class NewCollection(CollectionForm):
     """A collection to make."""

@@ -70,7 +70,8 @@ def get_collection_ballot(
         papers = documents.papers_of(one)
         contents = [BallotContent.model_validate(version.content) for version in versions]
         newest = documents.content_of(contents[-1]) if contents else None
-        found = documents.contradictions_of(newest, papers, row) if newest else []
+        handed_in = one.submitted is not None
+        found = documents.contradictions_of(newest, papers, row, handed_in) if newest else []
         return BallotDetail(
             line=collections.ballot_lines(session, [one])[0],
             papers=documents.papers_out(papers, with_scores=True),
@@ -110,7 +111,7 @@ def use_collection(
     with console.database.reading() as session:
         row = get_or_404(session, CollectionRow, collection)
         stated = rankings.stated_ballots(session, row, request.which, request.unanswered)
-        policy = rankings.suited_policy(session, row, request.unanswered)
+        left = rankings.contradicting(session, row, request.which, request.unanswered)
     files = [(one.name, one.content) for one in rankings.ranking_files(stated, row.title)]
     with add_made_files(console.settings.uploads, row.conference, files) as rows:
         with console.database.writing() as session:
@@ -122,6 +123,6 @@ def use_collection(
             files=[file_info(one) for one in rows],
             ballots=len(stated),
             partial=sum(one.said.is_partial for one in stated),
-            conflicts=policy,
-            advice=rankings.advice_on(policy, stated),
+            conflicts=left.policy,
+            advice=rankings.advice_on(left, stated),
         )
