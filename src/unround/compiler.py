@@ -11,14 +11,13 @@ import io
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
 from numba import config as untyped_config
 from numba import njit
 from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.np import linalg
+from numba.core.runtime.nrt import rtsys
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 config: Any = untyped_config
@@ -49,20 +48,6 @@ def _kept(kernel: Any) -> Any:
     return kernel
 
 
-def _load_without_scipy() -> None:
-    """Load Numba's part that imports SciPy's linear algebra only to see whether it is there.
-
-    It is, as unround depends on it, and a kernel that calls it imports it then. Loading it takes
-    longer than all else that Numba loads for a kernel.
-    """
-    asked = linalg.ensure_blas
-    linalg.ensure_blas = lambda: None
-    try:
-        import_module("numba.np.arraymath")
-    finally:
-        linalg.ensure_blas = asked
-
-
 class _KernelCache(FunctionCache):
     """The files of one kernel."""
 
@@ -74,8 +59,12 @@ class _KernelCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the kernel for a signature; None, so that it is compiled, if its files are no good."""
+        # Numba's own way prepares the whole compiler first, which takes longer than all else here.
+        # Code that is compiled already needs nothing of it but the part that counts references.
+        rtsys.initialize(target_context)
         try:
-            return super().load_overload(sig, target_context)
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
         except Exception:
             self._files.discard()
             return None
@@ -116,6 +105,3 @@ class _CheckedFiles(IndexDataCacheFile):
 def _check(content: bytes) -> None:
     if hashlib.sha256(content[:-DIGEST]).digest() != content[-DIGEST:]:
         raise ValueError("a file of the compiler's cache is damaged")
-
-
-_load_without_scipy()

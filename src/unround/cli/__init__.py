@@ -14,6 +14,7 @@ import click
 from unround import __version__
 from unround.cli.exit_codes import NOT_POSSIBLE, OWN_ERROR
 from unround.cli.last_words import last_words
+from unround.cli.loading import leave_garbage, loading
 from unround.cli.streams import Unprinted, prepare_streams
 
 COMMANDS = (
@@ -50,7 +51,8 @@ class Commands(click.Group):
         """Load one command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"unround.cli.{cmd_name}").command
+        with loading():
+            command: click.Command = import_module(f"unround.cli.{cmd_name}").command
         return command
 
 
@@ -80,6 +82,7 @@ def main() -> None:
             try:
                 commands()
             finally:
+                leave_garbage()
                 sys.stdout.flush()  # what was printed last may still wait in a buffer
         except Exception as error:
             sys.exit(_tell(error))

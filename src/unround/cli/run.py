@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from unround.cli.exit_codes import NOT_SOLVED
+from unround.cli.loading import loading
 from unround.cli.options import (
     FOLDER,
     EngineOption,
@@ -74,9 +75,10 @@ def command(
     Writes OUTPUT/scores.csv, papers.csv, run.json, the reasons of every move, and report.html to
     read it all in a browser; all of them or none.
     """
-    from unround.formats.files.targets import check_target
-    from unround.report.save import save_run
-    from unround.runs.perform import perform
+    with loading():
+        from unround.formats.files.targets import check_target
+        from unround.report.save import save_run
+        from unround.runs.perform import perform
 
     strength, left_out = parse_lambda(lam), ""
     with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:

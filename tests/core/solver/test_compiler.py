@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -96,3 +99,43 @@ def test_every_kernel_is_known():
     from unround.solver.kernels import chains
 
     assert chains.tighten_chains in KERNELS
+
+
+TWO_KERNELS = """
+import sys
+import numpy as np
+from unround.compiler import compiled
+
+@compiled
+def filled(size: int) -> object:
+    found = np.zeros(size)
+    found[:] = 2.0
+    return found
+
+@compiled
+def doubled(size: int) -> float:
+    return 2 * filled(size).sum()
+
+"""
+
+
+@pytest.mark.slow
+def test_a_kept_kernel_needs_no_compiler_and_can_be_compiled_into_another(tmp_path):
+    def run(calls: str) -> list[str]:
+        source = tmp_path / "kernels.py"
+        source.write_text(TWO_KERNELS)
+        return subprocess.run(
+            [sys.executable, "-c", f"import sys\nfrom kernels import *\n{calls}"],
+            cwd=tmp_path,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.split()
+
+    run("filled(3)")
+    shown = run(
+        "print(filled(3).sum(), filled.stats.cache_hits.total(), 'numba.np.npyimpl' in sys.modules)\n"
+        "print(doubled(3), doubled.stats.cache_hits.total(), 'numba.np.npyimpl' in sys.modules)"
+    )
+    assert shown == ["6.0", "1", "False", "12.0", "0", "True"]
