@@ -231,17 +231,17 @@ def test_shell_completion(shell, words):
 
 
 def test_a_bug_shows_no_traceback(monkeypatch, capsys):
-    from unround import cli
+    from unround.cli import group
 
     def broken() -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr(cli, "commands", broken)
+    monkeypatch.setattr(group, "commands", broken)
     monkeypatch.setattr(sys, "stdout", sys.stdout)  # put back when the test is over
     monkeypatch.setattr(sys, "stderr", sys.stderr)
     monkeypatch.delenv("UNROUND_DEBUG", raising=False)
     with pytest.raises(SystemExit) as ended:
-        cli.main()
+        group.run()
     assert ended.value.code == 70
     shown = capsys.readouterr().err
     assert "boom" in shown

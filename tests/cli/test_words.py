@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from unround import cli
-from unround.cli.last_words import SENTENCE
+from unround.cli import group
 
 FULL = Path("/dev/full")
 has_full = pytest.mark.skipif(not FULL.is_char_device(), reason="no device that is always full")
@@ -77,12 +76,12 @@ def test_too_little_memory_ends_in_a_sentence(monkeypatch, capsys):
     def too_much() -> None:
         raise MemoryError
 
-    monkeypatch.setattr(cli, "commands", too_much)
+    monkeypatch.setattr(group, "commands", too_much)
     monkeypatch.delenv("UNROUND_DEBUG", raising=False)
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     monkeypatch.setattr(sys, "stderr", sys.stderr)
     with pytest.raises(SystemExit) as ended:
-        cli.main()
+        group.run()
     assert ended.value.code == 4
     assert "this machine has too little memory for this input" in capsys.readouterr().err
 
@@ -121,40 +120,9 @@ def test_letters_that_a_terminal_cannot_show_are_replaced():
 def test_closed_streams_are_the_null_device():
     """Otherwise the next file would get the number of standard error, and its messages."""
     program = (
-        "import os, sys; from unround.cli.streams import prepare_streams; prepare_streams(); "
-        "print('lost'); print('lost', file=sys.stderr); "
+        "import os, sys; from unround.cli.streams import fill_closed, prepare_streams; "
+        "fill_closed(); prepare_streams(); print('lost'); print('lost', file=sys.stderr); "
         "file = os.open('/dev/zero', os.O_RDONLY); os._exit(0 if file > 2 else file + 10)"
     )
     line = f'exec "{sys.executable}" -c "$0" <&- >&- 2>&-'
     assert subprocess.run(["sh", "-c", line, program], check=False).returncode == 0
-
-
-@pytest.mark.slow
-def test_memory_that_runs_out_ends_in_a_sentence(conference, tmp_path):
-    """Of what is compiled, some libraries do not raise an error: they end the process."""
-    limit = 900_000  # kilobytes of addresses: enough to start, too few for all threads and tables
-    line = f'ulimit -v {limit} && exec "$0" -m unround run "$1" --quiet -o "$2"'
-    command = ["sh", "-c", line, sys.executable, conference / "reviews.csv", tmp_path / "out"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode not in (0, 1, 70)
-    assert "too little memory for" in done.stderr
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize("how", ["KILL", "ABRT"])
-def test_a_command_that_is_killed_has_last_words(how):
-    program = (
-        "import os, signal; from unround.cli.last_words import last_words\n"
-        f"with last_words(): os.kill(os.getpid(), signal.SIG{how})"
-    )
-    done = run_python(program)
-    assert done.returncode < 0
-    assert done.stderr.endswith(f"{SENTENCE}\n")
-
-
-def test_a_command_that_ends_says_nothing_more():
-    program = (
-        "import sys; from unround.cli.last_words import last_words\nwith last_words(): sys.exit(3)"
-    )
-    done = run_python(program)
-    assert (done.returncode, done.stderr) == (3, "")

@@ -15,7 +15,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from tests.console.postgres import DURABLE, new_database, running_server
-from tests.faults import commands, console
+from tests.faults import cases, commands, console, memory
+from tests.faults.results import digest
 from tests.faults.tally import Tally
 
 HEAD = """# Faults
@@ -69,8 +70,17 @@ def strike(tally: Tally, scratch: Path, kills: int, rounds: int, seed: int) -> N
 
 def strike_commands(tally: Tally, scratch: Path, kills: int, random: Random) -> None:
     inputs = scratch / "inputs"
-    commands.prepare(inputs)
-    commands.kill_commands(tally, inputs, scratch, kills, random)
+    cases.prepare(inputs)
+    before = digest(inputs)
+    known = [
+        commands.measured(case, scratch / f"whole-{case.folder_name}")
+        for case in cases.cases(inputs)
+    ]
+    commands.kill_commands(tally, known, scratch / "killed", kills, random)
+    memory.starve_commands(tally, known, scratch / "starved")
+    memory.starve_server(tally, scratch / "starved")
+    if digest(inputs) != before:
+        tally.breach("commands", "an input was changed")
 
 
 def strike_sqlite(tally: Tally, scratch: Path, kills: int, rounds: int, random: Random) -> None:

@@ -19,7 +19,7 @@ import httpx2
 
 from tests.console.postgres import Server
 from tests.console.sample import make_sample
-from tests.faults.commands import UNROUND
+from tests.faults.cases import UNROUND
 from tests.faults.tally import Tally
 
 PATIENCE = 180.0

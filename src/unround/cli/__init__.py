@@ -1,126 +1,39 @@
-"""The command `unround`: one file a command, each loaded when it is called."""
+"""The command `unround`. Only what every start needs is loaded here: for more, memory may not suffice."""
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from contextlib import suppress
-from importlib import import_module
-from types import FrameType
+from typing import TYPE_CHECKING, Any
 
-import click
+from unround.cli.streams import fill_closed
+from unround.cli.watching import work_watched
 
-from unround import __version__
-from unround.cli.exit_codes import NOT_POSSIBLE, OWN_ERROR
-from unround.cli.last_words import last_words
-from unround.cli.loading import leave_garbage, loading
-from unround.cli.streams import Unprinted, prepare_streams
-
-COMMANDS = (
-    "run",
-    "check",
-    "report",
-    "serve",
-    "ballots",
-    "forget",
-    "backup",
-    "restore",
-    "convert",
-    "export",
-    "simulate",
-    "compare",
-    "audit",
-    "reproduce",
-    "bulk",
-    "warm",
-    "help",
-)
-WHOLE = "What it was asked to write is there whole or not at all."
-EXAMPLE = "unround run reviews.csv --rankings rankings.csv -o results"
-
-
-class Commands(click.Group):
-    """Load a command from the module of its name."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order that a chair meets them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load one command."""
-        if cmd_name not in COMMANDS:
-            return None
-        with loading():
-            command: click.Command = import_module(f"unround.cli.{cmd_name}").command
-        return command
-
-
-@click.group(
-    cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=f"Example: {EXAMPLE}",
-)
-@click.version_option(__version__, prog_name="unround")
-def commands() -> None:
-    """Put back what rounding took out of review scores.
-
-    Reads reviews and rankings as HotCRP, OpenReview, CMT or plain tables hold them, and returns one
-    real-valued score per review that keeps to both.
-    """
+if TYPE_CHECKING:
+    from unround.cli.group import COMMANDS as COMMANDS
+    from unround.cli.group import commands as commands
 
 
 def main() -> None:
     """Run the command line; never show a traceback unless UNROUND_DEBUG is set."""
-    signal.signal(signal.SIGTERM, _stop)
-    prepare_streams()
+    fill_closed()
     if os.environ.get("UNROUND_DEBUG"):
-        commands()
-        return
-    with last_words():
-        try:
-            try:
-                commands()
-            finally:
-                leave_garbage()
-                sys.stdout.flush()  # what was printed last may still wait in a buffer
-        except Exception as error:
-            sys.exit(_tell(error))
+        _work()
+    else:
+        # A server is the process that was started: supervisors watch, measure and limit that one.
+        work_watched(_work, here=sys.argv[1:2] == ["serve"])
 
 
-def _tell(error: Exception) -> int:
-    """Say what stopped a command; return the exit code."""
-    from unround.formats.files.system_errors import is_out_of_memory, system_reason
+def _work() -> None:
+    from unround.cli.group import run
 
-    if isinstance(error, Unprinted):
-        # Commands print when their files are written.
-        _echo(f"Not possible: {error} takes no more. Files that were asked for are written.")
-        return NOT_POSSIBLE
-    # A command that leaves something behind says so in a note.
-    left = " ".join(getattr(error, "__notes__", [WHOLE]))
-    if is_out_of_memory(error):
-        _echo(f"Not possible: this machine has too little memory for this input. {left}")
-        return NOT_POSSIBLE
-    if reason := system_reason(error):
-        _echo(f"Not possible: {_place(error)}{reason}. {left}")
-        return NOT_POSSIBLE
-    _echo(
-        f"unround met an error of its own ({type(error).__name__}: {error}). {left} "
-        "Set UNROUND_DEBUG=1 to see where, and please report it."
-    )
-    return OWN_ERROR
+    run()
 
 
-def _place(error: Exception) -> str:
-    name = getattr(error, "filename", None)
-    return f"{name}: " if name else ""
+def __getattr__(name: str) -> Any:
+    """Load the commands when they are asked for."""
+    if name not in ("COMMANDS", "commands"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from unround.cli import group
 
-
-def _echo(sentence: str) -> None:
-    with suppress(Unprinted):
-        click.echo(sentence, err=True)
-
-
-def _stop(_number: int, _frame: FrameType | None) -> None:
-    """Exit so that drafts are removed on the way."""
-    sys.exit(143)
+    return getattr(group, name)

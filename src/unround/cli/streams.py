@@ -6,7 +6,6 @@ import codecs
 import io
 import os
 import sys
-import unicodedata
 from contextlib import suppress
 from typing import Any, TextIO, cast
 
@@ -58,9 +57,8 @@ class _Stream:
 
 
 def prepare_streams() -> None:
-    """Let no message fail for its letters or for a stream that the caller closed."""
+    """Let no message fail for its letters, and tell a stream that takes no more."""
     codecs.register_error(_HANDLER, _plain_letters)
-    _fill_closed()
     sys.stdout, sys.stderr = _told(sys.stdout, "output"), _told(sys.stderr, "error")
 
 
@@ -70,7 +68,7 @@ def _told(stream: TextIO, name: str) -> TextIO:
     return cast(TextIO, _Stream(stream, f"standard {name}"))
 
 
-def _fill_closed() -> None:
+def fill_closed() -> None:
     """Open the null device where a standard stream was closed, lest a file get its number."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
@@ -93,5 +91,7 @@ def _plain_letters(error: UnicodeError) -> tuple[str, int]:
 def _plain_letter(letter: str) -> str:
     if letter in _PLAIN:
         return _PLAIN[letter]
+    import unicodedata
+
     base = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode("ascii")
     return base or letter.encode("ascii", "backslashreplace").decode("ascii")

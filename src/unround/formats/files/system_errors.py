@@ -30,10 +30,6 @@ _REASONS = {
     errno.EPIPE: "whoever was reading it is gone",
     errno.ENXIO: "no device is behind it; name another place",
 }
-_NO_MEMORY = re.compile(
-    "annot allocate memory|failed to map segment|can't start new thread|out of memory",
-    re.IGNORECASE,
-)
 # How errors of polars, which is written in Rust, end.
 _RUST = re.compile(r"\(os error (\d+)\)")
 
@@ -65,15 +61,6 @@ def refuse_full_disk(packed: str, error: Exception) -> None:
             f"{packed} cannot be unpacked into {gettempdir()}: the disk is full; make room, or name "
             "another folder by the environment variable TMPDIR. Nothing was begun."
         ) from error
-
-
-def is_out_of_memory(error: BaseException | None) -> bool:
-    """Return whether memory ran out: for data, for a library to load or for a thread to start."""
-    while error is not None:
-        if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 def _number(error: BaseException | None) -> int | None:

@@ -1,0 +1,100 @@
+"""A command that memory, a library or a signal ends: a sentence, an exit code, and no process left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from unround.cli.watching import SENTENCE
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "sigwaitinfo"), reason="not watched here")
+WATCHED = "from unround.cli.watching import work_watched\nimport os, signal, sys, time\n"
+
+
+def started(work: str, *, here: bool = False) -> subprocess.Popen[str]:
+    program = f"{WATCHED}def work():\n    {work}\nwork_watched(work, here={here})"
+    return subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def ended(work: str, *, here: bool = False) -> tuple[int, str]:
+    process = started(work, here=here)
+    _, told = process.communicate(timeout=60)
+    return process.returncode, told
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "os.kill(os.getpid(), signal.SIGKILL)",
+        "os.abort()",
+        "os._exit(1)",  # as OpenBLAS does
+        "raise MemoryError",
+        "raise ImportError('failed to map segment from shared object')",
+        "raise type('PanicException', (BaseException,), {})('a library written in Rust gave up')",
+    ],
+)
+def test_work_that_is_ended_has_a_sentence_and_an_exit_code(work):
+    assert ended(work) == (4, f"{SENTENCE}\n")
+
+
+def test_a_server_that_is_ended_has_the_sentence():
+    code, told = ended("os.abort()", here=True)
+    assert (code, told) == (-signal.SIGABRT, f"{SENTENCE}\n")
+
+
+@pytest.mark.parametrize("here", [False, True])
+def test_work_that_ends_by_itself_has_its_own_exit_code(here):
+    assert ended("sys.exit(3)", here=here) == (3, "")
+    assert ended("sys.exit('a sentence of its own')", here=here) == (1, "a sentence of its own\n")
+    assert ended("pass", here=here) == (0, "")
+
+
+def test_errors_in_the_program_are_seen():
+    code, told = ended("raise RuntimeError('boom')")
+    assert code == 1
+    assert "RuntimeError: boom" in told
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_signals_reach_the_work(number):
+    process = started(
+        f"signal.signal({int(number)}, lambda *_: sys.exit(9)); print('on', flush=True); time.sleep(60)"
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(number)
+    assert process.wait(30) == 9
+    process.communicate()
+
+
+def test_work_dies_with_the_process_that_was_started():
+    process = started("print(os.getpid(), flush=True); time.sleep(60)")
+    assert process.stdout is not None
+    worker = int(process.stdout.readline())
+    assert worker != process.pid
+    process.kill()
+    process.communicate()
+    end = time.monotonic() + 30
+    while os.path.exists(f"/proc/{worker}") and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not os.path.exists(f"/proc/{worker}")
+
+
+@pytest.mark.slow
+def test_memory_that_runs_out_ends_in_a_sentence(conference, tmp_path):
+    """Of what is compiled, some libraries do not raise an error: they end the process."""
+    limit = 900_000  # kilobytes of addresses: enough to start, too few for all threads and tables
+    line = f'ulimit -v {limit} && exec "$0" -m unround run "$1" --quiet -o "$2"'
+    command = ["sh", "-c", line, sys.executable, conference / "reviews.csv", tmp_path / "out"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 4, done.stderr
+    assert "too little memory for" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,156 @@
+"""The commands that are killed and starved, on a small conference, and what each of them writes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+
+from unround.console.settings import ConsoleSettings
+
+UNROUND = (sys.executable, "-c", "from unround.cli import main; main()")
+PERSON = "reviewer00000@example.org"
+SIMULATED = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}  # a GPU, without one
+STUDY = """
+[[study]]
+name = "tiny"
+title = "A tiny study"
+data = "thurstone"
+methods = ["quantized", "proposed"]
+metrics = ["kendall"]
+sweep = { noise = [0.2, 1.0] }
+fixed = { papers = 12 }
+symbol = "σ"
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command, what it writes, and what it writes when nothing happens."""
+
+    name: str
+    arguments: tuple[str, ...]
+    output: str = ""  # relative to the folder of one trial; empty: it writes nothing
+    copied: Path | None = None  # data of a console that it changes: each trial has a copy
+    seconds: float = 0.0
+    whole: str = ""
+    program: tuple[str, ...] = UNROUND
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def folder_name(self) -> str:
+        return self.name.replace(" ", "-")
+
+    def prepare(self, folder: Path) -> None:
+        """Make the folder of one trial."""
+        folder.mkdir(parents=True)
+        if self.copied is not None:
+            shutil.copytree(self.copied, folder / "data")
+
+    def command(self, folder: Path) -> list[str]:
+        """Return the program with its arguments, for one trial."""
+        places = {"OUT": str(folder / self.output), "DATA": str(folder / "data")}
+        return [*self.program, *(places.get(one, one) for one in self.arguments)]
+
+
+def cases(inputs: Path) -> list[Case]:
+    """Return every command that ends by itself."""
+    read = (str(inputs / "reviews.csv"), "--rankings", str(inputs / "rankings.csv"))
+    run = str(inputs / "run")
+    study = ("reproduce", str(inputs / "tiny.toml"), "--trials", "1", "--jobs", "2", "--quiet")
+    return [
+        Case("run", ("run", *read, "--lam", "2", "--force", "--quiet", "-o", "OUT"), "out"),
+        Case("check", ("check", *read, "--output", "OUT"), "issues.csv"),
+        Case("report", ("report", run, "--all-area-chairs", "-o", "OUT"), "pages"),
+        Case("convert", ("convert", *read, "-o", "OUT"), "plain"),
+        Case("export", ("export", run, "--to", "hotcrp", "-o", "OUT"), "hotcrp.csv"),
+        Case("simulate", ("simulate", "--papers", "300", "-o", "OUT"), "made"),
+        Case("compare", ("compare", *read, "--quiet", "-o", "OUT"), "comparison"),
+        Case("audit privacy", ("audit", "privacy", run, "--sample", "3")),
+        Case("audit influence", ("audit", "influence", run, "--sample", "3")),
+        Case("audit groups", ("audit", "groups", run, "--by", "track", "--sample", "40")),
+        Case("reproduce", (*study, "-o", "OUT"), "experiments"),
+        Case("warm", ("warm", "--quiet")),
+        _bulk(inputs),
+        *_console_cases(inputs),
+    ]
+
+
+def _bulk(inputs: Path) -> Case:
+    words = ("bulk", str(inputs / "reviews.parquet"), "--scale", "4..6", "--lam", "4", "--quiet")
+    return Case("bulk", (*words, "-o", "OUT"), "bulk", environment=SIMULATED)
+
+
+def _console_cases(inputs: Path) -> list[Case]:
+    data, backup = inputs / "data", str(inputs / "console.backup")
+    new = ("--conference", "Another", "--title", "Another", "-o", "OUT", "--data", "DATA")
+    return [
+        Case("backup", ("backup", "OUT", "--data", str(data)), "made.backup"),
+        Case("restore", ("restore", backup, "--data", "OUT"), "data"),
+        Case("forget", ("forget", "person", PERSON, "--yes", "--data", "DATA"), "data", data),
+        Case(
+            "ballots make",
+            ("ballots", "make", str(inputs / "reviews.csv"), *new),
+            "links.csv",
+            data,
+        ),
+        Case(
+            "ballots export",
+            ("ballots", "export", "Rankings", "-o", "OUT", "--data", str(data)),
+            "rankings.csv",
+        ),
+    ]
+
+
+def prepare(inputs: Path) -> None:
+    """Make the conference, a finished run, a console's data with ballots, and their backup."""
+    inputs.mkdir(parents=True)
+    _call(["simulate", "--papers", "60", "--seed", "1", "-o", str(inputs / "made")])
+    (inputs / "tiny.toml").write_text(STUDY, "utf-8")
+    for path in (inputs / "made").iterdir():
+        path.rename(inputs / path.name)
+    _write_parquet(inputs)
+    read = [str(inputs / "reviews.csv"), "--rankings", str(inputs / "rankings.csv")]
+    _call(["run", *read, "--lam", "4", "--quiet", "-o", str(inputs / "run")])
+    _prepare_console(inputs)
+    _call(["backup", str(inputs / "console.backup"), "--data", str(inputs / "data")])
+
+
+def _write_parquet(inputs: Path) -> None:
+    """Write few reviews that rankings agree with: the simulated GPU is slow."""
+    rows = [
+        (reviewer, paper, 4 + (reviewer * paper) % 3) for reviewer in range(3) for paper in range(4)
+    ]
+    frame = pl.DataFrame(rows, schema=["reviewer", "paper", "score"], orient="row")
+    frame.with_columns(rank=7 - pl.col("score")).write_parquet(inputs / "reviews.parquet")
+
+
+def _prepare_console(inputs: Path) -> None:
+    """Make a console with an uploaded file, and a collection of ballots of which one is saved."""
+    from tests.console.ballots.conftest import Voter
+    from unround.console.app import make_app
+    from unround.console.lifecycle import open_console, start_link
+
+    words = ["ballots", "make", str(inputs / "reviews.csv"), "--conference", "Faults"]
+    links, data = inputs / "links.csv", inputs / "data"
+    _call([*words, "--title", "Rankings", "-o", str(links), "--data", str(data)])
+    with open_console(ConsoleSettings(data=data)) as console:
+        app = make_app(console)
+        owner = Voter(console, app).enter(start_link(console))
+        conference = owner.get("/api/conferences").json()[0]["id"]
+        files = [("files", ("reviews.csv", (inputs / "reviews.csv").read_bytes()))]
+        answer = owner.post(f"/api/conferences/{conference}/files", files=files)
+        assert answer.status_code == 201, answer.text
+        link = pl.read_csv(links).filter(email=PERSON)["link"][0]
+        voter = Voter(console, app).enter(link)
+        papers = [paper["paper"] for paper in voter.ballot()["papers"]]
+        voter.saved({"groups": [[paper] for paper in papers]}, submit=True)
+
+
+def _call(arguments: Sequence[str]) -> None:
+    subprocess.run([*UNROUND, *arguments], check=True, stdout=subprocess.DEVNULL)

@@ -1,0 +1,95 @@
+"""What a person sees as the result of a command: all of it, or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.faults.cases import PERSON, Case
+from unround.console.settings import ConsoleSettings
+from unround.errors import UsageError
+
+WHOLE, BROKEN = "whole", "broken"
+
+
+def visible(case: Case, folder: Path) -> str:
+    """Return a hash of what a person sees as the result, or nothing where there is none."""
+    target = folder / case.output
+    if not case.output or not target.exists():
+        return ""
+    if case.name == "backup":  # times and random ids differ: whole means that it can be checked
+        return WHOLE if _is_whole_backup(target) else BROKEN
+    if case.name == "restore":
+        return _restored(target)
+    if case.name == "forget":
+        return _forgotten(target)
+    if case.name == "ballots make":  # links are random: whole means that they are known
+        return WHOLE if _has_collection(folder / "data", "Another") else BROKEN
+    if case.name == "reproduce":  # keeps finished trials on purpose; its report comes last
+        target = target / "REPORT.md"
+        return digest(target) if target.exists() else ""
+    return digest(target)
+
+
+def _is_whole_backup(file: Path) -> bool:
+    from unround.console.storage.archive import read_manifest
+
+    try:
+        read_manifest(file)
+    except UsageError:
+        return False
+    return True
+
+
+def _restored(data: Path) -> str:
+    """Return what a server would make of a folder: all of it, or a sentence and nothing."""
+    from unround.console.storage.opening import open_alone
+    from unround.console.storage.orm import LinkRow
+
+    if (data / "restoring").exists() or not _has_tables(data / "unround.db"):
+        return ""
+    try:
+        with open_alone(ConsoleSettings(data=data)) as database, database.reading() as session:
+            return WHOLE if session.query(LinkRow).count() else ""
+    except UsageError:
+        return BROKEN
+
+
+def _forgotten(data: Path) -> str:
+    """Return a hash of all tables, or that none names the person."""
+    with closing(sqlite3.connect(data / "unround.db")) as database:
+        if database.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+            return BROKEN
+        rows = "\n".join(database.iterdump())
+    if PERSON in rows:
+        return hashlib.sha256(rows.encode()).hexdigest()
+    return WHOLE
+
+
+def _has_collection(data: Path, title: str) -> bool:
+    with closing(sqlite3.connect(data / "unround.db")) as database:
+        asked = "SELECT count(*) FROM collections WHERE title = ?"
+        return bool(database.execute(asked, (title,)).fetchone()[0])
+
+
+def _has_tables(file: Path) -> bool:
+    if not file.exists():
+        return False
+    with closing(sqlite3.connect(file)) as database:
+        return bool(database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone())
+
+
+def digest(target: Path) -> str:
+    """Return one hash of a file, or of all files of a folder that are not hidden."""
+    if target.is_file():
+        return hashlib.sha256(target.read_bytes()).hexdigest()
+    whole = hashlib.sha256()
+    for path in sorted(target.rglob("*")):
+        relative = path.relative_to(target)
+        if path.is_file() and not any(part.startswith(".") for part in relative.parts):
+            if relative.parts[0] == "data":  # the console's own, which a backup opens
+                continue
+            whole.update(f"{relative}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return whole.hexdigest()
