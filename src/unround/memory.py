@@ -8,8 +8,7 @@ _SAID = (
     "failed to map segment",
     "can't start new thread",
     "out of memory",
-    "failed to spawn thread",
-    "ThreadPoolBuildError",
+    "Resource temporarily unavailable",
     "capacity overflow",
     "memory allocation of",
 )

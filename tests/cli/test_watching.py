@@ -10,9 +10,10 @@ import time
 
 import pytest
 
+from unround.cli.standstill import Standstill
 from unround.cli.watching import SENTENCE
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "sigwaitinfo"), reason="not watched here")
+pytestmark = pytest.mark.skipif(not hasattr(signal, "sigtimedwait"), reason="not watched here")
 WATCHED = "from unround.cli.watching import work_watched\nimport os, signal, sys, time\n"
 
 
@@ -85,6 +86,30 @@ def test_work_dies_with_the_process_that_was_started():
     while os.path.exists(f"/proc/{worker}") and time.monotonic() < end:
         time.sleep(0.02)
     assert not os.path.exists(f"/proc/{worker}")
+
+
+@pytest.mark.parametrize(
+    ("work", "stands_still"),
+    [
+        ("lock = threading.Lock(); lock.acquire(); print(1, flush=True); lock.acquire()", True),
+        ("print(1, flush=True); time.sleep(60)", False),
+        ("print(1, flush=True); sys.stdin.read()", False),
+        ("print(1, flush=True); subprocess.run(['sleep', '60'])", False),
+    ],
+)
+def test_a_process_whose_threads_wait_for_one_another_stands_still(work, stands_still):
+    program = f"import subprocess, sys, threading, time; {work}"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "start_new_session": True}
+    with subprocess.Popen([sys.executable, "-c", program], **pipes) as process:
+        process.stdout.readline()
+        watch = Standstill(process.pid, looks=3)
+        looks = []
+        for _ in range(6):
+            time.sleep(0.05)
+            looks.append(watch.lasts())
+        os.killpg(process.pid, signal.SIGKILL)
+    assert any(looks) == stands_still
+    assert not watch.lasts()  # it has ended
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from unround.cli.exit_codes import NOT_POSSIBLE
+from unround.cli.standstill import SECONDS, Standstill
 from unround.memory import is_out_of_memory, is_panic
 
 WHOLE = "What it was asked to write is there whole or not at all."
@@ -57,7 +58,7 @@ def work_watched(work: Callable[[], None], *, here: bool) -> None:
 
 def _can_fork() -> bool:
     """Return whether a fork is safe: with other threads it is not."""
-    return hasattr(signal, "sigwaitinfo") and _TASKS.is_dir() and len(list(_TASKS.iterdir())) == 1
+    return hasattr(signal, "sigtimedwait") and _TASKS.is_dir() and len(list(_TASKS.iterdir())) == 1
 
 
 def _work(work: Callable[[], None], write: int, first: int | None) -> None:
@@ -94,10 +95,12 @@ def _end_with(first: int) -> None:
 
 def _wait_for_end(child: int, read: int) -> NoReturn:
     """Pass signals on to the child until it has ended, and end with its exit code."""
-    ended, status = 0, 0
+    ended, status, standstill = 0, 0, Standstill(child)
     while not ended:
-        told = signal.sigwaitinfo(_WAITED_FOR)
-        if told.si_signo in _PASSED_ON and told.si_code != _FROM_THE_KERNEL:
+        told = signal.sigtimedwait(_WAITED_FOR, SECONDS)
+        if told is None and standstill.lasts():
+            os.kill(child, signal.SIGKILL)
+        elif told and told.si_signo in _PASSED_ON and told.si_code != _FROM_THE_KERNEL:
             os.kill(child, told.si_signo)
         ended, status = os.waitpid(child, os.WNOHANG)
     os.set_blocking(read, False)  # processes that the child left may still hold the other end
