@@ -1,4 +1,4 @@
-"""Tell whether an error means that memory ran out. Imports nothing: there may be no room for more."""
+"""Tell whether memory ran out. Little is imported: there may be no room for more."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ _SAID = (
     "can't start new thread",
     "out of memory",
     "Resource temporarily unavailable",
-    "capacity overflow",
-    "memory allocation of",
+    "nable to allocate",
+    "MemoryError",
+)
+_CLOSE = (
+    100_000_000  # bytes: a library asks for so much at once when it is loaded or starts threads
 )
 
 
@@ -22,6 +25,27 @@ def is_out_of_memory(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
+
+
+def was_short_of_memory() -> bool:
+    """Return whether the process came close to the limit of its addresses (ulimit -v), if it has one.
+
+    Errors of libraries then need not say what they come from.
+    """
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return limit != resource.RLIM_INFINITY and _highest_addresses() + _CLOSE > limit
+
+
+def _highest_addresses() -> int:
+    """Return how many bytes of addresses the process had at most; 0 where that is not known."""
+    try:
+        with open("/proc/self/status", encoding="ascii") as status:
+            found = [line.split()[1] for line in status if line.startswith("VmPeak:")]
+    except OSError:
+        return 0
+    return 1024 * int(found[0]) if found else 0
 
 
 def is_panic(error: BaseException) -> bool:

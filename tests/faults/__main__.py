@@ -6,6 +6,7 @@ Ends with 1 if anything was lost, shown by half, or left without an end.
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import time
 import traceback
@@ -15,16 +16,18 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from tests.console.postgres import DURABLE, new_database, running_server
-from tests.faults import cases, commands, console, memory
+from tests.faults import cases, commands, console, database, memory
 from tests.faults.results import digest
 from tests.faults.tally import Tally
 
 HEAD = """# Faults
 
 Written by `make faults`: commands, servers, workers and databases are killed or stopped at random moments,
-disks are full and descriptors used up. After every fault the harness compares everything with what was
-promised before: finished runs have the same bytes, uploads are whole, every check and run ends with a reason,
-and a result is whole or not there.
+disks are full (the console's by a limit on the size of files, PostgreSQL's a small one that is filled),
+descriptors are used up, and commands get too little memory (`ulimit -v`). After every fault the harness compares
+everything with what was promised before: finished runs have the same bytes, uploads are whole, every check
+and run ends with a reason, a result is whole or not there, and a command that cannot go on ends in a
+sentence with exit code 4.
 
 """
 
@@ -40,11 +43,17 @@ def main() -> None:
     with TemporaryDirectory(prefix="unround-faults-") as name:
         strike(tally, Path(name), arguments.kills, arguments.rounds, arguments.seed)
     minutes = (time.monotonic() - began) / 60
-    report = f"{HEAD}{tally.report()}\nSeed {arguments.seed}, {minutes:.0f} minutes.\n"
+    report = f"{HEAD}{tally.report()}\nSeed {arguments.seed}, {minutes:.0f} minutes, commit {_commit()}.\n"
     print(report)
     if arguments.report is not None:
         arguments.report.write_text(report, "utf-8")
     sys.exit(1 if tally.breaches else 0)
+
+
+def _commit() -> str:
+    words = ["git", "describe", "--always", "--dirty"]
+    found = subprocess.run(words, check=False, capture_output=True, text=True)
+    return found.stdout.strip() or "unknown"
 
 
 def strike(tally: Tally, scratch: Path, kills: int, rounds: int, seed: int) -> None:
@@ -100,6 +109,7 @@ def strike_postgresql(tally: Tally, scratch: Path, kills: int, rounds: int, rand
             console.stop_database(site, server, rounds, random)
         finally:
             site.stop()
+    database.fill_database_disk(tally, scratch / "full", rounds, random)
 
 
 def strike_site(site: console.Site, kills: int, rounds: int, random: Random) -> None:

@@ -53,6 +53,14 @@ class Site:
         self.client = httpx2.Client(base_url=address, headers={"X-Unround": "1"}, timeout=60)
         assert self.client.post("/api/enter", json={"secret": secret}).status_code == 204
 
+    def ask(self, path: str, method: str = "GET") -> httpx2.Response:
+        """Ask the server; a connection that it has closed meanwhile is made again."""
+        for _ in range(20):
+            with suppress(httpx2.TransportError):
+                return self.client.request(method, path)
+            time.sleep(0.5)
+        return self.client.request(method, path)
+
     def settle(self) -> None:
         """Make a conference with a finished run, to be found the same after every fault."""
         made = self.client.post("/api/conferences", json={"name": "Faults"})
@@ -63,7 +71,7 @@ class Site:
         self.run = self.begin("runs")
         assert self.end(("runs", self.run)) == "done"
         self.promised_jobs.clear()
-        self.view = self.client.get(f"/api/runs/{self.run}/view").content
+        self.view = self.ask(f"/api/runs/{self.run}/view").content
 
     def begin(self, kind: str) -> str:
         """Start a check or a run; return its id, or nothing where the server refused."""
@@ -120,10 +128,10 @@ class Site:
         """Compare everything with what was promised."""
         outcomes = [self._check_job(fault, job) for job in sorted(self.promised_jobs)]
         self.promised_jobs.clear()
-        listed = self.client.get(f"/api/conferences/{self.conference}").json()
+        listed = self.ask(f"/api/conferences/{self.conference}").json()
         self._check_unfinished(fault, listed)
         self._check_files(fault, {one["id"]: one["sha256"] for one in listed["files"]})
-        if self.client.get(f"/api/runs/{self.run}/view").content != self.view:
+        if self.ask(f"/api/runs/{self.run}/view").content != self.view:
             self.tally.breach(fault, "the finished run has another view")
         told = f"jobs {', '.join(sorted(set(outcomes)))}" if outcomes else "all there"
         self.tally.note(fault, told)
@@ -133,10 +141,10 @@ class Site:
         if how in ("lost", "without an end"):
             self.tally.breach(fault, f"a job was {how}")
         if job[0] == "runs":
-            status = self.client.get(f"/api/runs/{job[1]}/view").status_code
+            status = self.ask(f"/api/runs/{job[1]}/view").status_code
             if (status == 200) != (how == "done"):
                 self.tally.breach(fault, f"a run that is {how} has a view of status {status}")
-        if how == "failed" and not self.client.get(f"/api/{job[0]}/{job[1]}").json()["reason"]:
+        if how == "failed" and not self.ask(f"/api/{job[0]}/{job[1]}").json()["reason"]:
             self.tally.breach(fault, "a job failed without a reason")
         return how
 
@@ -156,7 +164,7 @@ class Site:
                 self.tally.breach(fault, "an uploaded file is not whole")
         for id in [*self.promised_files]:
             if len(self.promised_files) > 3:  # so that the disk does not fill up
-                self.client.delete(f"/api/conferences/{self.conference}/files/{id}")
+                self.ask(f"/api/conferences/{self.conference}/files/{id}", "DELETE")
                 del self.promised_files[id]
 
     def workers(self) -> list[int]:

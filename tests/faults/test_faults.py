@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 
-from tests.faults import commands, console
+from tests.faults import commands, console, memory
+from tests.faults.cases import Case
 from tests.faults.tally import Tally
 
 pytestmark = pytest.mark.slow
@@ -38,7 +39,7 @@ def test_half_a_result_is_a_breach(tmp_path: Path):
         "import sys, time; f = open(sys.argv[1], 'w'); f.write('half'); f.flush(); time.sleep(60)"
     )
     program = (sys.executable, "-c", slow)
-    case = commands.Case("slow", ("OUT",), "out", whole="another", program=program)
+    case = Case("slow", ("OUT",), "out", whole="another", program=program)
     tally, folder = Tally(), tmp_path / "trial"
 
     def until_begun() -> None:
@@ -49,3 +50,23 @@ def test_half_a_result_is_a_breach(tmp_path: Path):
     assert len(tally.breaches) == 1
     assert "half a result" in tally.breaches[0]
     assert "Breaches: 1." in tally.report()
+
+
+def test_a_command_with_too_little_memory_ends_in_a_sentence(tmp_path: Path):
+    tally = Tally()
+    case = Case(
+        "check", ("check", "examples/conference/reviews.csv", "--output", "OUT"), "issues.csv"
+    )
+    memory.starve_once(tally, case, tmp_path / "trial", 300_000)
+    assert tally.breaches == []
+    assert "a sentence: 1" in tally.report()
+
+
+def test_a_traceback_for_want_of_memory_is_a_breach(tmp_path: Path):
+    program = (sys.executable, "-c", "bytearray(10**10)")
+    tally = Tally()
+    memory.starve_once(tally, Case("large", (), program=program), tmp_path / "trial", 300_000)
+    assert [breach.split(":")[1].strip() for breach in tally.breaches] == [
+        "a traceback with 300,000 kB",
+        "exit code 1 with 300,000 kB",
+    ]

@@ -16,7 +16,7 @@ from unround.cli.exit_codes import NOT_POSSIBLE, OWN_ERROR
 from unround.cli.loading import leave_garbage, loading
 from unround.cli.streams import Unprinted, prepare_streams
 from unround.cli.watching import WHOLE
-from unround.memory import is_out_of_memory, is_panic
+from unround.memory import is_out_of_memory, is_panic, was_short_of_memory
 
 COMMANDS = (
     "run",
@@ -37,6 +37,7 @@ COMMANDS = (
     "warm",
     "help",
 )
+TOO_LITTLE = "this machine has too little memory for this input."
 EXAMPLE = "unround run reviews.csv --rankings rankings.csv -o results"
 
 
@@ -102,10 +103,13 @@ def _tell(error: BaseException) -> int:
     # A command that leaves something behind says so in a note.
     left = " ".join(getattr(error, "__notes__", [WHOLE]))
     if is_out_of_memory(error):
-        _echo(f"Not possible: this machine has too little memory for this input. {left}")
+        _echo(f"Not possible: {TOO_LITTLE} {left}")
         return NOT_POSSIBLE
     if reason := system_reason(error):
         _echo(f"Not possible: {_place(error)}{reason}. {left}")
+        return NOT_POSSIBLE
+    if was_short_of_memory():
+        _echo(f"Not possible: {TOO_LITTLE} {left}")
         return NOT_POSSIBLE
     _echo(
         f"unround met an error of its own ({type(error).__name__}: {error}). {left} "

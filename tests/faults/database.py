@@ -1,0 +1,91 @@
+"""PostgreSQL on a disk of its own that fills up: a small one in memory, which only root can mount."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import httpx2
+
+from tests.console.postgres import DURABLE, Server, new_database
+from tests.faults.console import ACTIVITIES, Site
+from tests.faults.tally import Tally
+
+MEGABYTES = 160
+PATIENCE = 120.0
+
+
+def fill_database_disk(
+    tally: Tally, scratch: Path, rounds: int, random: Random, activities: Sequence[str] = ACTIVITIES
+) -> None:
+    """Fill the disk of the database during each activity, make room again, and compare."""
+    with _small_disk() as disk:
+        if disk is None:
+            tally.note("disk of PostgreSQL full", "not tried: only root can mount a small disk")
+            return
+        server = Server(disk, DURABLE)
+        server.start()
+        site = Site(tally, "PostgreSQL", scratch, new_database(server.address))
+        try:
+            site.start()
+            site.settle()
+            for _ in range(rounds):
+                for activity in activities:
+                    with _filled(disk):
+                        site.act(activity, random)
+                        time.sleep(2)
+                    _until_ready(site, server)
+                    site.check(f"disk of PostgreSQL full during {activity}")
+        finally:
+            site.stop()
+            if server.is_running():
+                server.stop("immediate")
+
+
+@contextmanager
+def _small_disk() -> Iterator[Path | None]:
+    """Mount a disk that PostgreSQL's user may write; None where that is not allowed."""
+    with tempfile.TemporaryDirectory(prefix="unround-disk-") as name:
+        words = ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", name]
+        if os.geteuid() or subprocess.run(words, check=False, capture_output=True).returncode:
+            yield None
+            return
+        try:
+            user = pwd.getpwnam("postgres")
+            os.chown(name, user.pw_uid, user.pw_gid)
+            yield Path(name)
+        finally:
+            subprocess.run(["umount", "-l", name], check=True)
+
+
+@contextmanager
+def _filled(disk: Path) -> Iterator[None]:
+    """Write until the disk takes no more; make room again in the end."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file, suppress(OSError):
+        while file.write(bytes(65536)) == 65536:
+            pass
+    try:
+        yield
+    finally:
+        ballast.unlink()
+
+
+def _until_ready(site: Site, server: Server) -> None:
+    """Wait for the console; start the database where the full disk has ended it, as an operator would."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if not server.is_running():
+            server.start()
+        with suppress(httpx2.HTTPError):
+            if site.client.get("/readyz").status_code == 200:
+                return
+        time.sleep(0.2)
+    site.tally.breach(site.kind, "the server was not ready after its database had room again")
