@@ -24,9 +24,9 @@ HEAD = """# Faults
 
 Written by `make faults`: commands, servers, workers and databases are killed or stopped at random moments,
 disks are full (the console's by a limit on the size of files, PostgreSQL's a small one that is filled),
-descriptors are used up, and commands get too little memory (`ulimit -v`). After every fault the harness compares
-everything with what was promised before: finished runs have the same bytes, uploads are whole, every check
-and run ends with a reason, a result is whole or not there, and a command that cannot go on ends in a
+descriptors are used up, and commands get too little memory (`ulimit -v`). After every fault the harness
+compares everything with what was promised before: finished runs have the same bytes, uploads are whole, every
+check and run ends with a reason, a result is whole or not there, and a command that cannot go on ends in a
 sentence with exit code 4.
 
 """
