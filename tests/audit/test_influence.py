@@ -22,6 +22,7 @@ from unround.cli import commands
 from unround.formats.model import ImportRefused
 from unround.problem.build import build_problem
 from unround.reviews.review_set import Statements
+from unround.runs.sureness import Accept
 from unround.solver.local import Solver
 
 LAM = 3.0  # small enough for what comes back over other reviewers to count
@@ -98,6 +99,11 @@ def test_the_worst_of_all_combinations_is_found(policy):
             best = places.min(axis=0) if sign == 1 else places.max(axis=0)
             assert (sign * reach.place_bound <= sign * best).all()
             assert (sign * best <= sign * reach.place).all()
+        span = conference.over_all(reviewer, np.arange(9))
+        places = np.array([Places(one).now for one in means])
+        assert span.best.tolist() == places.min(axis=0).tolist()
+        assert span.worst.tolist() == places.max(axis=0).tolist()
+        assert span.lift == pytest.approx((means - base).max(axis=0), abs=2e-6)
 
 
 @pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
@@ -147,23 +153,33 @@ def test_plain_means_in_closed_form():
 @pytest.mark.slow
 def test_own_papers_are_lifted_as_far_as_any_combination_lifts_them():
     conference = conference_of("refuse")
-    reviewer = 1
-    others = np.setdiff1d(np.arange(9), conference.reviewer(reviewer).papers)
+    reviewer, plain = 1, conference.plain.now
+    reviewed = conference.reviewer(reviewer).papers
     labels = conference.reviews.papers.labels
     author = str(conference.reviews.reviewers.labels[reviewer])
-    authors = [(author, str(labels[paper])) for paper in others] + [("nobody", str(labels[0]))]
+    authors = [(author, str(label)) for label in labels] + [("nobody", str(labels[0]))]
     audit = audit_influence(held("refuse"), authors=authors, progress=lambda *_: None)
-    assert len(audit.authors) == others.size
-    tried = [means for _, _, means in brute(conference, reviewer)]
+    assert len(audit.authors) == 9
+    given, _, tried = map(np.array, zip(*brute(conference, reviewer), strict=True))
     places = np.array([Places(means).now for means in tried])
-    lifts = np.array(tried) - conference.places.means
-    for one, paper in zip(audit.authors, others, strict=True):
+    plainly = np.array([plain_places(conference, reviewed, steps) for steps in given])
+    for paper, one in enumerate(audit.authors):
         assert one.paper == labels[paper]
-        best = places[:, paper].min()
-        assert one.place_bound <= best <= one.place_to <= one.place
-        assert one.lift <= lifts[:, paper].max() + 1e-6
-        assert not one.reviews_it
+        assert one.place_bound == one.place_to == places[:, paper].min()
+        assert one.lift == pytest.approx(
+            (tried - conference.places.means)[:, paper].max(), abs=2e-6
+        )
+        assert one.reviews_it == (paper in reviewed)
+        assert (one.plain_place, one.plain_to) == (plain[paper], plainly[:, paper].min())
+        before, after = conference.places.now[reviewed], places[:, reviewed].max(axis=0)
+        assert one.sinks == ((before <= audit.above) & (after > audit.above)).sum()
     assert any(one.place_to < one.place for one in audit.authors)
+
+
+def plain_places(conference, reviewed, steps):
+    means = conference.plain.means.copy()
+    means[reviewed] += steps / conference.count[reviewed]
+    return Places(means).now
 
 
 def test_many_papers_are_searched_in_part_and_bounded():
@@ -190,7 +206,9 @@ def test_many_papers_are_searched_in_part_and_bounded():
 
 
 def test_table_and_numbers_of_the_conference():
-    audit = audit_influence(held("refuse"), accepted=30.0, progress=lambda *_: None)
+    audit = audit_influence(
+        held("refuse"), accept=Accept(30.0, percent=True), progress=lambda *_: None
+    )
     assert audit.reviews.height == 27
     assert audit.above == 3
     assert audit.tried == audit.reviewers == 9
@@ -206,7 +224,7 @@ def test_table_and_numbers_of_the_conference():
     assert audit.turning() == pytest.approx(100 * turned.height / 27)
     top = audit.most_hangs_on(5)
     assert top.height == 5
-    assert top["hangs"].is_sorted(descending=True)
+    assert top["hangs"].round(3).is_sorted(descending=True)
 
 
 def test_a_sample_is_the_same_every_time_and_part_of_the_whole():
@@ -294,7 +312,7 @@ def test_command_in_words(folder, tmp_path):
 
 def test_command_in_json(folder):
     ended = CliRunner().invoke(
-        commands, ["audit", "influence", str(folder), "--sample", "4", "--json", "--accept", "50"]
+        commands, ["audit", "influence", str(folder), "--sample", "4", "--json", "--accept", "50%"]
     )
     assert ended.exit_code == 0, ended.output
     found = json.loads(ended.output)

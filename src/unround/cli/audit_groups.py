@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from unround.cli.options import FOLDER
+from unround.cli.options import FOLDER, line_option
 from unround.cli.screen import out, plain_errors, show_json
 from unround.formats.cells import counted
 from unround.progress import ProgressBar
@@ -17,6 +17,7 @@ from unround.progress import ProgressBar
 if TYPE_CHECKING:
     from unround.audit.groups.audit import GroupFound, GroupsAudit
     from unround.audit.groups.validation import GroupError
+    from unround.runs.sureness import Accept
 
 
 @click.command(
@@ -33,13 +34,7 @@ if TYPE_CHECKING:
     type=FOLDER,
     help="Table that has the column beside paper, reviewer or both. Without it, the run's own tables.",
 )
-@click.option(
-    "--accept",
-    metavar="PAPERS",
-    default="25%",
-    show_default=True,
-    help="How many papers there is room for: a number, or a share.",
-)
+@line_option
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
@@ -48,7 +43,7 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as JSON.")
 def groups(
-    run: Path, by: str, table: Path | None, accept: str, sample: int | None, as_json: bool
+    run: Path, by: str, table: Path | None, accept: Accept, sample: int | None, as_json: bool
 ) -> None:
     """Tell how each group of papers, reviewers or reviews fares in the run.
 
@@ -58,11 +53,8 @@ def groups(
     """
     with plain_errors(), ProgressBar(quiet=as_json) as stages:
         from unround.audit.groups.audit import audit_groups
-        from unround.runs.sureness import Accept
 
-        audit = audit_groups(
-            run, by, table=table, accept=Accept.read(accept), sample=sample, progress=stages
-        )
+        audit = audit_groups(run, by, table=table, accept=accept, sample=sample, progress=stages)
     if as_json:
         show_json(audit.record())
         return

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from unround.cli.options import FOLDER
+from unround.cli.options import FOLDER, line_option
 from unround.cli.screen import err, out, plain_errors, show_json
+from unround.formats.cells import counted
 from unround.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 
     from unround.audit.influence.audit import Influence
     from unround.audit.influence.authors import Authored
+    from unround.runs.sureness import Accept
 
 WORST = 5
 LISTED = 10
-ACCEPTED = 25.0
 
 
 @click.command(
@@ -34,31 +35,28 @@ ACCEPTED = 25.0
     type=FOLDER,
     help="Table of paper and author, authors named as reviewers are: who could lift their own paper.",
 )
-@click.option(
-    "--accept",
-    "accepted",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
-    default=ACCEPTED,
-    show_default=True,
-    help="Per cent of the papers above the line.",
-)
+@line_option
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
     help="Try so many reviewers, by chance. Without it, all.",
 )
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print everything about every reviewer as JSON."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print everything about every reviewer and review as JSON.",
 )
 def influence(
-    run: Path, authors: Path | None, accepted: float, sample: int | None, as_json: bool
+    run: Path, authors: Path | None, accept: Accept, sample: int | None, as_json: bool
 ) -> None:
     """Try what every reviewer could have said instead, and how far that moves their papers.
 
     The moves tried: each own score as it is, a level higher or a level lower, in any combination, with any
     ranking of the own papers, ties allowed. λ stays as the run has it. With up to 6 papers per reviewer
-    that is the worst case, exactly; with more, the furthest that was found and a bound. Beside it stands what
-    the same freedom does under plain means, which shows what rankings add.
+    that is the worst case for means, exactly; with more, the furthest that was found and a bound. Places are
+    exact in small conferences, and otherwise the furthest found, with a bound. Beside it stands what the same
+    freedom does under plain means, which shows what rankings add.
     """
     with plain_errors(), ProgressBar(quiet=as_json) as stages:
         from unround.audit.influence.audit import audit_influence
@@ -68,7 +66,7 @@ def influence(
         snapshot = read_snapshot(run)
         written = None if authors is None else read_authors(authors)
         found = audit_influence(
-            snapshot, authors=written, sample=sample, accepted=accepted, progress=stages
+            snapshot, authors=written, sample=sample, accept=accept, progress=stages
         )
         if found.authors is not None and not found.authors:
             err().print(
@@ -92,10 +90,12 @@ def _lines(found: Influence) -> list[str]:
         if exact == reviewers.height
         else f"every ranking tried for {exact:,}, some for the others"
     )
+    least, most = (found.turning(kind) for kind in ("turns", "turns_limit"))
+    turning = _found(f"{least:.1f}%", f"{most:.1f}%", exact=least == most)
     return [
         f"Reviewers: {found.reviewers:,}, {some}; {searched}. λ {found.lam:.4g}, conflicts {found.policy}.",
         f"At the line ({found.above:,} of {found.papers:,} papers above it), "
-        f"{found.turning():.1f}% of the reviews could turn their paper alone; "
+        f"{turning} of the reviews could turn their paper alone; "
         f"under plain means {found.turning('plain_turns'):.1f}%.",
         "",
         *_spread_lines(reviewers),
@@ -130,7 +130,7 @@ def _review_line(row: dict[str, Any]) -> str:
     sign, place = "+" if way == "up" else "−", row[f"score_place_{way}"]
     return (
         f"  reviewer {row['reviewer']} on paper {row['paper']} (score {row['score']}): "
-        f"mean {row['mean']:.2f} {sign}{row['hangs']:.2f}, place {row['place']:,} → {place:,}"
+        f"mean {row['mean']:.3f} {sign}{row['hangs']:.3f}, place {row['place']:,} → {place:,}"
     )
 
 
@@ -139,14 +139,20 @@ def _number(value: float | None) -> float:
 
 
 def _reviewer_line(row: dict[str, Any]) -> str:
-    least = "" if row["exact"] else " at least"
-    most = "" if row["exact"] else f" (at most {row['limit']:.3f})"
+    mean = _found(f"{row['together']:.3f}", f"{row['limit']:.3f}", row["exact"])
+    places = _found(
+        f"{row['places']:,}", f"{row['places_limit']:,}", row["places"] == row["places_limit"]
+    )
     return (
-        f"  {row['reviewer']}: a mean by{least} {row['together']:.3f}{most}, "
-        f"a place by{least} {row['places']:,} "
+        f"  {row['reviewer']}: a mean by {mean}, a place by {places} "
         f"(plain means: {row['plain']:.3f}, {row['plain_places']:,}), "
         f"{row['turns']} of {row['papers']} papers across the line"
     )
+
+
+def _found(value: str, limit: str, exact: bool) -> str:
+    """Return a number that is exact, or the furthest found with its bound."""
+    return value if exact else f"at least {value} (at most {limit})"
 
 
 def _author_lines(found: Influence) -> list[str]:
@@ -168,8 +174,8 @@ def _author_lines(found: Influence) -> list[str]:
 def _author_line(one: Authored) -> str:
     return (
         f"  {one.reviewer} for paper {one.paper}: place {one.place:,} → {one.place_to:,} (at best "
-        f"{one.place_bound:,}), mean +{one.lift:.4f}; could sink {one.sinks} papers below the line; "
-        f"plain means: {one.plain_place:,} → {one.plain_to:,}, {one.plain_sinks} sunk"
+        f"{one.place_bound:,}), mean +{one.lift:.4f}; could sink {counted(one.sinks, 'paper')} below the "
+        f"line; plain means: {one.plain_place:,} → {one.plain_to:,}, {one.plain_sinks} sunk"
     )
 
 
@@ -189,8 +195,9 @@ def _record(found: Influence) -> dict[str, Any]:
         "lam": found.lam if found.lam != float("inf") else "inf",
         "conflicts": found.policy,
         "turning": found.turning(),
+        "turning_limit": found.turning("turns_limit"),
         "plain_turning": found.turning("plain_turns"),
         "by_reviewer": rows(found.by_reviewer()),
-        "reviews": rows(found.most_hangs_on(LISTED)),
+        "reviews": rows(found.most_hangs_on(found.reviews.height)),
         "authors": None if found.authors is None else [asdict(one) for one in found.authors],
     }

@@ -191,6 +191,18 @@ def sureness_options(command: Command) -> Command:
     return gathered
 
 
+def line_option(command: Command) -> Command:
+    """Give a command `accept`: how many papers are above the line."""
+    return click.option(
+        "--accept",
+        metavar="PAPERS",
+        default="25%",
+        show_default=True,
+        callback=lambda _context, _option, text: _accept(text),
+        help="How many papers there is room for: a number, or a share.",
+    )(command)
+
+
 def _accept(text: str | None) -> Accept | None:
     try:
         return None if text is None else Accept.read(text)

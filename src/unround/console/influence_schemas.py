@@ -20,9 +20,10 @@ class InfluentialReviewer(BaseModel):
     mean: float
     plain_mean: float
     places: int
+    places_limit: int  # the most that any change could move; equal where the places are exact
     plain_places: int
     turns: int  # papers that they could take across the line
-    exact: bool  # whether every ranking was tried; otherwise the numbers are the furthest found
+    exact: bool  # whether every ranking was tried; otherwise the mean is the furthest found
 
 
 class InfluentialReview(BaseModel):

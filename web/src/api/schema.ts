@@ -2151,6 +2151,8 @@ export interface components {
             papers: number;
             /** Places */
             places: number;
+            /** Places Limit */
+            places_limit: number;
             /** Plain Mean */
             plain_mean: number;
             /** Plain Places */

@@ -16,10 +16,14 @@ from unround.audit.influence.search import Conference, Reach, Reviewer
 from unround.audit.inputs import solved_input
 from unround.progress import StageProgress
 from unround.report.snapshot import Snapshot
+from unround.runs.sureness import Accept
 
 SEED = 9
-ACCEPTED = 25.0  # per cent of the papers above the line
+LINE = Accept(25.0, percent=True)  # the papers above the line
 WAYS = ("up", "down")
+# Changes of all reviewers together up to which every one is solved, and not only those that move a mean
+# furthest, so that places are exact: some seconds.
+MOST_SOLVED = 50_000
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,8 @@ class Influence:
     reviews  one row per review of the reviewers tried: reviewer, paper, score, mean, place, plain_place,
              exact, and for up and down: score, ranking, together, limit, plain (how far the mean
              moves; `limit` is a bound for what was not tried), score_place, place_to, place_bound,
-             plain_to (the places after), turns, plain_turns (whether the paper crosses the line)
+             plain_to (the places after; exact where place_to is place_bound), turns, turns_limit,
+             plain_turns (whether the paper crosses the line, for what was found and by the bound)
     authors  one row per reviewer and paper of their own; None without a table of authors
     """
 
@@ -48,20 +53,14 @@ class Influence:
 
     def by_reviewer(self) -> pl.DataFrame:
         """Return the furthest that each reviewer can move a mean and a place, the worst reviewer first."""
-        jump = pl.max_horizontal(
-            pl.col("place") - pl.col("place_to_up"), pl.col("place_to_down") - pl.col("place")
-        )
-        plain_jump = pl.max_horizontal(
-            pl.col("plain_place") - pl.col("plain_to_up"),
-            pl.col("plain_to_down") - pl.col("plain_place"),
-        )
         kinds = ("score", "ranking", "together", "limit", "plain")
         return (
             self.reviews.group_by("reviewer", maintain_order=True)
             .agg(
                 *(self.moved(kind).max().alias(kind) for kind in kinds),
-                jump.max().alias("places"),
-                plain_jump.max().alias("plain_places"),
+                _jump("place", "place_to").max().alias("places"),
+                _jump("place", "place_bound").max().alias("places_limit"),
+                _jump("plain_place", "plain_to").max().alias("plain_places"),
                 *(
                     pl.any_horizontal(f"{turn}_up", f"{turn}_down").sum().alias(turn)
                     for turn in ("turns", "plain_turns")
@@ -73,11 +72,17 @@ class Influence:
         )
 
     def most_hangs_on(self, count: int) -> pl.DataFrame:
-        """Return the reviews whose own score, a level on, moves their paper's mean most."""
+        """Return the reviews whose own score, a level on, moves their paper's mean most; then, its place."""
         return (
             self.reviews.with_columns(hangs=self.moved("score"))
             .filter(pl.col("hangs").is_not_nan())
-            .sort("hangs", "reviewer", "paper", descending=[True, False, False])
+            .sort(
+                pl.col("hangs").round(3),
+                _jump("place", "score_place"),
+                "reviewer",
+                "paper",
+                descending=[True, True, False, False],
+            )
             .head(count)
         )
 
@@ -92,19 +97,22 @@ def audit_influence(
     *,
     authors: Sequence[tuple[str, str]] | None = None,
     sample: int | None = None,
-    accepted: float = ACCEPTED,
+    accept: Accept = LINE,
+    most_solved: int = MOST_SOLVED,
     progress: StageProgress,
 ) -> Influence:
     """Search what single reviewers could do.
 
-    authors   pairs of a reviewer and a paper they wrote, as text; others are left out
-    sample    how many reviewers are tried, by chance; None: all
-    accepted  the papers above the line, in per cent
+    authors  pairs of a reviewer and a paper they wrote, as text; others are left out
+    sample   how many reviewers are tried, by chance; None: all
+    accept   how many papers are above the line
+    most_solved  changes up to which every one is solved, so that places are exact
     """
     reviews, settings, lam = solved_input(snapshot)
     conference = Conference(reviews, settings, lam)
-    above = int(np.floor(conference.count.size * accepted / 100.0 + 0.5))
+    above = accept.papers(conference.count.size)
     chosen = _chosen(len(conference.apart), sample)
+    conference.solve_up_to = most_solved / chosen.size
     written = None if authors is None else own_papers(reviews, authors)
     found, theirs = list[Reviewer](), list[Authored]()
     for done, reviewer in enumerate(chosen.tolist(), start=1):
@@ -130,6 +138,13 @@ def _chosen(reviewers: int, sample: int | None) -> IntArray:
     return np.sort(np.random.default_rng(SEED).choice(reviewers, sample, replace=False))
 
 
+def _jump(place: str, to: str) -> pl.Expr:
+    """Return how many places a review's paper moves, whichever way is further."""
+    return pl.max_horizontal(
+        pl.col(place) - pl.col(f"{to}_up"), pl.col(f"{to}_down") - pl.col(place)
+    )
+
+
 def _table(conference: Conference, found: Sequence[Reviewer], above: int) -> pl.DataFrame:
     """Return one row per review."""
     reviews = conference.reviews
@@ -151,6 +166,7 @@ def _table(conference: Conference, found: Sequence[Reviewer], above: int) -> pl.
             columns[f"{name}_{way}"] = column
         for turn, now, to in (
             ("turns", place, columns[f"place_to_{way}"]),
+            ("turns_limit", place, columns[f"place_bound_{way}"]),
             ("plain_turns", plain_place, columns[f"plain_to_{way}"]),
         ):
             columns[f"{turn}_{way}"] = (now <= above) != (to <= above)

@@ -47,7 +47,7 @@ class Authored:
     ) -> Authored:
         """Search what a reviewer can do for a paper of their own."""
         reviews, places, plain = conference.reviews, conference.places, conference.plain
-        lift, place_to = _best_found(conference, number, reviewer, paper)
+        lift, place_to, bound = _best_found(conference, number, reviewer, paper)
         place, plain_place = int(places.now[paper]), int(plain.now[paper])
         plain_to = _plainly(conference, reviewer, paper)
         sunk, plainly_sunk = (
@@ -62,7 +62,7 @@ class Authored:
             paper=reviews.papers.labels[paper],
             place=place,
             place_to=place_to,
-            place_bound=min(place_to, _bound(conference, reviewer, paper)),
+            place_bound=min(place_to, bound),
             lift=lift,
             crosses=place > above >= place_to,
             sinks=sunk,
@@ -115,14 +115,22 @@ def own_papers(
 
 def _best_found(
     conference: Conference, number: int, reviewer: Reviewer, paper: int
-) -> tuple[float, int]:
-    """Return the furthest lift of the own paper's mean, and the best place, over the moves that matter."""
-    first, asked = int(reviewer.reviews[0]), np.array([paper])
+) -> tuple[float, int, int]:
+    """Return the furthest lift of the own paper's mean, the best place found, and the best there can be."""
+    asked = np.array([paper])
+    own = np.flatnonzero(reviewer.papers == paper)
+    if own.size:  # they review it themselves
+        way, here = reviewer.up, int(own[0])
+        return float(way.together[here]), int(way.place[here]), int(way.place_bound[here])
+    if reviewer.solved_all:
+        span = conference.over_all(number, asked)
+        return float(span.lift[0]), int(span.best[0]), int(span.best[0])
+    first = int(reviewer.reviews[0])
     lift, place = 0.0, int(conference.places.now[paper])
     for part in _parts(conference, number, first):
         moved, found = conference.after(first, part, asked)
         lift, place = max(lift, float(moved[0])), min(place, int(found[0]))
-    return lift, place
+    return lift, place, _bound(conference, reviewer, paper)
 
 
 def _parts(conference: Conference, number: int, first: int) -> Iterator[Part]:
@@ -148,7 +156,10 @@ def _bound(conference: Conference, reviewer: Reviewer, paper: int) -> int:
 
 
 def _plainly(conference: Conference, reviewer: Reviewer, paper: int) -> int:
-    """Return the best place under plain means, with every paper they review a level down."""
+    """Return the best place under plain means, with every other paper they review a level down."""
     plain = conference.plain
+    own = np.flatnonzero(reviewer.papers == paper)
+    if own.size:
+        return int(reviewer.up.plain_place[own[0]])
     lower = plain.means[reviewer.papers] - reviewer.down.plain
     return int(plain.after(reviewer.papers, lower, np.array([paper]))[0])

@@ -8,11 +8,14 @@ That needs one change per rank list and direction. With the order fixed, raising
 the conference or leaves it (docs/mathematics.md, section 9). Of all scores within a level that agree with an
 order there are highest ones: those of two that agree, paper by paper the higher, agree too. So
 these move every paper's mean up as far as that order allows; likewise downwards with the lowest.
+A place is also won when others go down while the paper goes up: for places every combination counts.
 """
 
 from __future__ import annotations
 
+import math
 from functools import cache
+from itertools import product
 
 import numpy as np
 
@@ -38,6 +41,25 @@ class Moves:
         """Return whether every rank list of a reviewer is tried: they are few, and have room."""
         papers = int(np.diff(self._apart.start[reviewer : reviewer + 2])[0])
         return papers <= MOST_PAPERS and (papers - 1) * self._apart.gap <= self._apart.narrowest
+
+    def about(self, reviewer: int) -> float:
+        """Return about how many changes `every` has; infinite where rank lists are left out."""
+        papers = int(np.diff(self._apart.start[reviewer : reviewer + 2])[0])
+        if not self.are_all(reviewer):
+            return math.inf
+        # Lists that agree with their scores and differ in what binds: counted, 5 per paper, multiplied.
+        return float(3**papers * len(rank_lists(papers)) if self._rankings_rule else 5**papers)
+
+    def every(self, reviewer: int) -> Changes:
+        """Return every combination of scores within a level and rank lists."""
+        level, heights = self._now(reviewer)
+        levels = level + np.array(list(product((-1, 0, 1), repeat=level.size)))
+        levels = levels[((levels >= 0) & (levels <= self._last)).all(axis=1)]
+        both = np.repeat(levels, len(heights), axis=0), np.tile(heights, (len(levels), 1))
+        if self._rankings_rule:
+            return self._changes(*both)
+        chosen = _different(*both)
+        return self._changes(both[0][chosen], both[1][chosen])
 
     def together(self, reviewer: int, sign: int) -> Changes:
         """Return every rank list with the scores, at most a level off, that move papers up or down most."""
@@ -99,6 +121,16 @@ def _agreeing(heights: IntArray, levels: IntArray) -> BoolArray:
     above = heights[:, None, :] > heights[:, :, None]
     against = above & (levels[:, None, :] < levels[:, :, None])
     return np.logical_not(against.any(axis=(1, 2)))
+
+
+def _different(levels: IntArray, heights: IntArray) -> IntArray:
+    """Return one row of all those that agree and bind alike: scores two levels apart need no comparison."""
+    rows = np.flatnonzero(_agreeing(heights, levels))
+    level, height = levels[rows], heights[rows]
+    near = np.abs(level[:, None, :] - level[:, :, None]) <= 1
+    binding = near & (height[:, None, :] > height[:, :, None])
+    both = np.concatenate([level, binding.reshape(rows.size, -1)], axis=1)
+    return rows[np.unique(both, axis=0, return_index=True)[1]]
 
 
 @cache

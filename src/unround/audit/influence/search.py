@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -53,6 +53,16 @@ class Reviewer:
     up: Reach
     down: Reach
     exact: bool  # whether every rank list was tried
+    solved_all: bool  # whether every combination was solved, so that places are exact
+
+
+@dataclass(frozen=True)
+class Span:
+    """The furthest that some papers get over every change of a reviewer."""
+
+    best: IntArray  # places
+    worst: IntArray
+    lift: FloatArray  # of the means
 
 
 class Conference:
@@ -73,6 +83,9 @@ class Conference:
         self.plain = Places(given / self.count)
         self.last = len(reviews.scale.levels) - 1
         self.rankings_rule = settings.conflicts is Policy.RANKINGS
+        self.solve_up_to = (
+            0.0  # changes of one reviewer that are all solved, to find places exactly
+        )
 
     @cached_property
     def scores(self) -> FloatArray:
@@ -87,6 +100,17 @@ class Conference:
     def reviewer(self, reviewer: int) -> Reviewer:
         """Search what one reviewer could do."""
         return _Search(self, reviewer).found()
+
+    def over_all(self, reviewer: int, asked: IntArray) -> Span:
+        """Solve every combination of a reviewer's scores and rank lists, and follow some papers."""
+        first, changes = self.apart.of(reviewer).start, self.moves.every(reviewer)
+        best, worst = self.places.now[asked], self.places.now[asked]
+        lift = np.zeros(asked.size)
+        for change in range(len(changes.given)):
+            moved, places = self.after(first, level_part(changes, change), asked)
+            best, worst = np.minimum(best, places), np.maximum(worst, places)
+            lift = np.maximum(lift, moved)
+        return Span(best, worst, lift)
 
     def after(self, first: int, part: Part, asked: IntArray) -> tuple[FloatArray, IntArray]:
         """Return how far the means of some papers move, and their places after a change."""
@@ -124,8 +148,13 @@ class _Search:
             )
             for sign in (UP, DOWN)
         )
+        solved_all = self._all.moves.about(self._reviewer) <= self._all.solve_up_to
+        if solved_all and not all(np.array_equal(way.place, way.place_bound) for way in (up, down)):
+            span = self._all.over_all(self._reviewer, self._papers)
+            up = replace(up, place=span.best, place_bound=span.best)
+            down = replace(down, place=span.worst, place_bound=span.worst)
         reviews = np.arange(self._mine.start, self._mine.stop)
-        return Reviewer(reviews, self._papers, up, down, exact)
+        return Reviewer(reviews, self._papers, up, down, exact, solved_all)
 
     def _means(self, sign: int) -> tuple[FloatArray, IntArray, FloatArray, FloatArray, IntArray]:
         """Return the first five columns of a reach."""

@@ -17,6 +17,7 @@ from unround.console.influence_schemas import (
 from unround.console.storage.orm import RunRow
 from unround.console.views.downloads import finished_run
 from unround.report.snapshot import Snapshot
+from unround.runs.sureness import Accept
 from unround.runs.tables import PAPERS, SCORES
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 # Rankings that are tried, all reviewers together, so that an audit takes some seconds at most.
 MOST_TRIED = 60_000
+# Changes up to which every one is solved, so that places are exact: about a second.
+MOST_SOLVED = 5_000
 LEAST_REVIEWERS, MOST_REVIEWERS = 20, 400
 SHOWN = 5
 PATIENCE = 1.0  # seconds that a request waits for an audit; small runs are done by then
@@ -44,18 +47,18 @@ def _line_key(run: RunRow) -> tuple[float, bool]:
 
 def _measured(console: Console, run: RunRow) -> InfluenceAudit:
     # Loaded when it is asked for: a server that only shows results does without the solver.
-    from unround.audit.influence.audit import ACCEPTED, audit_influence
+    from unround.audit.influence.audit import LINE, audit_influence
 
     finished = finished_run(console, run.id)
     tables = {SCORES: finished.scores, PAPERS: finished.papers, **finished.others}
     snapshot = Snapshot.of_tables(tables, finished.record)
-    accepted, (amount, percent) = ACCEPTED, _line_key(run)
-    if amount:
-        accepted = amount if percent else 100.0 * amount / snapshot.papers.height
+    amount, percent = _line_key(run)
+    room = amount if percent else min(amount, snapshot.papers.height)
     found = audit_influence(
         snapshot,
         sample=reviewers_tried(snapshot.reviews),
-        accepted=accepted,
+        accept=Accept(room, percent) if amount else LINE,
+        most_solved=MOST_SOLVED,
         progress=lambda *_: None,
     )
     return _described(found)
@@ -100,6 +103,7 @@ def _reviewer(row: dict[str, Any]) -> InfluentialReviewer:
         mean=row["together"],
         plain_mean=row["plain"],
         places=row["places"],
+        places_limit=row["places_limit"],
         plain_places=row["plain_places"],
         turns=row["turns"],
         exact=row["exact"],

@@ -132,7 +132,10 @@ function Reviewers({ audit }: { audit: InfluenceAudit }) {
                 {fixed(one.mean, 3)}
               </td>
               <td className="number">{fixed(one.plain_mean, 3)}</td>
-              <td className="number">{count(one.places)}</td>
+              <td className="number">
+                {one.places === one.places_limit ? "" : "at least "}
+                {count(one.places)}
+              </td>
               <td className="number">{count(one.plain_places)}</td>
               <td className="number">
                 {one.turns} of {counted(one.papers, "paper")}
