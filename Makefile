@@ -17,15 +17,8 @@ BIN := $(VENV)/bin
 PAGE := src/unround/static
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-define CHECKS
-$(BIN)/ruff check .
-$(BIN)/ruff format --check .
-$(BIN)/mypy
-$(BIN)/lint-imports
-endef
-
 .DEFAULT_GOAL := help
-.PHONY: help run quick test fuzz faults bench load load-ballots docs web wheel clean
+.PHONY: help run quick test check check-web kernels fuzz faults bench load load-ballots docs web wheel clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -37,14 +30,26 @@ run: $(VENV)/.console $(PAGE)/.built
 	@echo "To read: out/conference/report.html in a browser."
 	@echo "To try the console on a demo conference: $(BIN)/unround serve --demo"
 
-quick: $(VENV)/.test
-	$(CHECKS)
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow and not e2e and not cluster and not postgres"
+quick: $(VENV)/.test check
+	$(BIN)/python -m pytest -q -n 2 -m "not slow and not e2e and not cluster and not postgres"
 
-test: $(VENV)/.test $(VENV)/.system $(PAGE)/.built docs
-	$(CHECKS)
+# What takes one core goes two by two, before the tests, which take both.
+test: $(VENV)/.test $(VENV)/.system $(VENV)/.docs $(PAGE)/.built
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-web kernels check docs
+	$(BIN)/python -m pytest -n 2
+
+check: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check-web: web/node_modules/.installed
 	cd web && $(NODE) npm run --silent check && $(NODE) npm test --silent
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# Compiled once: else each process that tests start at first would compile them anew.
+kernels: $(VENV)/.installed
+	$(BIN)/unround warm --quiet
 
 fuzz: $(VENV)/.test
 	POLARS_MAX_THREADS=1 $(BIN)/python -m tests.fuzz --files $(or $(FILES),100000)

@@ -12,5 +12,19 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  test: { environment: "jsdom", include: ["tests/**/*.test.{ts,tsx}"], testTimeout: 30_000 },
+  test: {
+    testTimeout: 30_000,
+    projects: [
+      { extends: true, test: { name: "plain", include: ["tests/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "pages",
+          include: ["tests/**/*.test.tsx"],
+          environment: "jsdom",
+          setupFiles: ["tests/support/patience.ts"],
+        },
+      },
+    ],
+  },
 });

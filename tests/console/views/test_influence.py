@@ -10,6 +10,7 @@ import pytest
 
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
+from unround.console.background import Background
 from unround.console.influence_schemas import InfluenceAudit, MovedBy
 from unround.console.views import influence
 
@@ -54,7 +55,9 @@ def test_the_line_kept_with_the_run_counts(world: World):
         assert audit_of(world, world.run)["above"] == int(above + 0.5)
 
 
-def test_no_request_waits_for_an_audit_that_takes_long(world: World, monkeypatch):
+def test_no_request_waits_for_an_audit_that_takes_long(
+    world: World, none_measured: Background, monkeypatch
+):
     may_end, made = threading.Event(), []
     nothing = MovedBy(median=0.0, largest=0.0)
 
@@ -74,6 +77,7 @@ def test_no_request_waits_for_an_audit_that_takes_long(world: World, monkeypatch
             reviews=[],
         )
 
+    monkeypatch.setattr(world.console, "influences", none_measured)
     monkeypatch.setattr(influence, "_measured", slow)
     monkeypatch.setattr(influence, "PATIENCE", 0.01)
     path = f"/api/runs/{world.hidden}/influence"

@@ -9,6 +9,7 @@ import pytest
 
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
+from unround.console.background import Background
 from unround.console.schemas import PrivacyAudit
 from unround.console.views import privacy
 from unround.report.area_chairs import AreaChair
@@ -29,7 +30,9 @@ def test_chairs_measure_what_area_chairs_could_find_out(world: World):
     assert world.area_chair(CHAIRS[0]).get(path).status_code == 404
 
 
-def test_no_request_waits_for_an_audit_that_takes_long(world: World, monkeypatch):
+def test_no_request_waits_for_an_audit_that_takes_long(
+    world: World, none_measured: Background, monkeypatch
+):
     may_end, made = threading.Event(), []
 
     def slow(*_: object) -> PrivacyAudit:
@@ -37,6 +40,7 @@ def test_no_request_waits_for_an_audit_that_takes_long(world: World, monkeypatch
         assert may_end.wait(SECONDS)
         return PrivacyAudit(area_chairs=1, audited=1, facts=0, levels=[])
 
+    monkeypatch.setattr(world.console, "audits", none_measured)
     monkeypatch.setattr(privacy, "_measured", slow)
     monkeypatch.setattr(privacy, "PATIENCE", 0.01)
     path = f"/api/runs/{world.hidden}/privacy"

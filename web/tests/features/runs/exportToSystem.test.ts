@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, expect, it, vi } from "vitest";
 
 import { exportToSystem } from "../../../src/features/runs/exportToSystem";
