@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 
@@ -19,6 +20,7 @@ def make_server(
     console: Console, protocol: type[ImpatientProtocol] = ImpatientProtocol
 ) -> uvicorn.Server:
     """Return the server. It stops when another server takes over the database."""
+    gc.freeze()  # what is loaded stays: to search all of it for garbage would hold up every answer
     # Whoever met a broken connection tells it; that closing it failed, too, is no news.
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     server = uvicorn.Server(
