@@ -10,8 +10,8 @@ import time
 
 import pytest
 
-from unround.cli.standstill import Standstill
 from unround.cli.watching import SENTENCE
+from unround.standstill import Standstill
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "sigtimedwait"), reason="not watched here")
 WATCHED = "from unround.cli.watching import work_watched\nimport os, signal, sys, time\n"

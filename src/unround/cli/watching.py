@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from unround.cli.exit_codes import NOT_POSSIBLE
-from unround.cli.standstill import SECONDS, Standstill
 from unround.memory import is_out_of_memory, is_panic
+from unround.standstill import SECONDS, Standstill
 
 WHOLE = "What it was asked to write is there whole or not at all."
 SENTENCE = (

@@ -6,19 +6,24 @@ that thread's work for ever.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 SECONDS = 5.0  # between two looks
-_LOOKS = 12
+_LOOKS = 12  # a minute
 # What the kernel calls the places where a thread waits for another thread of its process.
 _AMONG_THEMSELVES = ("futex", "epoll")
 
 
 class Standstill:
-    """Looks at a process again and again."""
+    """Looks at a process again and again, every few SECONDS.
 
-    def __init__(self, process: int, looks: int = _LOOKS) -> None:
+    also: Further places where a thread may wait without being at work, such as for its parent.
+    """
+
+    def __init__(self, process: int, *, looks: int = _LOOKS, also: Sequence[str] = ()) -> None:
         self._folder, self._looks = Path(f"/proc/{process}"), looks
+        self._places = (*_AMONG_THEMSELVES, *also)
         self._spent: list[str] = []
         self._same = 0
 
@@ -39,7 +44,7 @@ class Standstill:
     def _waits_for_itself(self) -> bool:
         """Return whether no thread waits for a file, the network, a person or another process."""
         return all(
-            any(place in (thread / "wchan").read_text() for place in _AMONG_THEMSELVES)
+            any(place in (thread / "wchan").read_text() for place in self._places)
             and not (thread / "children").read_text()
             for thread in (self._folder / "task").iterdir()
         )
