@@ -21,6 +21,7 @@ class Collecting:
     """A collection with one ballot, as its chair holds it."""
 
     chair: Page
+    conference: str
     id: str
     link: str  # the reviewer's
 
@@ -68,7 +69,7 @@ def collect(chair: Page, scores: dict[str, int] | None = None, **settings: Any) 
     wanted = {"title": "Rank your papers", "source": {"rows": rows(scores or SCORES)}}
     made = send(chair, f"conferences/{conference}/collections", {**wanted, **settings})
     (link,) = send(chair, f"collections/{made['id']}/links", {"only": "all"})["links"]
-    return Collecting(chair, made["id"], link["url"])
+    return Collecting(chair, conference, made["id"], link["url"])
 
 
 def open_ballot(context: BrowserContext, link: str) -> Page:
@@ -79,6 +80,12 @@ def open_ballot(context: BrowserContext, link: str) -> Page:
 def placed(page: Page) -> Locator:
     """The rows of the order, best first."""
     return page.locator("[data-zone=placed] [data-paper]")
+
+
+def add(page: Page, *papers: str) -> None:
+    """Put papers at the end of the order."""
+    for paper in papers:
+        page.get_by_role("button", name=f"Add next: {paper},").click()
 
 
 def expect_order(page: Page, *places: str) -> None:

@@ -23,6 +23,7 @@ from unround.formats.systems.openreview.rankings import RANKING_NAME
 
 Target = Literal["ranks", "pairs", "same", "workbook", "parquet", "hotcrp", "openreview", "cmt"]
 TARGETS: tuple[Target, ...] = get_args(Target)
+CHANGED: Literal["scores"] = "scores"  # scores that reviewers would change: no ranking
 # Formats that hold ranks only: a partial order cannot be written in them.
 RANKS_ONLY: tuple[Target, ...] = ("ranks", "hotcrp", "openreview")
 NAMES: dict[Target, str] = {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.ballots.exports import TARGETS, partial
+from unround.ballots.exports import CHANGED, TARGETS, Stated, partial
 from unround.cli.console_options import check_data, check_installed, data_options
 from unround.cli.options import FOLDER
 from unround.cli.screen import out, plain_errors
@@ -21,7 +21,7 @@ from unround.formats.files.targets import check_file
 from unround.formats.model import Options
 
 if TYPE_CHECKING:
-    from unround.console.ballots.schemas import Collection, CollectionForm
+    from unround.console.ballots.schemas import Collection, CollectionForm, Which
     from unround.console.storage.database import Database
 
 OWNER = "owner"  # for the log: whoever may run commands on the data
@@ -247,10 +247,10 @@ def close(collection: str, reopen: bool, data: Path, database: str | None) -> No
 @click.option(
     "--to",
     "target",
-    type=click.Choice(TARGETS),
+    type=click.Choice((*TARGETS, CHANGED)),
     default="ranks",
     show_default=True,
-    help="What to write; --rankings reads every one.",
+    help="What to write; --rankings reads every one but scores.",
 )
 @click.option("-o", "--output", type=FOLDER, required=True, help="File to write.")
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
@@ -278,7 +278,8 @@ def export(
     """Write the rankings of a COLLECTION, by its title or id, as reviewers answered.
 
     Comparisons that a reviewer took back are left out. ranks, hotcrp and openreview hold ranks; pairs,
-    parquet, workbook and cmt hold everything; same holds what is about the same.
+    parquet, workbook and cmt hold everything; same holds what is about the same. scores lists the
+    scores that reviewers would change, for you: a run does not read it.
     """
     with plain_errors():
         check_installed()
@@ -287,18 +288,30 @@ def export(
         from unround.console.ballots import rankings
         from unround.console.ballots.finding import find_collection
 
+        which: Which = "submitted" if submitted else "saved"
         with _opened(data, database) as opened, opened.writing() as session:
             row = find_collection(session, collection)
-            which = "submitted" if submitted else "saved"
-            stated = rankings.stated_ballots(session, row, which, unanswered)  # type: ignore[arg-type]
-            made = rankings.export_ballots(stated, target, omit_partial=omit_partial)  # type: ignore[arg-type]
+            if target == CHANGED:
+                content = rankings.changed_scores(session, row, which).content
+                scores = counted(len(content.splitlines()) - 1, "changed score")
+                told = [f"{scores} in {output}"]
+            else:
+                stated = rankings.stated_ballots(session, row, which, unanswered)  # type: ignore[arg-type]
+                content = rankings.export_ballots(stated, target, omit_partial=omit_partial).content  # type: ignore[arg-type]
+                told = _told(stated, output, omit_partial)
             with whole_file(output) as draft:
-                draft.write_bytes(made.content)
+                draft.write_bytes(content)
             note(session, row.conference, OWNER, "exported ballots", f"{row.title}: {output.name}")
-        left_out = len(partial(stated)) if omit_partial else 0
-        _say(f"{counted(len(stated) - left_out, 'ballot')} in {output}")
-        if left_out:
-            _say(f"{counted(left_out, 'ballot')} left out that ranks cannot state.")
+        for line in told:
+            _say(line)
+
+
+def _told(stated: Sequence[Stated], output: Path, omit_partial: bool) -> list[str]:
+    left_out = len(partial(stated)) if omit_partial else 0
+    told = [f"{counted(len(stated) - left_out, 'ballot')} in {output}"]
+    if left_out:
+        told.append(f"{counted(left_out, 'ballot')} left out that ranks cannot state.")
+    return told
 
 
 @contextmanager

@@ -146,6 +146,7 @@ def test_ballots_become_files_of_the_conference(polling: Polling):
     assert [file["id"] for file in there] == [file["id"] for file in used["files"]]
     dropped = chair.made(f"{polling.path}/use", {"unanswered": "drop"})
     assert dropped["conflicts"] == "refuse"
+    assert dropped["earlier"] == used["files"]
     answers = [{"above": "12", "below": paper, "answer": "order"} for paper in ("30", "7")]
     polling.reviewer(ANN).saved({"groups": [["12"], ["30", "7"]], "answers": answers})
     polling.reviewer("dee").saved({"groups": [["9"], ["12"]]}, submit=True)
@@ -168,6 +169,19 @@ def test_only_the_best_is_asked_about_the_others_once_it_is_full(new_polling):
         f"/api/conferences/{polling.conference}/collections", json=both
     )
     assert (refused.status_code, "in a list, not in pairs" in refused.text) == (422, True)
+
+
+def test_changed_scores_are_listed_and_change_no_ranking(polling: Polling):
+    chair, ann = polling.world.chair, polling.reviewer(ANN)
+    scores = {"12": 7, "30": "7"}  # the second is what Ann gave
+    ann.saved({"groups": [["12"], ["30"]], "scores": scores}, submit=True)
+    listed = chair.get(f"{polling.path}/export", params={"to": "scores"})
+    assert listed.text.splitlines() == [
+        "reviewer,email,paper,title,given,would_give",
+        f"{ANN},{ANN},12,Twelve,4,7",
+    ]
+    ranks = chair.get(f"{polling.path}/export", params={"to": "ranks"})
+    assert ranks.text.splitlines()[1:] == [f"{ANN},12,1", f"{ANN},30,2"]
 
 
 def test_the_log_names_no_reviewer(polling: Polling):

@@ -165,7 +165,7 @@ export interface paths {
         };
         /**
          * Export Collection
-         * @description Return the ballots in a format that runs read rankings from.
+         * @description Return the ballots in a format that runs read rankings from, or the changed scores.
          */
         get: operations["export_collection"];
         put?: never;
@@ -3131,6 +3131,8 @@ export interface components {
              * @enum {string}
              */
             conflicts: "refuse" | "scores" | "rankings";
+            /** Earlier */
+            earlier: components["schemas"]["FileInfo"][];
             /** Files */
             files: components["schemas"]["FileInfo"][];
             /** Partial */
@@ -3807,7 +3809,7 @@ export interface operations {
     export_collection: {
         parameters: {
             query?: {
-                to?: "ranks" | "pairs" | "same" | "workbook" | "parquet" | "hotcrp" | "openreview" | "cmt";
+                to?: ("ranks" | "pairs" | "same" | "workbook" | "parquet" | "hotcrp" | "openreview" | "cmt") | "scores";
                 which?: "saved" | "submitted";
                 unanswered?: "keep" | "drop";
                 partial?: "refuse" | "omit";

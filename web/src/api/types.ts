@@ -9,6 +9,7 @@ export type AreaChair = Models["AreaChair"];
 export type AssignmentResult = Models["AssignmentResult"];
 
 export type BallotContent = Required<Models["BallotContent"]>;
+export type BallotContradiction = Models["BallotContradiction"];
 export type BallotDetail = Models["BallotDetail"];
 export type BallotLine = Models["BallotLine"];
 export type BallotLinksRequest = Models["BallotLinks"];

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import polars as pl
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
-from unround.ballots.content import BallotRefused, Content
+from unround.ballots.content import BallotRefused, Content, level_of
 from unround.ballots.exports import (
     NAMES,
     Stated,
@@ -29,6 +30,7 @@ from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, Col
 from unround.formats.cells import counted
 
 Policy = Literal["refuse", "scores", "rankings"]
+KINDS = ("rankings", "comparisons", "about the same")  # of files of a run
 NOBODY = {
     "saved": "no ballot that was saved orders any papers yet: there is nothing to export",
     "submitted": "no ballot that was handed in orders any papers yet: there is nothing to export",
@@ -88,16 +90,31 @@ def export_ballots(stated: Sequence[Stated], to: Target, *, omit_partial: bool) 
     return MadeFile(NAMES[to], exported(stated, to))
 
 
+def changed_scores(session: Session, collection: CollectionRow, which: Which) -> MadeFile:
+    """Return the scores that reviewers would change, for the chairs: a run never reads them."""
+    rows = [
+        (ballot.reviewer, ballot.email, one.paper, one.title, str(one.score), str(new))
+        for ballot, content in _counting(session, collection, which)
+        for one in papers_of(ballot)
+        if (new := content.scores.get(one.paper)) is not None
+        and level_of(new, collection.levels) != one.level
+    ]
+    columns = ("reviewer", "email", "paper", "title", "given", "would_give")
+    table = pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")
+    return MadeFile("changed-scores.csv", csv_bytes(table))
+
+
+def made_names(title: str) -> list[str]:
+    """Return the names of all files of a run that a collection of this title can become."""
+    return [f"{kind}, {title}.csv" for kind in KINDS]
+
+
 def ranking_files(stated: Sequence[Stated], title: str) -> list[MadeFile]:
     """Return the ballots as files of a run, each reviewer in one: ranks, comparisons; and ties."""
-    tables = {
-        "rankings": rank_table(stated),
-        "comparisons": pair_table(stated, of_ranks=False),
-        "about the same": same_table(stated),
-    }
+    tables = (rank_table(stated), pair_table(stated, of_ranks=False), same_table(stated))
     return [
-        MadeFile(f"{name}, {title}.csv", csv_bytes(table))
-        for name, table in tables.items()
+        MadeFile(name, csv_bytes(table))
+        for name, table in zip(made_names(title), tables, strict=True)
         if table.height
     ]
 

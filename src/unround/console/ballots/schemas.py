@@ -377,6 +377,7 @@ class UsedBallots(BaseModel):
     """The files that were made, for "New run"."""
 
     files: list[FileInfo]
+    earlier: list[FileInfo]  # made of this collection before: a run takes these or those
     ballots: int
     partial: int  # stated as comparisons, because ranks cannot state them
     conflicts: Literal[

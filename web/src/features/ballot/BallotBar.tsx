@@ -16,7 +16,8 @@ export function BallotBar({
 }) {
   const pairs = ballot.collection.options.mode === "pairs";
   const empty = pairs ? !content.comparisons.length : !placedIn(content).length;
-  const missing = pairs || ballot.collection.options.top_k !== null ? 0 : content.unplaced.length;
+  const { top_k, may_skip } = ballot.collection.options;
+  const missing = pairs || top_k !== null ? 0 : content.unplaced.length;
   return (
     <div className="ballot-bar no-print" role="region" aria-label="Saving and handing in">
       <SaveLine state={state} savedAt={ballot.saved_at} />
@@ -31,7 +32,7 @@ export function BallotBar({
             <button
               type="button"
               className="button primary"
-              disabled={empty && !content.cannot_say.length}
+              disabled={(empty && !content.cannot_say.length) || (missing > 0 && !may_skip)}
               onClick={onSubmit}
             >
               {pairs && ballot.next_pair ? "Stop here and hand in" : "Hand in"}

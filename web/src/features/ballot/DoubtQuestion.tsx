@@ -13,6 +13,33 @@ interface Props {
   about: Pick<Desk, "papers" | "content" | "change" | "levels">;
 }
 
+/** What becomes of the answers. */
+export function AnswerHint() {
+  return (
+    <p className="hint">
+      You need not answer. “Go by the scores” and “Not sure” leave the comparison out; after the
+      other answers it counts.
+    </p>
+  );
+}
+
+/** The questions about one paper. */
+export function DoubtsAbout({
+  paper,
+  doubts,
+  about,
+}: {
+  paper: string;
+  doubts: Doubt[];
+  about: Props["about"];
+}) {
+  return doubts
+    .filter((doubt) => doubt.paper === paper)
+    .map((doubt) => (
+      <DoubtQuestion key={`${doubt.side} ${doubt.others.join(" ")}`} doubt={doubt} about={about} />
+    ));
+}
+
 export function DoubtQuestion({ doubt, about }: Props) {
   const { papers, content, change, levels } = about;
   const [changing, setChanging] = useState(false);

@@ -25,7 +25,7 @@ export function ListBallot({
   const { options, levels } = collection;
   const known = useMemo(() => new Map(papers.map((each) => [each.paper, each])), [papers]);
   const nameOf = (paper: string) => nameIn(known, paper);
-  const pairsIn = (some: BallotContent) => contradictionsIn(some, known, levels);
+  const pairsIn = (some: BallotContent) => contradictionsIn(some, known, levels, options.top_k);
   const change = (next: BallotContent) => onChange(withLiveAnswers(next, pairsIn(next)));
   const moves = useMoves({
     content,
@@ -64,7 +64,11 @@ export function ListBallot({
       <div className="ballot-columns">
         <PlacedSection doubts={doubts} />
         <div className="stack">
-          <UnplacedSection papers={free} onScores={() => change(fromScores(content, papers))} />
+          <UnplacedSection
+            papers={free}
+            doubts={doubts}
+            onScores={() => change(fromScores(content, papers))}
+          />
           {options.may_skip && <SkippedSection papers={skipped} />}
         </div>
       </div>

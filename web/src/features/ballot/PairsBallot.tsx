@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { useLatest } from "../../components/useLatest";
 import type { Ballot, BallotContent, BallotPaper, PairOutcome } from "./ballotTypes";
 import { doubtsIn } from "./contradictions";
-import { DoubtQuestion } from "./DoubtQuestion";
+import { AnswerHint, DoubtQuestion } from "./DoubtQuestion";
 import { levelText } from "./words";
 
 export function PairsBallot({
@@ -28,6 +28,7 @@ export function PairsBallot({
     onChange({ ...content, comparisons: [...answers, { first, second, outcome }] });
   };
   const back = () => onChange({ ...content, comparisons: answers.slice(0, -1) });
+  const doubts = doubtsIn(contradictions, content.answers);
   useArrows(answer);
   return (
     <section className="card stack" aria-labelledby="pair">
@@ -62,7 +63,8 @@ export function PairsBallot({
       ) : (
         <p>Your answers settle the order as far as they can. Hand it in, or take an answer back.</p>
       )}
-      {doubtsIn(contradictions, content.answers).map((doubt) => (
+      {doubts.some(({ answer: given }) => !given) && <AnswerHint />}
+      {doubts.map((doubt) => (
         <DoubtQuestion
           key={`${doubt.side} ${doubt.paper} ${doubt.others.join(" ")}`}
           doubt={doubt}
@@ -75,14 +77,14 @@ export function PairsBallot({
             About the same
           </button>
         )}
-        {pair && (
+        {pair && options.may_skip && (
           <button
             type="button"
             className="button"
             disabled={waiting}
             onClick={() => answer("skip")}
           >
-            Skip
+            Cannot say
           </button>
         )}
         <button

@@ -2,7 +2,7 @@
 import { BallotRow } from "./BallotRow";
 import type { Doubt } from "./contradictions";
 import { useDesk } from "./desk";
-import { DoubtQuestion } from "./DoubtQuestion";
+import { AnswerHint, DoubtsAbout } from "./DoubtQuestion";
 import { placedIn } from "./ballotOrder";
 import { PlacedButtons } from "./RowButtons";
 
@@ -25,6 +25,7 @@ export function PlacedSection({ doubts }: { doubts: Doubt[] }) {
           {open > 0 && `, ${open} ${open === 1 ? "question" : "questions"}`}
         </span>
       </div>
+      {open > 0 && <AnswerHint />}
       {placed.length === 0 && (
         <p className="ballot-empty">
           Best first: press “Add next” on your best paper, then on the next best, or drag papers
@@ -35,15 +36,7 @@ export function PlacedSection({ doubts }: { doubts: Doubt[] }) {
         <ol className="ballot-list">
           {placed.map((paper) => (
             <BallotRow key={paper} paper={paper} buttons={<PlacedButtons paper={paper} />}>
-              {doubts
-                .filter((doubt) => doubt.paper === paper)
-                .map((doubt) => (
-                  <DoubtQuestion
-                    key={`${doubt.side} ${doubt.others.join(" ")}`}
-                    doubt={doubt}
-                    about={desk}
-                  />
-                ))}
+              <DoubtsAbout paper={paper} doubts={doubts} about={desk} />
             </BallotRow>
           ))}
         </ol>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Notice } from "../../components/Notice";
 import { Time } from "../../components/Time";
 import { Waiting } from "../../components/Waiting";
+import { AnswerList } from "./AnswerList";
 import { versionsQuery } from "./door";
 import { ContentText } from "./ContentText";
 import type { Ballot, BallotPaper } from "./ballotTypes";
@@ -35,12 +36,17 @@ export function Receipt({
         <h2 id="counts">What counts</h2>
         {saved_at ? (
           <p className="soft">
-            As saved <Time at={saved_at} />, best first.
+            As saved <Time at={saved_at} />.
           </p>
         ) : (
           <p>Nothing was saved, so nothing of yours counts.</p>
         )}
         {saved_at && <ContentText content={content} order={ballot.order} papers={papers} />}
+        <AnswerList
+          contradictions={ballot.contradictions}
+          scores={content.scores}
+          papers={papers}
+        />
       </section>
       {!locked && (
         <div className="row">
@@ -67,12 +73,13 @@ function Versions({ current }: { current: number }) {
   const versions = useQuery(versionsQuery(current));
   return (
     <details className="card">
-      <summary>Earlier versions</summary>
+      <summary>All versions</summary>
       <Waiting query={versions} />
       <ul className="lines">
-        {versions.data?.map(({ version, saved_at, submitted }) => (
+        {versions.data?.map(({ version, saved_at, submitted, receipt }) => (
           <li key={version}>
-            Version {version}, <Time at={saved_at} />
+            Version {version}, <Time at={saved_at} />, receipt{" "}
+            <span className="mono">{receipt}</span>
             {submitted && ", handed in"}
             {version === current && ": counts"}
           </li>

@@ -1,6 +1,8 @@
 // The papers that are not placed yet, in groups of the reviewer's own score.
 import { BallotRow } from "./BallotRow";
+import type { Doubt } from "./contradictions";
 import { useDesk } from "./desk";
+import { DoubtsAbout } from "./DoubtQuestion";
 import { byScore, placedIn } from "./ballotOrder";
 import { UnplacedButtons } from "./RowButtons";
 import type { BallotPaper } from "./ballotTypes";
@@ -8,12 +10,15 @@ import { levelText } from "./words";
 
 export function UnplacedSection({
   papers,
+  doubts,
   onScores,
 }: {
   papers: BallotPaper[];
+  doubts: Doubt[]; // also about papers that are placed
   onScores(): void; // place all by their scores
 }) {
-  const { moves, options, drag } = useDesk();
+  const desk = useDesk();
+  const { moves, options, drag } = desk;
   const groups = byScore(papers);
   const scored = groups.some(({ score }) => score !== null);
   const start = options.ties && options.top_k === null && scored && !placedIn(moves.shown).length;
@@ -46,7 +51,9 @@ export function UnplacedSection({
           )}
           <ul className="ballot-list">
             {group.papers.map(({ paper }) => (
-              <BallotRow key={paper} paper={paper} buttons={<UnplacedButtons paper={paper} />} />
+              <BallotRow key={paper} paper={paper} buttons={<UnplacedButtons paper={paper} />}>
+                <DoubtsAbout paper={paper} doubts={doubts} about={desk} />
+              </BallotRow>
             ))}
           </ul>
         </div>

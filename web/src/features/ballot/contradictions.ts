@@ -31,16 +31,26 @@ export function levelNow(
   return changed === undefined ? paper.level : levels.findIndex((level) => level === changed);
 }
 
-/** Every pair in which the upper paper got less than the lower one. */
-export function contradictionsIn(content: BallotContent, papers: Papers, levels: Score[]): Pair[] {
+/**
+ * Every pair in which the upper paper got less than the lower one. Where only the best are asked for,
+ * the others are below them once all places are taken.
+ */
+export function contradictionsIn(
+  content: BallotContent,
+  papers: Papers,
+  levels: Score[],
+  best: number | null = null,
+): Pair[] {
   const level = (paper: string) => {
     const known = papers.get(paper);
     return known ? levelNow(known, content, levels) : null;
   };
+  const full = best !== null && content.groups.flat().length >= best;
+  const groups = full ? [...content.groups, content.unplaced] : content.groups;
   const found: Pair[] = [];
-  for (const [at, group] of content.groups.entries())
+  for (const [at, group] of groups.entries())
     for (const above of group)
-      for (const below of content.groups.slice(at + 1).flat()) {
+      for (const below of groups.slice(at + 1).flat()) {
         const [upper, lower] = [level(above), level(below)];
         if (upper !== null && lower !== null && upper < lower) found.push({ above, below });
       }

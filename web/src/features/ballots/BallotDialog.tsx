@@ -8,8 +8,8 @@ import { ErrorNotice } from "../../components/Notice";
 import { Time } from "../../components/Time";
 import { Waiting } from "../../components/Waiting";
 import { MadeLinks } from "../access/MadeLinks";
+import { AnswerList } from "../ballot/AnswerList";
 import { ContentText } from "../ballot/ContentText";
-import { ANSWERS, levelText } from "../ballot/words";
 import { ballotOfQuery, makeBallotLinks } from "./requests";
 
 export function BallotDialog({
@@ -61,27 +61,20 @@ function Detail({ detail: { papers, contradictions, versions } }: { detail: Ball
       ) : (
         <p className="soft">Nothing is saved yet.</p>
       )}
-      {contradictions.length > 0 && (
-        <ul className="lines">
-          {contradictions.map(({ above, below, score_above, score_below, answer }) => (
-            <li key={`${above} ${below}`}>
-              {above} above {below}, with {levelText(score_above)} and {levelText(score_below)}:{" "}
-              {answer ? ANSWERS[answer].given : "no answer"}
-            </li>
-          ))}
-        </ul>
-      )}
-      <details>
-        <summary>{versions.length} versions</summary>
-        <ul className="lines">
-          {versions.toReversed().map(({ version, saved_at, submitted }) => (
-            <li key={version}>
-              Version {version}, <Time at={saved_at} />
-              {submitted && ", handed in"}
-            </li>
-          ))}
-        </ul>
-      </details>
+      <AnswerList
+        contradictions={contradictions}
+        scores={newest?.content.scores ?? {}}
+        papers={known}
+      />
+      {versions.toReversed().map(({ version, saved_at, submitted, receipt, content }) => (
+        <details key={version}>
+          <summary>
+            Version {version}, <Time at={saved_at} />
+            {submitted && ", handed in"}, receipt <span className="mono">{receipt}</span>
+          </summary>
+          <ContentText content={content as BallotContent} papers={known} />
+        </details>
+      ))}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { Warnings } from "../access/Warnings";
 import { makeBallotLinks } from "./requests";
 
 export function BallotLinksCard({ collection }: { collection: Collection }) {
-  const { id, counts, warnings } = collection;
+  const { id, counts, state, warnings } = collection;
   const field = useId();
   const [text, setText] = useState("30");
   const days = daysIn(text);
@@ -41,6 +41,9 @@ export function BallotLinksCard({ collection }: { collection: Collection }) {
         </div>
       </div>
       <Warnings warnings={warnings} />
+      {state === "closed" && (
+        <p>The collection is closed: by a link reviewers can only read what they saved.</p>
+      )}
       <div className="row">
         <button
           type="button"

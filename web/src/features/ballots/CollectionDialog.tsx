@@ -20,6 +20,9 @@ export function CollectionDialog({
   const [title, setTitle] = useState(collection.title);
   const [instructions, setInstructions] = useState(collection.instructions);
   const [deadline, setDeadline] = useState(localMoment(collection.deadline));
+  const [now] = useState(() => Date.now());
+  const [scores, setScores] = useState(collection.options.show_scores);
+  const passed = deadline !== "" && Date.parse(deadline) <= now;
   const changing = useChange((change: CollectionChange) => changeCollection(collection.id, change));
   return (
     <Dialog title="Change the collection" onClose={onClose}>
@@ -30,7 +33,7 @@ export function CollectionDialog({
           if (!title.trim()) return;
           const at = deadline ? new Date(deadline).toISOString() : null;
           changing.mutate(
-            { title: title.trim(), instructions, deadline: at },
+            { title: title.trim(), instructions, deadline: at, show_scores: scores },
             { onSuccess: onClose },
           );
         }}
@@ -39,7 +42,11 @@ export function CollectionDialog({
         <TextField
           label="Deadline"
           type="datetime-local"
-          hint="In your time zone; empty for none. A later one opens ballots again that a deadline has closed."
+          hint={
+            passed
+              ? "It has passed: nothing can be saved any more."
+              : "In your time zone; empty for none. A later one opens ballots again that a deadline has closed."
+          }
           value={deadline}
           onChange={setDeadline}
         />
@@ -54,6 +61,16 @@ export function CollectionDialog({
             onChange={(event) => setInstructions(event.target.value)}
           />
         </div>
+        {collection.levels.length > 0 && (
+          <label className="check-line">
+            <input
+              type="checkbox"
+              checked={scores}
+              onChange={(event) => setScores(event.target.checked)}
+            />
+            Show reviewers their own scores, and ask where their order contradicts them
+          </label>
+        )}
         <ErrorNotice error={changing.error} />
         <div className="row">
           <button type="submit" className="button primary" disabled={changing.isPending}>

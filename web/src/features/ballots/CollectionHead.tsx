@@ -16,7 +16,10 @@ export function CollectionHead({ collection }: { collection: Collection }) {
   const { id, title, state, deadline, closed_by_chairs } = collection;
   const [open, setOpen] = useState<"change" | "delete" | null>(null);
   const { go } = useRoute();
-  const deleting = useChange(() => deleteCollection(id));
+  const deleting = useChange(async () => {
+    await deleteCollection(id);
+    go(`/c/${collection.conference}/ballots`); // first, for this page asks about it again
+  });
   const close = () => setOpen(null);
   const changing = useChange((change: CollectionChange) => changeCollection(id, change));
   const passed = state === "closed" && !closed_by_chairs;
@@ -77,11 +80,7 @@ export function CollectionHead({ collection }: { collection: Collection }) {
           busy={deleting.isPending}
           error={deleting.error}
           onClose={close}
-          onConfirm={() =>
-            deleting.mutate(undefined, {
-              onSuccess: () => go(`/c/${collection.conference}/ballots`),
-            })
-          }
+          onConfirm={() => deleting.mutate()}
         >
           All {counted(collection.counts.ballots, "ballot")} with every version and every link are
           deleted too. Files that were made for a run stay. This cannot be undone.

@@ -17,6 +17,7 @@ const FORMATS: Record<RankingFormat, readonly [string, string]> = {
   hotcrp: ["HotCRP", "hotcrp-ranks.csv"],
   openreview: ["OpenReview tags", "tags.json"],
   cmt: ["CMT", "ReviewerSubmissionComparisons.txt"],
+  scores: ["Changed scores (CSV)", "changed-scores.csv"],
 };
 
 export function ExportRankings({

@@ -7,14 +7,8 @@ import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
 import { ErrorNotice } from "../../components/Notice";
 import { TextField } from "../../components/TextField";
-import {
-  emptyForm,
-  formMistakes,
-  requestOf,
-  sourceOf,
-  type CollectionForm,
-} from "./collectionForm";
-
+import { counted } from "../../domain/format";
+import { emptyForm, formMistakes, requestOf, sourceOf, type FormChange } from "./collectionForm";
 import { OptionChoices } from "./OptionChoices";
 import { PreviewNotice } from "./PreviewNotice";
 import { makeCollection, previewQuery } from "./requests";
@@ -42,7 +36,9 @@ export function NewCollection({
     makeCollection(conference.id, request),
   );
   const mistakes = formMistakes(form, now);
-  const change = (changes: Partial<CollectionForm>) => setForm({ ...form, ...changes });
+  // An upload ends while the chair is typing: each change goes on from the form as it is by then.
+  const change = (changes: FormChange) =>
+    setForm((old) => ({ ...old, ...(typeof changes === "function" ? changes(old) : changes) }));
   return (
     <form
       className="card stack"
@@ -81,7 +77,7 @@ export function NewCollection({
           className="button primary"
           disabled={!preview.data?.ballots || making.isPending}
         >
-          {preview.data ? `Make ${preview.data.ballots} ballots` : "Make ballots"}
+          {preview.data ? `Make ${counted(preview.data.ballots, "ballot")}` : "Make ballots"}
         </button>
         <button type="button" className="button" onClick={onClose}>
           Cancel

@@ -3,7 +3,12 @@ import { useId } from "react";
 
 import { RadioCards } from "../../components/RadioCards";
 import { TextField } from "../../components/TextField";
-import type { CollectionForm, FormMistakes } from "./collectionForm";
+import {
+  instructionsFor,
+  type CollectionForm,
+  type FormChange,
+  type FormMistakes,
+} from "./collectionForm";
 
 const MODES = {
   list: {
@@ -25,7 +30,7 @@ export function OptionChoices({
   form: CollectionForm;
   mistakes: FormMistakes;
   scored: boolean; // scores are known
-  onChange(changes: Partial<CollectionForm>): void;
+  onChange(changes: FormChange): void;
 }) {
   const text = useId();
   const { options } = form;
@@ -85,7 +90,7 @@ export function OptionChoices({
           className="input"
           rows={4}
           maxLength={10_000}
-          value={form.instructions}
+          value={form.instructions ?? instructionsFor(form)}
           onChange={(event) => onChange({ instructions: event.target.value })}
         />
       </div>

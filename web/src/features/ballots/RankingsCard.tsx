@@ -1,7 +1,7 @@
 // The rankings of a collection: as files of a run, or exported.
 import { useState } from "react";
 
-import type { Collection, Conference, UseBallots } from "../../api/types";
+import type { Collection, Conference, FileInfo, UseBallots } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Link } from "../../app/route";
 import { ErrorNotice, Notice } from "../../components/Notice";
@@ -11,7 +11,7 @@ import { ExportRankings } from "./ExportRankings";
 import { putBallotsToUse } from "./requests";
 
 export function RankingsCard({
-  collection: { id, counts },
+  collection: { id, counts, contradictions },
   conference,
 }: {
   collection: Collection;
@@ -59,6 +59,12 @@ export function RankingsCard({
         <span className="soft">or</span>
         <ExportRankings collection={id} which={which} unanswered={unanswered} none={none} />
       </div>
+      {contradictions.changed_scores > 0 && (
+        <p className="hint">
+          A run takes the scores from your files. What reviewers would change does not count there
+          until it is changed in your system: download “Changed scores” for a list.
+        </p>
+      )}
       <ErrorNotice error={using.error} />
       {using.data && (
         <Notice tone="good">
@@ -67,8 +73,14 @@ export function RankingsCard({
             {using.data.files.map((file) => `“${file.name}”`).join(" and ")} among the files of this
             conference. {using.data.advice}
           </p>
+          {using.data.earlier.length > 0 && (
+            <p className="used-files">
+              {counted(using.data.earlier.length, "file")} that this collection became before{" "}
+              {using.data.earlier.length === 1 ? "is" : "are"} not used in the new run.
+            </p>
+          )}
           <Link
-            to={`/c/${conference.id}?conflicts=${using.data.conflicts}`}
+            to={`/c/${conference.id}?conflicts=${using.data.conflicts}${without(using.data.earlier)}`}
             className="button primary"
           >
             Go to the new run
@@ -78,3 +90,7 @@ export function RankingsCard({
     </section>
   );
 }
+
+/** The part of the import page's address that leaves out files; the page ticks all others. */
+const without = (files: FileInfo[]): string =>
+  files.length ? `&without=${files.map((file) => file.id).join(",")}` : "";

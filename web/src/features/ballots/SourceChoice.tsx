@@ -5,7 +5,7 @@ import { upload } from "../../api/files";
 import type { Conference } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { ErrorNotice } from "../../components/Notice";
-import type { CollectionForm } from "./collectionForm";
+import type { CollectionForm, FormChange } from "./collectionForm";
 
 export function SourceChoice({
   conference: { id, runs, files },
@@ -14,7 +14,7 @@ export function SourceChoice({
 }: {
   conference: Conference;
   form: CollectionForm;
-  onChange(changes: Partial<CollectionForm>): void;
+  onChange(changes: FormChange): void;
 }) {
   const field = useId();
   const finished = runs.filter((run) => run.status === "done" && !run.archived);
@@ -23,7 +23,10 @@ export function SourceChoice({
     if (!chosen.length) return;
     uploading.mutate(chosen, {
       onSuccess: (made) =>
-        onChange({ from: "files", files: [...form.files, ...made.map((file) => file.id)] }),
+        onChange(({ files: others }) => ({
+          from: "files",
+          files: [...others, ...made.map((file) => file.id)],
+        })),
     });
   };
   const use = (file: string, on: boolean) =>

@@ -3,7 +3,7 @@ import type { CollectionOptions, CollectionSource, NewCollectionRequest } from "
 
 export interface CollectionForm {
   title: string;
-  instructions: string;
+  instructions: string | null; // null: those that go with the options
   deadline: string; // as the field writes it, in the chair's time zone; empty for none
   options: CollectionOptions;
   best: string; // how many papers are asked for; empty for all
@@ -11,13 +11,35 @@ export interface CollectionForm {
   files: string[];
 }
 
-export const INSTRUCTIONS =
-  "Please put the papers that you reviewed in order, the best first.\nPapers that are about the same may share a place; leave out what you cannot compare.";
+/** What the chair changes: some fields, or what they become from what they are by then. */
+export type FormChange =
+  Partial<CollectionForm> | ((form: CollectionForm) => Partial<CollectionForm>);
+
+/** Instructions that say what the options allow, until the chair writes others. */
+export function instructionsFor({ options, best }: CollectionForm): string {
+  const { mode, ties, may_skip } = options;
+  if (mode === "pairs") {
+    const also = [ties && "that they are about the same", may_skip && "that you cannot say"]
+      .filter(Boolean)
+      .join(", or ");
+    return `Please say which of two papers that you reviewed is the better one${also && `, or ${also}`}.\nYou may stop at any time: what you answered until then counts.`;
+  }
+  const what = best
+    ? `Please choose the best ${best} of the papers that you reviewed, the best first.`
+    : "Please put the papers that you reviewed in order, the best first.";
+  const also = [
+    ties && "papers that are about the same may share a place",
+    may_skip && !best && "leave out what you cannot compare",
+  ]
+    .filter((part) => part !== false)
+    .join("; ");
+  return also ? `${what}\n${also.charAt(0).toUpperCase()}${also.slice(1)}.` : what;
+}
 
 export function emptyForm(run: string | undefined): CollectionForm {
   return {
     title: "",
-    instructions: INSTRUCTIONS,
+    instructions: null,
     deadline: "",
     options: { ties: true, top_k: null, may_skip: true, show_scores: true, mode: "list" },
     best: "",
@@ -61,7 +83,7 @@ export function requestOf(form: CollectionForm, source: CollectionSource): NewCo
   const { title, instructions, deadline, options, best } = form;
   return {
     title: title.trim(),
-    instructions: instructions.trim(),
+    instructions: (instructions ?? instructionsFor(form)).trim(),
     deadline: deadline ? new Date(deadline).toISOString() : null,
     options: { ...options, top_k: best && options.mode === "list" ? Number(best) : null },
     source,

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
-from unround.ballots.exports import Target
+from unround.ballots.exports import CHANGED, Target
 from unround.ballots.statements import Unanswered
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_or_404
@@ -27,9 +28,12 @@ from unround.console.ballots.schemas import (
     Which,
 )
 from unround.console.errors import Absent
+from unround.console.schemas import FileInfo
 from unround.console.serializers import file_info
 from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
 from unround.console.storage.made_files import add_made_files
+from unround.console.storage.orm import FileRow
+from unround.console.storage.uploads import clean_name
 
 router = APIRouter(tags=["ballots"], prefix="/collections/{collection}", route_class=ChairRoute)
 BINARY = "application/octet-stream"
@@ -88,16 +92,19 @@ def export_collection(
     console: ConsoleDep,
     viewer: ViewerDep,
     collection: PathId,
-    to: Annotated[Target, Query()] = "ranks",
+    to: Annotated[Target | Literal["scores"], Query()] = "ranks",
     which: Annotated[Which, Query()] = "saved",
     unanswered: Annotated[Unanswered, Query()] = "keep",
     partial: Annotated[Literal["refuse", "omit"], Query()] = "refuse",
 ) -> Response:
-    """Return the ballots in a format that runs read rankings from."""
+    """Return the ballots in a format that runs read rankings from, or the changed scores."""
     with console.database.reading() as session:
         row = get_or_404(session, CollectionRow, collection)
-        stated = rankings.stated_ballots(session, row, which, unanswered)
-    made = rankings.export_ballots(stated, to, omit_partial=partial == "omit")
+        if to == CHANGED:
+            made = rankings.changed_scores(session, row, which)
+        else:
+            stated = rankings.stated_ballots(session, row, which, unanswered)
+            made = rankings.export_ballots(stated, to, omit_partial=partial == "omit")
     with console.database.writing() as session:
         note(session, row.conference, viewer.label, "exported ballots", f"{row.title}: {made.name}")
     return attachment(made.content, made.name, BINARY)
@@ -116,13 +123,22 @@ def use_collection(
     with add_made_files(console.settings.uploads, row.conference, files) as rows:
         with console.database.writing() as session:
             get_or_404(session, CollectionRow, collection)
+            earlier = _files_named(session, row.conference, rankings.made_names(row.title))
             session.add_all(rows)
             names = ", ".join(one.name for one in rows)
             note(session, row.conference, viewer.label, "made rankings of ballots", names)
         return UsedBallots(
             files=[file_info(one) for one in rows],
+            earlier=earlier,
             ballots=len(stated),
             partial=sum(one.said.is_partial for one in stated),
             conflicts=left.policy,
             advice=rankings.advice_on(left, stated),
         )
+
+
+def _files_named(session: Session, conference: str, names: list[str]) -> list[FileInfo]:
+    query = select(FileRow).where(
+        FileRow.conference == conference, FileRow.name.in_(map(clean_name, names))
+    )
+    return [file_info(one) for one in session.scalars(query)]
