@@ -6,6 +6,10 @@ import subprocess
 import sys
 
 HEAVY = (
+    "numba.np.npyimpl",  # Numba's compiler, which kept kernels do not need
+    "numpy.ma",
+    "ssl",
+    "urllib.request",
     "scipy.linalg",
     "scipy.special",
     "scipy.sparse",

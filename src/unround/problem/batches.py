@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.arrays import BoolArray, FloatArray, IntArray, distinct
 from unround.problem import matrices
 from unround.problem.components import ComponentBuilder
 from unround.reviews.review_set import ReviewSet
@@ -74,7 +74,7 @@ def _batches(
     reviews: ReviewSet, rank: FloatArray, mentioned: Mentioned, eligible: BoolArray
 ) -> Iterator[Batch]:
     loads = np.where(eligible, mentioned.load, 0)
-    for load in np.unique(loads[loads > 0]).tolist():
+    for load in distinct(loads[loads > 0]).tolist():
         owners = np.flatnonzero(loads == load)
         for chunk in np.array_split(owners, -(-owners.size * load**2 // BATCH_CELLS)):
             member = mentioned.member[mentioned.begin[chunk][:, None] + np.arange(load)]

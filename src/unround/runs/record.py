@@ -7,7 +7,7 @@ import math
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict
-from importlib.metadata import version
+from importlib import import_module
 from typing import Any
 
 from unround import __version__
@@ -68,7 +68,7 @@ def versions() -> dict[str, str]:
     return {
         "unround": __version__,
         "python": platform.python_version(),
-        **{name: version(name) for name in VERSIONED},
+        **{name: import_module(name).__version__ for name in VERSIONED},
     }
 
 

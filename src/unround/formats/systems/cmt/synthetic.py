@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from itertools import pairwise
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
 import polars as pl
 
@@ -122,7 +122,7 @@ def _write_workbook(path: Path, sheets: Iterable[tuple[str, Iterable[Sequence[Ce
         file.write('<?mso-application progid="Excel.Sheet"?>\n')
         file.write(f'<Workbook xmlns="{NAMESPACE}" xmlns:ss="{NAMESPACE}">\n')
         for name, rows in sheets:
-            file.write(f" <Worksheet ss:Name={quoteattr(name)}>\n  <Table>\n")
+            file.write(f' <Worksheet ss:Name="{escape(name)}">\n  <Table>\n')
             file.write(_row([CONFERENCE]))
             file.write(_row(REVIEW_HEADER, ' ss:Index="3"'))
             file.writelines(_row(row) for row in rows)
@@ -139,6 +139,7 @@ def _row(cells: Sequence[Cell], index: str = "") -> str:
             continue
         place = f' ss:Index="{column}"' if gap else ""
         kind = "String" if isinstance(cell, str) else "Number"
-        written.append(f'<Cell{place}><Data ss:Type="{kind}">{escape(str(cell))}</Data></Cell>')
+        text = escape(str(cell), quote=False)
+        written.append(f'<Cell{place}><Data ss:Type="{kind}">{text}</Data></Cell>')
         gap = False
     return f"   <Row{index}>{''.join(written)}</Row>\n"

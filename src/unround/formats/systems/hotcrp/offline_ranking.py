@@ -35,14 +35,14 @@ def recognises(source: Source) -> bool:
     lines = re.split(r"\r\n|\r|\n", source.head_text)
     if len(source.head) == HEAD_BYTES:
         lines = lines[:-1]
-    ranking = Ranking()
+    ranking, found = Ranking(), False
     try:
-        records = list(records_of(enumerate(lines, start=1)))
-        for record in records:
+        for record in records_of(enumerate(lines, start=1)):
             ranking.follow(record)
+            found = True
     except NotUnderstood:
         return False
-    return bool(records)
+    return found
 
 
 def read(source: Source, options: Options) -> FileContent:
