@@ -65,10 +65,15 @@ def coded(values: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
 
 
 def distinct(values: NDArray[Any]) -> NDArray[Any]:
-    """Return the distinct values in ascending order."""
+    """Return the distinct values in ascending order.
+
+    >>> distinct(np.array([10**12, 5, 10**12])).tolist(), distinct(np.zeros(0)).tolist()
+    ([5, 1000000000000], [])
+    """
     span = narrow_range(values)
     if span is None:
-        return np.unique(values)
+        ascending = np.sort(values)  # several times faster than numpy's table of hashes
+        return ascending[run_starts(ascending)]
     return (np.flatnonzero(_table(values, *span)[1]) + span[0]).astype(values.dtype)
 
 
