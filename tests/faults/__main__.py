@@ -59,7 +59,7 @@ def _commit() -> str:
 def strike(tally: Tally, scratch: Path, kills: int, rounds: int, seed: int) -> None:
     """Half of the kills hit commands, a quarter the console on each database, all side by side."""
     half, quarter = kills // 2, kills // 4
-    with ThreadPoolExecutor(3) as parts:
+    with ThreadPoolExecutor(4) as parts:
         running = [
             parts.submit(strike_commands, tally, scratch, half, Random(f"commands {seed}")),
             parts.submit(strike_sqlite, tally, scratch, quarter, rounds, Random(f"SQLite {seed}")),
@@ -70,6 +70,13 @@ def strike(tally: Tally, scratch: Path, kills: int, rounds: int, seed: int) -> N
                 kills - half - quarter,
                 rounds,
                 Random(f"PostgreSQL {seed}"),
+            ),
+            parts.submit(
+                database.fill_database_disk,
+                tally,
+                scratch / "full",
+                rounds,
+                Random(f"disk {seed}"),
             ),
         ]
     for part in running:
@@ -85,9 +92,13 @@ def strike_commands(tally: Tally, scratch: Path, kills: int, random: Random) -> 
         commands.measured(case, scratch / f"whole-{case.folder_name}")
         for case in cases.cases(inputs)
     ]
-    commands.kill_commands(tally, known, scratch / "killed", kills, random)
-    memory.starve_commands(tally, known, scratch / "starved")
-    memory.starve_server(tally, scratch / "starved")
+    with ThreadPoolExecutor(2) as parts:
+        killing = parts.submit(
+            commands.kill_commands, tally, known, scratch / "killed", kills, random
+        )
+        starving = parts.submit(memory.starve, tally, known, scratch / "starved")
+    killing.result()
+    starving.result()
     if digest(inputs) != before:
         tally.breach("commands", "an input was changed")
 
@@ -109,7 +120,6 @@ def strike_postgresql(tally: Tally, scratch: Path, kills: int, rounds: int, rand
             console.stop_database(site, server, rounds, random)
         finally:
             site.stop()
-    database.fill_database_disk(tally, scratch / "full", rounds, random)
 
 
 def strike_site(site: console.Site, kills: int, rounds: int, random: Random) -> None:

@@ -168,12 +168,13 @@ class Site:
                 del self.promised_files[id]
 
     def workers(self) -> list[int]:
+        """Return the processes that work on jobs; another child of the server watches it."""
         assert self.process is not None
-        found = []
+        children = []
         for task in Path(f"/proc/{self.process.pid}/task").iterdir():
             with suppress(OSError):
-                found += [int(one) for one in (task / "children").read_text().split()]
-        return found
+                children += [int(one) for one in (task / "children").read_text().split()]
+        return [one for one in children if _works(one)]
 
     def stop(self) -> None:
         if self.process is not None:
@@ -182,6 +183,12 @@ class Site:
             assert self.process.stdout is not None
             self.process.stdout.close()
         self.client.close()
+
+
+def _works(process: int) -> bool:
+    with suppress(OSError):
+        return b"unround.console.jobs.worker" in Path(f"/proc/{process}/cmdline").read_bytes()
+    return False
 
 
 def strike_during(site: Site, activity: str, random: Random, strike: Callable[[], None]) -> None:
@@ -198,7 +205,8 @@ def kill_servers_and_workers(site: Site, kills: int, random: Random) -> None:
     for number in range(kills):
         activity = ACTIVITIES[number % len(ACTIVITIES)]
         if number % 3 == 0 and activity in ("check", "run"):
-            strike_during(site, activity, random, lambda: kill_worker(site))
+            site.act(activity, random)
+            kill_worker(site, random.random())
             site.check(f"worker killed during {activity} ({site.kind})")
             continue
         how = random.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM))
@@ -207,10 +215,17 @@ def kill_servers_and_workers(site: Site, kills: int, random: Random) -> None:
         site.check(f"server killed during {activity} ({site.kind})")
 
 
-def kill_worker(site: Site) -> None:
-    for process in site.workers()[:1]:
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
+def kill_worker(site: Site, seconds: float = 0.0) -> None:
+    """Kill a worker, some seconds after there is one."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := site.workers()):
+        if time.monotonic() > deadline:
+            site.tally.breach(site.kind, "there was no worker to kill")
+            return
+        time.sleep(0.02)
+    time.sleep(seconds)
+    with suppress(ProcessLookupError):
+        os.kill(found[0], signal.SIGKILL)
 
 
 def _kill_server(site: Site, how: signal.Signals) -> None:

@@ -22,6 +22,12 @@ NOT_POSSIBLE = 4
 SENTENCES = ("too little memory", "raise the limit")
 
 
+def starve(tally: Tally, known: Sequence[Case], scratch: Path) -> None:
+    """Run every command and the server under each limit."""
+    starve_commands(tally, known, scratch)
+    starve_server(tally, scratch)
+
+
 def starve_commands(
     tally: Tally, known: Sequence[Case], scratch: Path, limits: Sequence[int] = LIMITS
 ) -> None:

@@ -284,9 +284,11 @@ def _ended(process: int, seconds: float = 60.0) -> bool:
         os.close(handle)
 
 
-def _children(process: int) -> list[int]:
+def _workers(process: int) -> list[int]:
+    """Processes of a server that work on jobs; another child watches the server."""
     tasks = Path(f"/proc/{process}/task").iterdir()
-    return [int(one) for task in tasks for one in (task / "children").read_text().split()]
+    children = [int(one) for task in tasks for one in (task / "children").read_text().split()]
+    return [one for one in children if b"jobs.worker" in Path(f"/proc/{one}/cmdline").read_bytes()]
 
 
 @contextmanager
@@ -350,7 +352,7 @@ def test_a_server_killed_in_the_midst_of_a_run_and_an_import(new_settings, tmp_p
             for line in events.iter_lines():
                 if '"status":"running"' in line:
                     break
-        while not (workers := _children(process.pid)):
+        while not (workers := _workers(process.pid)):
             client.get("/api/me")
         with _half_an_upload(client, before.conference, settings.uploads):
             process.kill()
@@ -380,7 +382,7 @@ def test_a_stopped_server_takes_its_workers_along(new_settings, tmp_path):
         ).json()
         wanted = {"name": "long", "files": [one["id"] for one in files], "lam": "auto+"}
         client.post(f"/api/conferences/{conference}/runs", json=wanted)
-        while not (workers := _children(process.pid)):
+        while not (workers := _workers(process.pid)):
             client.get("/api/me")
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
