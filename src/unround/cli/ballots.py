@@ -132,7 +132,8 @@ def _make(
     drafts = read_drafts(files, Options())
     source = ", ".join(path.name for path in files)
     settings = ConsoleSettings(data=data, database=database, public_url=public_url)
-    with open_beside(settings) as opened, opened.writing() as session, whole_file(output) as draft:
+    # The table appears once the database knows its links: never one of links that open nothing.
+    with open_beside(settings) as opened, whole_file(output) as draft, opened.writing() as session:
         row = find_or_make_conference(session, conference)
         made = make_collection(session, row.id, form, drafts, source)
         wanted = BallotLinks(days=days)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import csv
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy.orm import Session
 
 from tests.console.ballots.conftest import Voter
 from unround.cli import commands
 from unround.console.app import make_app
 from unround.console.lifecycle import open_console
 from unround.console.settings import ConsoleSettings
+from unround.console.storage.database import Database
 
 REVIEWS = """reviewer,reviewer_name,paper,title,score
 ann@example.org,Ann Ex,1,One,4
@@ -84,6 +89,23 @@ def test_from_making_to_exporting_beside_a_running_server(terminal: Terminal, tm
     submitted = ("export", "Rankings", "--to", "pairs", "--submitted", "-o", tmp_path / "none.csv")
     assert "nothing to export" in terminal(*submitted, fails=True)
     assert "there is no collection Other" in terminal("close", "Other", fails=True)
+
+
+def test_no_table_of_links_that_the_database_does_not_know(terminal: Terminal, monkeypatch):
+    terminal.make()
+    links = terminal.folder / "links.csv"
+    links.unlink()
+    writing = Database.writing
+
+    @contextmanager
+    def full(database: Database) -> Iterator[Session]:
+        with writing(database) as session:
+            yield session
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Database, "writing", full)
+    terminal.make(fails=True)
+    assert not links.exists()
 
 
 def test_what_is_not_there_is_told(terminal: Terminal, kind: str, tmp_path: Path):
