@@ -7,7 +7,6 @@ import sys
 
 HEAVY = (
     "numba.np.npyimpl",  # Numba's compiler, which kept kernels do not need
-    "numpy.ma",
     "ssl",
     "urllib.request",
     "scipy.linalg",

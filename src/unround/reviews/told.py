@@ -81,7 +81,7 @@ class Usage:
     @property
     def is_even(self) -> bool:
         """Whether three or more levels are evenly spaced."""
-        return self.levels.size >= 3 and self.on_grid and bool(np.all(self.gaps == self.gaps[0]))
+        return self.levels.size >= 3 and self.on_grid and np.unique(self.gaps).size == 1
 
     def chances(self, unused: IntArray) -> FloatArray:
         """Return bounds on the chance that so many levels after each but the last are unused."""

@@ -78,7 +78,7 @@ def coarse_scale(scale: Scale, coarsening: Coarsening | None) -> tuple[Scale, In
     if np.all(values == np.rint(values)) and np.ptp(values) < MOST_LEVELS:
         coarse = Scale.integers(int(values.min()), int(values.max()))
     else:
-        coarse = Scale(sorted(set(values.tolist())))
+        coarse = Scale(np.unique(values).tolist())
     return coarse, np.searchsorted(coarse.values, values).astype(np.int64)
 
 
@@ -100,7 +100,7 @@ def _checked_grid(grid: Sequence[float] | FloatArray) -> FloatArray:
         raise UsageError(f"grid must be a list of numbers above 0, not {grid!r}") from None
     if not lams.size:
         raise UsageError("grid must hold at least one value of λ")
-    return np.array(sorted(set(lams.tolist())))
+    return np.unique(lams)
 
 
 def _checked_loss(loss: Loss, truth: FloatArray, estimate: FloatArray) -> float:
