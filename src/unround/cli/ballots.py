@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,6 +92,10 @@ def make(
         check_file(output, force=force)
         if pairs and top is not None:
             raise UsageError("--top asks for the best of a list: leave out --top or --pairs")
+        if deadline is not None and deadline.replace(tzinfo=UTC) <= datetime.now(UTC):
+            raise UsageError(
+                f"the deadline {deadline:%Y-%m-%d %H:%M} UTC has passed: name a later one"
+            )
         from unround.console.ballots.schemas import CollectionForm, CollectionOptions
 
         options = CollectionOptions(

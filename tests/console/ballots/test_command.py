@@ -113,4 +113,6 @@ def test_what_is_not_there_is_told(terminal: Terminal, kind: str, tmp_path: Path
         assert "holds no data of a console" in terminal("status", fails=True)
     (tmp_path / "reviews.csv").write_text("reviewer,paper\nann,1\n")
     assert "nothing to rank" in terminal.make(fails=True)
+    assert "has passed" in terminal.make("--deadline", "2020-01-01", fails=True)
+    assert "leave out --top or --pairs" in terminal.make("--pairs", "--top", "3", fails=True)
     assert not (tmp_path / "links.csv").exists()

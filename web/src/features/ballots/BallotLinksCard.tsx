@@ -10,14 +10,18 @@ import { MadeLinks } from "../access/MadeLinks";
 import { Warnings } from "../access/Warnings";
 import { makeBallotLinks } from "./requests";
 
+const DAY = 86_400_000; // ms
+
 export function BallotLinksCard({ collection }: { collection: Collection }) {
-  const { id, counts, state, warnings } = collection;
+  const { id, counts, state, deadline, warnings } = collection;
   const field = useId();
   const [text, setText] = useState("30");
+  const [now] = useState(() => Date.now());
   const days = daysIn(text);
   const making = useChange((request: BallotLinksRequest) => makeBallotLinks(id, request));
   const make = (request: Partial<BallotLinksRequest>) =>
     making.mutate({ only: "all", ballot: null, existing: "keep", days: days ?? null, ...request });
+  const tooShort = days && deadline && now + days * DAY < Date.parse(deadline);
   const busy = making.isPending || days === undefined;
   const without = counts.ballots - counts.invited;
   const silent = counts.ballots - counts.submitted;
@@ -44,6 +48,7 @@ export function BallotLinksCard({ collection }: { collection: Collection }) {
       {state === "closed" && (
         <p>The collection is closed: by a link reviewers can only read what they saved.</p>
       )}
+      {tooShort && <p>Links made now expire before the deadline.</p>}
       <div className="row">
         <button
           type="button"
