@@ -107,6 +107,20 @@ def test_full_standard_output_is_told_and_the_files_are_there(conference, tmp_pa
     assert issues.is_file()
 
 
+def test_a_reader_that_leaves_is_no_refused_input(conference, tmp_path):
+    """`unround check .. | true`: what was asked for is written, and nothing is said."""
+    issues = tmp_path / "issues.csv"
+    command = [sys.executable, "-m", "unround", "check", conference / "reviews.csv"]
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [*command, "--output", issues], stdout=write, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (141, "")
+    assert issues.is_file()
+
+
 def test_letters_that_a_terminal_cannot_show_are_replaced():
     program = (
         "from unround.cli.streams import prepare_streams; prepare_streams(); "

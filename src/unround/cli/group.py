@@ -12,9 +12,9 @@ from types import FrameType
 import click
 
 from unround import __version__
-from unround.cli.exit_codes import NOT_POSSIBLE, OWN_ERROR
+from unround.cli.exit_codes import NOT_POSSIBLE, OWN_ERROR, UNREAD
 from unround.cli.loading import leave_garbage, loading
-from unround.cli.streams import Unprinted, prepare_streams
+from unround.cli.streams import Unprinted, Unread, prepare_streams
 from unround.cli.watching import WHOLE
 from unround.memory import is_out_of_memory, is_panic, was_short_of_memory
 
@@ -96,6 +96,8 @@ def _tell(error: BaseException) -> int:
     """Say what stopped a command; return the exit code."""
     from unround.formats.files.system_errors import system_reason
 
+    if isinstance(error, Unread):
+        return UNREAD
     if isinstance(error, Unprinted):
         # Commands print when their files are written.
         _echo(f"Not possible: {error} takes no more. Files that were asked for are written.")

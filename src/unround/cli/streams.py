@@ -19,6 +19,10 @@ class Unprinted(Exception):
     """A standard stream takes no more: its disk is full, or it is gone."""
 
 
+class Unread(Unprinted):
+    """Whoever read a standard stream is gone, as `head` is after its first lines."""
+
+
 class _Stream:
     """A standard stream whose failures can be told from those of files."""
 
@@ -26,31 +30,27 @@ class _Stream:
         self._stream, self._name = stream, name
 
     def write(self, text: str) -> int:
-        """Write text, or raise Unprinted. A pipe whose reader left is click's to deal with."""
+        """Write text, or raise Unprinted."""
         try:
             return self._stream.write(text)
-        except BrokenPipeError:
-            raise
         except OSError as error:
-            raise self._unprinted() from error
+            raise self._unprinted(error) from error
 
     def flush(self) -> None:
         """Write what is kept back, or raise Unprinted."""
         try:
             self._stream.flush()
-        except BrokenPipeError:
-            raise
         except OSError as error:
-            raise self._unprinted() from error
+            raise self._unprinted(error) from error
 
-    def _unprinted(self) -> Unprinted:
+    def _unprinted(self, error: OSError) -> Unprinted:
         """Send what the stream still holds to the null device, so that the exit does not fail too."""
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, self._stream.fileno())
         os.close(null)
         with suppress(OSError):
             self._stream.flush()
-        return Unprinted(self._name)
+        return (Unread if isinstance(error, BrokenPipeError) else Unprinted)(self._name)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
