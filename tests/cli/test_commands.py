@@ -230,6 +230,17 @@ def test_shell_completion(shell, words):
     assert words in printed.stdout
 
 
+def test_an_interrupted_command_is_no_refused_input(call, monkeypatch, conference, tmp_path):
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unround.runs.perform.perform", interrupted)
+    done = call("run", conference / "reviews.csv", "-o", tmp_path / "out")
+    assert done.exit_code == 130
+    assert "Stopped." in done.output
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_bug_shows_no_traceback(monkeypatch, capsys):
     from unround.cli import group
 

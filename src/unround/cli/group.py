@@ -12,7 +12,7 @@ from types import FrameType
 import click
 
 from unround import __version__
-from unround.cli.exit_codes import NOT_POSSIBLE, OWN_ERROR, UNREAD
+from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, UNREAD
 from unround.cli.loading import leave_garbage, loading
 from unround.cli.streams import Unprinted, Unread, prepare_streams
 from unround.cli.watching import WHOLE
@@ -55,6 +55,14 @@ class Commands(click.Group):
         with loading():
             command: click.Command = import_module(f"unround.cli.{cmd_name}").command
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; Ctrl+C ends it with a code of its own, which no refused input has."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            _echo(f"Stopped. {_left(error)}")
+            ctx.exit(INTERRUPTED)
 
 
 @click.group(
@@ -102,8 +110,7 @@ def _tell(error: BaseException) -> int:
         # Commands print when their files are written.
         _echo(f"Not possible: {error} takes no more. Files that were asked for are written.")
         return NOT_POSSIBLE
-    # A command that leaves something behind says so in a note.
-    left = " ".join(getattr(error, "__notes__", [WHOLE]))
+    left = _left(error)
     if is_out_of_memory(error):
         _echo(f"Not possible: {TOO_LITTLE} {left}")
         return NOT_POSSIBLE
@@ -118,6 +125,11 @@ def _tell(error: BaseException) -> int:
         "Set UNROUND_DEBUG=1 to see where, and please report it."
     )
     return OWN_ERROR
+
+
+def _left(error: BaseException) -> str:
+    """Return what is there now. A command that leaves something behind says so in a note."""
+    return " ".join(getattr(error, "__notes__", [WHOLE]))
 
 
 def _place(error: BaseException) -> str:
