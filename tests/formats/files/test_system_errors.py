@@ -10,12 +10,12 @@ import pytest
 
 from unround.errors import NotWritten
 from unround.formats.files.system_errors import (
-    is_out_of_memory,
     refuse_full_disk,
     system_reason,
     told_as_not_written,
 )
 from unround.formats.files.write import write_csv, write_parquet, write_xlsx
+from unround.memory import is_out_of_memory
 
 FULL = Path("/dev/full")
 TABLE = pl.DataFrame({"paper": ["a", "b"], "score": [1.5, 2.5]})

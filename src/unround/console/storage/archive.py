@@ -10,7 +10,6 @@ import base64
 import hashlib
 import json
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -20,6 +19,7 @@ from typing import IO, Any
 from sqlalchemy import JSON, Column, Connection, DateTime, LargeBinary, MetaData, Table
 
 from unround.errors import UsageError
+from unround.formats.files.package import BROKEN_ZIP
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -108,16 +108,7 @@ class Writer:
         self.members[name] = {"sha256": digest.hexdigest()}
 
 
-# What zipfile raises for archives that were cut or changed (NotImplementedError: for a way of packing
-# that it does not know), and what json and dict raise for other manifests.
-DAMAGED = (
-    zipfile.BadZipFile,
-    zlib.error,
-    KeyError,
-    ValueError,
-    EOFError,
-    NotImplementedError,
-)
+DAMAGED = (*BROKEN_ZIP, KeyError)  # a manifest that is no manifest has other keys
 
 
 def read_manifest(file: Path) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from pathlib import Path, PurePosixPath
 
+from unround.formats.files.package import BROKEN_ZIP
 from unround.formats.files.system_errors import refuse_full_disk
 from unround.formats.model import ImportRefused
 
@@ -14,8 +14,6 @@ MOST_BYTES = 4_000_000_000
 MOST_TIMES = 200  # as large as the archive: beyond that it was packed to do harm
 WORKBOOKS = ("xl/workbook.xml", "mimetype")  # XLSX and OpenDocument files are archives too
 CHUNK = 1 << 20
-# zipfile raises NotImplementedError for a way of packing that it does not know.
-UNREADABLE = (zipfile.BadZipFile, NotImplementedError)
 
 
 def is_folder_archive(path: Path) -> bool:
@@ -25,7 +23,7 @@ def is_folder_archive(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return not any(name in WORKBOOKS for name in archive.namelist())
-    except (*UNREADABLE, ValueError, OSError):
+    except (*BROKEN_ZIP, OSError):
         return False
 
 
@@ -41,7 +39,7 @@ def unpack(path: Path, folder: Path) -> Path:
             _check(path, wanted)
             for entry in wanted:
                 _write(archive, entry, folder / PurePosixPath(entry.filename))
-    except (*UNREADABLE, zlib.error, EOFError, OSError) as error:
+    except (*BROKEN_ZIP, OSError) as error:
         refuse_full_disk(path.name, error)
         raise ImportRefused(f"{path.name} cannot be unpacked: {error}") from error
     inside = list(folder.iterdir()) if folder.is_dir() else []

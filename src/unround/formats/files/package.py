@@ -14,8 +14,16 @@ ZIP_MARK = b"PK\x03\x04"
 MOST_UNPACKED = 1_000_000_000
 # Deflated text shrinks to a tenth, seldom to a fiftieth; what shrinks more was made to burst.
 SUSPICIOUS_SIZE, SUSPICIOUS_RATIO = 50_000_000, 200
-# zipfile raises NotImplementedError for a way of packing that it does not know.
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+# What zipfile raises for archives that were cut, changed or encrypted; NotImplementedError for a way of
+# packing that it does not know.
+BROKEN_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
 
 
 @contextmanager
@@ -25,7 +33,7 @@ def open_package(source: Source, kind: str) -> Iterator[zipfile.ZipFile]:
         with source.bytes_in() as file, zipfile.ZipFile(file) as package:
             _refuse_bombs(source, package)
             yield package
-    except _BROKEN as error:
+    except BROKEN_ZIP as error:
         raise ImportRefused(f"{source.name} is not a readable {kind} file: {error}") from error
 
 
