@@ -56,6 +56,9 @@ class TestSushi:
             ("1 2\n", "2 1\n0 3 0 1\n", "line 2: not 0, a number"),
             ("1 2\n", "2 1\n0 2 0 0\n", "line 2: not 0, a number"),
             ("1 x\n", "2 1\n", "line 1: not whole numbers"),
+            ("1 2\n", "2 1\n0 2 0 7\n", "line 2: item 7 is not scored"),
+            ("1 -1\n", "2 1\n0 2 0 1\n", "line 2: item 1 is not scored"),
+            ("", "2 1\n", "score is empty"),
         ],
     )
     def test_files_of_another_layout(self, tmp_path, scores, orders, message):
@@ -101,11 +104,27 @@ class TestZurich:
     def test_files_of_another_layout(self, tmp_path):
         with pytest.raises(ImportRefused, match="has 0 files"):
             read_zurich(tmp_path)
-        zurich_folder(tmp_path, [("X1", "3,1", "7")], [])
+        zurich_folder(tmp_path, [("X1", "3,1", "7")], [("X1", "1,3")])
         with pytest.raises(ImportRefused, match="voter X1 has not one point count per project"):
             read_zurich(tmp_path)
         (tmp_path / "made_up_2023_S5R.pb").write_text("META\n")
         with pytest.raises(ImportRefused, match="no section VOTES"):
+            read_zurich(tmp_path)
+
+    @pytest.mark.parametrize(
+        ("votes", "message"),
+        [
+            (b"VOTES", "no columns voter_id and vote"),
+            (b"VOTES\nvoter_id;vote\nX1\n", "has no vote"),
+            (b"VOTES\nvoter_id;vote\nX1;3\nX1;1\n", "line 4: voter X1 votes twice"),
+            (b"VOTES\nvoter_id;vote\nX1;3,3\n", "line 3: voter X1 votes twice"),
+            (b"VOTES\nvoter_id;vote\nX\xff;3\n", "no text in UTF-8"),
+        ],
+    )
+    def test_damaged_files(self, tmp_path, votes, message):
+        zurich_folder(tmp_path, [("X1", "3", "7")], [("X1", "3")])
+        (tmp_path / "made_up_2023_S5R.pb").write_bytes(votes)
+        with pytest.raises(ImportRefused, match=message):
             read_zurich(tmp_path)
 
 

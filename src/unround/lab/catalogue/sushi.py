@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from unround.formats.model import ImportRefused
+from unround.lab.catalogue.published import published_lines
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 
@@ -25,6 +26,9 @@ def read_sushi(folder: Path) -> Tables:
             f"{SCORES} has {len(scores):,} people and {ORDERS} {len(orders):,}: the files do not belong "
             "together"
         )
+    if not scores:
+        raise ImportRefused(f"{SCORES} is empty")
+    _check_items(scores, orders)
     reviews = [
         (person, item, score)
         for person, row in enumerate(scores)
@@ -41,6 +45,17 @@ def read_sushi(folder: Path) -> Tables:
         rankings=(pl.DataFrame(ranks, schema=["reviewer", "paper", "rank"], orient="row"),),
         scale=SCALE,
     )
+
+
+def _check_items(scores: list[list[int]], orders: list[list[int]]) -> None:
+    """Refuse an order of anything that its person did not score."""
+    for number, (row, items) in enumerate(zip(scores, orders, strict=True), start=1):
+        for item in items:
+            if not 0 <= item < len(row) or row[item] == NOT_RATED:
+                raise ImportRefused(
+                    f"{ORDERS}, line {number + 1}: item {item} is not scored in {SCORES}, line {number}: "
+                    "the files do not belong together"
+                )
 
 
 def _scores(path: Path) -> Iterator[list[int]]:
@@ -66,9 +81,9 @@ def _orders(path: Path) -> Iterator[list[int]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[int]]]:
-    if not path.is_file():
-        raise ImportRefused(f"{path.parent} has no {path.name}")
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    for number, line in enumerate(published_lines(path), start=1):
+        if not line.strip():
+            continue
         try:
             yield number, [int(cell) for cell in line.split()]
         except ValueError:

@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from unround.formats.model import ImportRefused
+from unround.lab.catalogue.published import published_lines
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 
@@ -46,7 +47,7 @@ def read_zurich(folder: Path) -> Tables:
 
 def _with_points(folder: Path, voter: str, vote: dict[str, str]) -> list[tuple[str, str]]:
     projects, given = vote["vote"].split(","), vote.get("points", "").split(",")
-    if len(projects) != len(given) or not all(each.isdigit() for each in given):
+    if len(projects) != len(given) or not all(each.isdecimal() for each in given):
         raise ImportRefused(
             f"{_file(folder, POINTS).name}: voter {voter} has not one point count per project"
         )
@@ -67,12 +68,24 @@ def _file(folder: Path, kind: str) -> Path:
 
 def _votes(path: Path) -> dict[str, dict[str, str]]:
     """Return the votes by voter, each with its cells by column."""
-    lines = path.read_text("utf-8-sig").splitlines()
+    lines = published_lines(path)
     if "VOTES" not in lines:
         raise ImportRefused(f"{path.name} has no section VOTES")
-    header, *rows = lines[lines.index("VOTES") + 1 :]
-    names = header.split(";")
+    first = lines.index("VOTES") + 1
+    names = lines[first].split(";") if first < len(lines) else []
     if not {"voter_id", "vote"} <= set(names):
         raise ImportRefused(f"{path.name}: the section VOTES has no columns voter_id and vote")
-    votes = (dict(zip(names, row.split(";"), strict=False)) for row in rows if row.strip())
-    return {vote["voter_id"]: vote for vote in votes if vote["vote"]}
+    votes: dict[str, dict[str, str]] = {}
+    for number, row in enumerate(lines[first + 1 :], start=first + 2):
+        vote = dict(zip(names, row.split(";"), strict=False))
+        if not vote.get("vote"):
+            continue  # a line without a vote, as of people who left the page empty
+        projects = vote["vote"].split(",")
+        if vote["voter_id"] in votes or len(set(projects)) < len(projects):
+            raise ImportRefused(
+                f"{path.name}, line {number}: voter {vote['voter_id']} votes twice, or twice for a project"
+            )
+        votes[vote["voter_id"]] = vote
+    if not votes:
+        raise ImportRefused(f"{path.name} has no vote")
+    return votes
