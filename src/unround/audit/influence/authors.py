@@ -18,7 +18,6 @@ from unround.formats.systems.plain.columns import spelling
 from unround.problem.one_reviewer import Part
 from unround.report.area_chairs import people_in
 from unround.reviews.review_set import ReviewSet
-from unround.solver.changes import level_part
 
 AUTHORS = ("author", "authors", "authorid", "authorids", "authoremail", "authoremails")
 
@@ -127,20 +126,16 @@ def _best_found(
         return float(span.lift[0]), int(span.best[0]), int(span.best[0])
     first = int(reviewer.reviews[0])
     lift, place = 0.0, int(conference.places.now[paper])
-    for part in _parts(conference, number, first):
+    for part in (*reviewer.furthest, *_all_a_level_on(conference, number)):
         moved, found = conference.after(first, part, asked)
         lift, place = max(lift, float(moved[0])), min(place, int(found[0]))
     return lift, place, _bound(conference, reviewer, paper)
 
 
-def _parts(conference: Conference, number: int, first: int) -> Iterator[Part]:
-    """Yield the changes that move any paper of the reviewer furthest, and all scores a level down or up."""
+def _all_a_level_on(conference: Conference, number: int) -> Iterator[Part]:
+    """Yield all scores of a reviewer a level up, and all a level down, without a ranking."""
     level = conference.reviews.level[conference.apart.of(number)]
     for sign in (UP, DOWN):
-        changes = conference.moves.together(number, sign)
-        _, which = conference.solved.furthest(first, changes, sign)
-        for change in np.unique(which[which >= 0]).tolist():
-            yield level_part(changes, change)
         levels = np.clip(level + sign, 0, conference.last)
         part = conference.apart.part(number, levels, np.full(level.size, np.nan))
         if part is not None:

@@ -54,6 +54,7 @@ class Reviewer:
     down: Reach
     exact: bool  # whether every rank list was tried
     solved_all: bool  # whether every combination was solved, so that places are exact
+    furthest: tuple[Part, ...]  # the changes that move the mean or place of a paper furthest
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,7 @@ class _Search:
         self._level = conference.reviews.level[self._mine]
         self._papers = conference.reviews.paper[self._mine]
         self._count = conference.count[self._papers]
+        self._furthest = list[Part]()
 
     def found(self) -> Reviewer:
         """Return the reach in both directions."""
@@ -154,7 +156,7 @@ class _Search:
             up = replace(up, place=span.best, place_bound=span.best)
             down = replace(down, place=span.worst, place_bound=span.worst)
         reviews = np.arange(self._mine.start, self._mine.stop)
-        return Reviewer(reviews, self._papers, up, down, exact, solved_all)
+        return Reviewer(reviews, self._papers, up, down, exact, solved_all, tuple(self._furthest))
 
     def _means(self, sign: int) -> tuple[FloatArray, IntArray, FloatArray, FloatArray, IntArray]:
         """Return the first five columns of a reach."""
@@ -192,7 +194,9 @@ class _Search:
         parts: list[Part] = [
             level_part(changes, change) for change in np.unique(which[which >= 0]).tolist()
         ]
-        for part in [*parts, *self._against_others(sign)]:
+        parts += self._against_others(sign)
+        self._furthest += parts
+        for part in parts:
             _, found = conference.after(self._first, part, self._papers)
             places = _further(places, found, sign)
         return places
