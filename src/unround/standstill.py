@@ -43,8 +43,13 @@ class Standstill:
 
     def _waits_for_itself(self) -> bool:
         """Return whether no thread waits for a file, the network, a person or another process."""
-        return all(
+        return not self._is_connected() and all(
             any(place in (thread / "wchan").read_text() for place in self._places)
             and not (thread / "children").read_text()
             for thread in (self._folder / "task").iterdir()
         )
+
+    def _is_connected(self) -> bool:
+        """Return whether the process has a socket: what it waits for may be at work elsewhere."""
+        opened = (self._folder / "fd").iterdir()
+        return any(str(one.readlink()).startswith("socket:") for one in opened)

@@ -95,6 +95,11 @@ def test_work_dies_with_the_process_that_was_started():
         ("print(1, flush=True); time.sleep(60)", False),
         ("print(1, flush=True); sys.stdin.read()", False),
         ("print(1, flush=True); subprocess.run(['sleep', '60'])", False),
+        (
+            "import socket; ends = socket.socketpair(); lock = threading.Lock(); lock.acquire(); "
+            "print(1, flush=True); lock.acquire()",
+            False,
+        ),
     ],
 )
 def test_a_process_whose_threads_wait_for_one_another_stands_still(work, stands_still):
