@@ -41,7 +41,8 @@ def log_line(conference: str | None, who: str, action: str, detail: str = "") ->
 def write_lines(database: Database, lines: Sequence[Mapping[str, Any]]) -> list[None]:
     """Add lines to the log in a transaction of their own."""
     with database.writing() as session:
-        session.execute(insert(LogRow), list(lines))
+        # What returns something is sent in one statement, not row by row.
+        session.execute(insert(LogRow).returning(LogRow.id), list(lines))
     return [None] * len(lines)
 
 

@@ -113,7 +113,8 @@ def _add_sessions(session: Session, entered: Sequence[Entered], moment: datetime
         {"id": new_id(), "link": one.viewer.link, "secret": hashed(one.cookie), **common}
         for one in entered
     ]
-    session.execute(insert(SessionRow), rows)
+    # What returns something is sent in one statement; otherwise PostgreSQL's driver sends row by row.
+    session.execute(insert(SessionRow).returning(SessionRow.id), rows)
     opened = update(LinkRow).where(LinkRow.id.in_([one.viewer.link for one in entered]))
     session.execute(opened.values(opened=moment).execution_options(synchronize_session=False))
     lines = [
@@ -122,7 +123,7 @@ def _add_sessions(session: Session, entered: Sequence[Entered], moment: datetime
         if one.viewer.ballot is None  # when reviewers came is kept with their ballots
     ]
     if lines:
-        session.execute(insert(LogRow), lines)
+        session.execute(insert(LogRow).returning(LogRow.id), lines)
 
 
 def note_failure(database: Database, secret: str) -> None:
