@@ -145,6 +145,18 @@ def test_by_keys_alone_with_announcements(chair: Page, watched: Watched) -> None
     assert "This contradicts your scores: a question follows it." in announced(page)
     expect_order(page, "1 9", "2= 12", "2= 30")
     assert page.evaluate("document.activeElement.id") == "move-9"
+
+    def focused() -> str:
+        return str(page.evaluate("document.activeElement.textContent"))
+
+    while focused() != "Keep the order":  # the next stops after the paper and its buttons
+        assert focused() != "Hand in"
+        keys.press("Tab")
+    for shown in ("Change", "Keep the order"):  # answering, and taking it back, keep the focus
+        keys.press("Enter")
+        expect(page.locator(":focus")).to_have_text(shown)
+    while page.evaluate("document.activeElement.id") != "move-9":
+        keys.press("Shift+Tab")
     for key in ("Space", "End", "ArrowDown", "ArrowDown"):
         keys.press(key)
     assert announced(page) == "Cannot say."

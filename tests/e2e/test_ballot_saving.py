@@ -46,6 +46,8 @@ def test_a_contradiction_is_a_question_in_place(chair: Page, watched: Watched) -
     asked.get_by_role("button", name="Change a score").click()
     accessible(page)
     asked.get_by_label("41 should have").select_option("7")
+    asked.get_by_role("button", name="Change it").click()
+    expect(page.locator(":focus")).to_have_attribute("id", "move-41")
     expect(page.get_by_text("You gave 4, you would give 7")).to_be_visible()
     expect(asked).to_have_count(0)
     expect_saved(page)

@@ -109,6 +109,7 @@ def test_reminders_a_new_deadline_downloads_and_deleting(
     add(page, "41", "12")
     page.get_by_role("button", name="Change a score").click()
     page.get_by_label("41 should have").select_option("7")
+    page.get_by_role("button", name="Change it").click()
     page.get_by_role("button", name="Hand in").click()
     expect(page.get_by_text("41 would get 7 instead of 4")).to_be_visible()
     code = collecting.ballot()["versions"][-1]["receipt"]

@@ -1,9 +1,10 @@
 // A contradiction as a question, in place. Answering is never forced, and an answer can be taken back.
-import { useState } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 
 import { answered, levelNow, type Doubt } from "./contradictions";
 import type { Desk } from "./desk";
-import type { AnswerKind, BallotContent, Score } from "./ballotTypes";
+import type { AnswerKind, Score } from "./ballotTypes";
+import { handleId } from "./useMoves";
 import { ANSWERS, doubtText, levelText } from "./words";
 
 const KINDS = ["order", "score", "both", "unsure"] as const satisfies AnswerKind[];
@@ -44,10 +45,14 @@ export function DoubtQuestion({ doubt, about }: Props) {
   const { papers, content, change, levels } = about;
   const [changing, setChanging] = useState(false);
   const text = doubtText(doubt, content, papers);
-  const answer = (kind: AnswerKind | null) => change(answered(content, doubt.pairs, kind));
+  const [box, keepFocus] = useKeptFocus(doubt.answer);
+  const answer = (kind: AnswerKind | null) => {
+    keepFocus();
+    change(answered(content, doubt.pairs, kind));
+  };
   if (doubt.answer)
     return (
-      <div className="ballot-doubt settled">
+      <div className="ballot-doubt settled" ref={box}>
         <p>
           {text} Your answer: {ANSWERS[doubt.answer].given}.
         </p>
@@ -62,7 +67,7 @@ export function DoubtQuestion({ doubt, about }: Props) {
       </div>
     );
   return (
-    <div className="ballot-doubt" role="group" aria-label={text}>
+    <div className="ballot-doubt" role="group" aria-label={text} ref={box}>
       <p>{text}</p>
       <div className="ballot-answers">
         {KINDS.map((kind) => (
@@ -88,21 +93,26 @@ export function DoubtQuestion({ doubt, about }: Props) {
 
 /** The scores that the reviewer would give now, of the papers that it is about. */
 function ScoreChange({ doubt, about: { papers, content, change, levels } }: Props) {
+  const [chosen, setChosen] = useState<Record<string, Score>>({});
   const shown = doubt.others.length === 1 ? [doubt.paper, ...doubt.others] : [doubt.paper];
   return (
     <div className="row">
       {shown.map((paper) => {
         const known = papers.get(paper);
         if (!known) return null;
+        const score = chosen[paper];
         return (
           <label key={paper} className="labelled">
             <span>{paper} should have</span>
             <select
               className="select"
-              value={levelNow(known, content, levels) ?? ""}
+              value={
+                (score === undefined ? levelNow(known, content, levels) : levels.indexOf(score)) ??
+                ""
+              }
               onChange={(event) => {
                 const level = levels[Number(event.target.value)];
-                if (level !== undefined) change(withScore(content, paper, level));
+                if (level !== undefined) setChosen({ ...chosen, [paper]: level });
               }}
             >
               {levels.map((level, at) => (
@@ -114,6 +124,17 @@ function ScoreChange({ doubt, about: { papers, content, change, levels } }: Prop
           </label>
         );
       })}
+      <button
+        type="button"
+        className="button"
+        disabled={!Object.keys(chosen).length}
+        onClick={() => {
+          change({ ...content, scores: { ...content.scores, ...chosen } });
+          window.setTimeout(() => focusRow(doubt.paper));
+        }}
+      >
+        Change it
+      </button>
       <span className="hint">
         The chairs see what you would give. Your review keeps its score until you change it there.
       </span>
@@ -121,7 +142,19 @@ function ScoreChange({ doubt, about: { papers, content, change, levels } }: Prop
   );
 }
 
-const withScore = (content: BallotContent, paper: string, score: Score) => ({
-  ...content,
-  scores: { ...content.scores, [paper]: score },
-});
+/** The question is gone, and its button with it: go on at the paper. */
+function focusRow(paper: string): void {
+  if (document.activeElement === document.body)
+    document.getElementById(handleId(paper))?.focus({ preventScroll: true });
+}
+
+/** After an answer its button is gone: the focus goes to the first button that took its place. */
+function useKeptFocus(answer: AnswerKind | null): [RefObject<HTMLDivElement | null>, () => void] {
+  const box = useRef<HTMLDivElement>(null);
+  const acted = useRef(false);
+  useEffect(() => {
+    if (acted.current) box.current?.querySelector("button")?.focus({ preventScroll: true });
+    acted.current = false;
+  }, [answer]);
+  return [box, () => void (acted.current = true)];
+}

@@ -5,6 +5,7 @@ import { useLatest } from "../../components/useLatest";
 import type { Ballot, BallotContent, BallotPaper, PairOutcome } from "./ballotTypes";
 import { doubtsIn } from "./contradictions";
 import { AnswerHint, DoubtQuestion } from "./DoubtQuestion";
+import { nameIn } from "./desk";
 import { levelText } from "./words";
 
 export function PairsBallot({
@@ -27,7 +28,7 @@ export function PairsBallot({
     const { first, second } = pair;
     onChange({ ...content, comparisons: [...answers, { first, second, outcome }] });
   };
-  const back = () => onChange({ ...content, comparisons: answers.slice(0, -1) });
+  const back = () => !waiting && onChange({ ...content, comparisons: answers.slice(0, -1) });
   const doubts = doubtsIn(contradictions, content.answers);
   useArrows(answer);
   return (
@@ -36,6 +37,11 @@ export function PairsBallot({
         <h2 id="pair">{pair ? "Which one is better?" : "No more questions"}</h2>
         <span className="soft" role="status">
           {progressText(answers.length, pair?.left ?? 0)}
+          {pair && (
+            <span className="visually-hidden">
+              . {nameIn(papers, pair.first)}, or {nameIn(papers, pair.second)}?
+            </span>
+          )}
         </span>
       </div>
       {pair ? (
@@ -73,7 +79,12 @@ export function PairsBallot({
       ))}
       <div className="row">
         {pair && options.ties && (
-          <button type="button" className="button" disabled={waiting} onClick={() => answer("tie")}>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={waiting}
+            onClick={() => answer("tie")}
+          >
             About the same
           </button>
         )}
@@ -81,7 +92,7 @@ export function PairsBallot({
           <button
             type="button"
             className="button"
-            disabled={waiting}
+            aria-disabled={waiting}
             onClick={() => answer("skip")}
           >
             Cannot say
@@ -90,7 +101,8 @@ export function PairsBallot({
         <button
           type="button"
           className="button quiet"
-          disabled={!answers.length || waiting}
+          disabled={!answers.length}
+          aria-disabled={waiting}
           onClick={back}
         >
           Take the last answer back
@@ -113,7 +125,8 @@ function Choice({
 }) {
   const { title = null, score = null } = papers.get(paper) ?? {};
   return (
-    <button type="button" className="ballot-choice" disabled={busy} onClick={onChoose}>
+    // Not `disabled`, which would take the focus away after every answer.
+    <button type="button" className="ballot-choice" aria-disabled={busy} onClick={onChoose}>
       <span dir="auto">
         <span className="strong">{paper}</span> {title}
       </span>
