@@ -16,6 +16,7 @@ from xdist.scheduler import LoadFileScheduling
 # The files with the longest tests, by pytest --durations. A file that is missing here costs time, no more.
 LONG = (
     "tests/gpu/test_simulated.py",
+    "tests/formats/test_every_format.py",
     "tests/test_benchmarks.py",
     "tests/e2e/test_every_page.py",
     "tests/e2e/test_import_page.py",
@@ -31,6 +32,9 @@ LONG = (
     "tests/e2e/test_offline_report.py",
     "tests/e2e/test_sureness.py",
     "tests/cli/test_interruption.py",
+    "tests/lab/test_reproduce.py",
+    "tests/lab/test_real_data.py",
+    "tests/lab/test_compare.py",
     "tests/lab/test_studies.py",
     "tests/lab/test_figures.py",
     "tests/lab/test_resuming.py",

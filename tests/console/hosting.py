@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import random
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from unround.console.api.connections import ImpatientProtocol
 from unround.console.context import Console
@@ -31,6 +32,18 @@ def served(
     finally:
         server.should_exit = True
         thread.join(30)
+
+
+def free_port() -> int:
+    """Return a free port for a program that binds it later.
+
+    It lies below the ports that the system gives to connections, of which it may give any meanwhile.
+    """
+    while True:
+        port = random.SystemRandom().randrange(15_000, 32_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def bound() -> socket.socket:

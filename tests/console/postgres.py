@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +13,8 @@ from pathlib import Path
 from uuid import uuid4
 
 import pg8000.dbapi
+
+from tests.console.hosting import free_port
 
 USER = "unround"
 # What was committed survives the server's crash, though not the machine's.
@@ -35,17 +36,11 @@ def _as_server(command: list[str]) -> list[str]:
     return command if os.geteuid() else ["runuser", "-u", "postgres", "--", *command]
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Server:
     """A PostgreSQL server in a folder of its own, which can be stopped and started again."""
 
     def __init__(self, folder: Path, settings: tuple[str, ...]) -> None:
-        self._folder, self.port = folder, _free_port()
+        self._folder, self.port = folder, free_port()
         self._data = folder / "data"
         self._options = f"-p {self.port} -k {folder} -c listen_addresses=127.0.0.1 "
         self._options += " ".join(f"-c {setting}" for setting in settings)

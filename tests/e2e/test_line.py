@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.browsing import accessible, simulated
+from tests.e2e.browsing import accessible_in_light_and_dark, simulated
 from tests.e2e.steps import choose_mode, paper_order, sort_by
 from tests.e2e.test_offline_report import opened, unround
 from unround.report.page import write_page
@@ -266,13 +266,12 @@ CUT = """() => [...document.querySelectorAll('td.number, td.col-place, th.number
     .map((cell) => `${cell.className}: ${cell.textContent}`)"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_number_is_cut_and_axe_finds_nothing(
-    watched: Callable[..., BrowserContext], folder: Path, width: int, scheme: str
+    watched: Callable[..., BrowserContext], folder: Path, width: int
 ) -> None:
     height = 450 if width == 720 else 900
-    context = watched(viewport={"width": width, "height": height}, color_scheme=scheme)
+    context = watched(viewport={"width": width, "height": height})
     page = opened(context, folder / "page.html")
     addresses = [
         *(f"/?mode={mode}&accept=20" for mode in ("given", "dequantized", "percentile")),
@@ -291,4 +290,4 @@ def test_no_number_is_cut_and_axe_finds_nothing(
     for address in ("/?accept=20", "/overview?accept=20", "/paper/3"):
         page.goto(f"{(folder / 'page.html').as_uri()}#{address}")
         page.wait_for_timeout(150)
-        accessible(page)
+        accessible_in_light_and_dark(page)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 import unround as library
-from tests.e2e.browsing import accessible, simulated
+from tests.e2e.browsing import accessible, accessible_in_light_and_dark, simulated
 from tests.e2e.steps import add_files, new_conference, paper_order, run_to_the_end
 from tests.e2e.test_line import CUT, accept
 from tests.e2e.test_offline_report import opened, unround
@@ -86,12 +86,11 @@ def test_any_other_line_needs_no_other_run(
     expect(page.get_by_role("columnheader", name="Plausible places")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
 def test_no_number_is_cut_and_axe_finds_nothing(
-    watched: Callable[..., BrowserContext], folder: Path, width: int, scheme: str
+    watched: Callable[..., BrowserContext], folder: Path, width: int
 ) -> None:
-    context = watched(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    context = watched(viewport={"width": width, "height": 900})
     page = opened(context, folder / "report.html")
     for address in ("/?accept=25%25", "/overview?accept=25%25", "/paper/3?accept=25%25"):
         page.goto(f"{(folder / 'report.html').as_uri()}#{address}")
@@ -99,7 +98,7 @@ def test_no_number_is_cut_and_axe_finds_nothing(
         assert page.evaluate(CUT) == [], address
         wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert wide <= 0, f"{address} is {wide} px wider than the window"
-        accessible(page)
+        accessible_in_light_and_dark(page)
     expect(
         page.get_by_text(re.compile(r"plausible orders put it between .* above the line in"))
     ).to_be_visible()

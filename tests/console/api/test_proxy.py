@@ -17,7 +17,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.console.hosting import bound, served
+from tests.console.hosting import bound, free_port, served
 from unround.console.context import Console
 from unround.console.lifecycle import open_console, start_link
 from unround.console.settings import ConsoleSettings
@@ -69,11 +69,6 @@ class Behind:
         )
 
 
-def _free_port() -> int:
-    with bound() as probe:
-        return probe.getsockname()[1]
-
-
 def _certificate(folder: Path) -> tuple[Path, Path]:
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
@@ -105,7 +100,7 @@ def _configured(folder: Path, console_port: int, tls_port: int, plain_port: int)
 def behind(tmp_path_factory, front_end) -> Iterator[Behind]:
     assert NGINX, "nginx is not installed; `make test` needs it (package nginx)"
     folder = tmp_path_factory.mktemp("nginx")
-    tls_port, plain_port = _free_port(), _free_port()
+    tls_port, plain_port = free_port(), free_port()
     with bound() as listener:
         port = listener.getsockname()[1]
         url = f"https://localhost:{tls_port}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import struct
 import sys
@@ -52,6 +53,13 @@ def waiting(*arguments):
 run._performed = waiting
 worker.main()
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sockets_are_collected() -> Iterator[None]:
+    """Collect them here: tests of other files in the same process do not allow for them."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture(scope="module")

@@ -58,7 +58,7 @@ def restricted_deviance(design, variances):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_variances_maximise_the_restricted_likelihood(seed):
-    design = drawn(seed)
+    design = drawn(seed, papers=24)
     best = minimize(
         lambda logs: restricted_deviance(design, np.exp(logs)),
         np.log([1.0, 0.3, 0.3]),

@@ -61,7 +61,7 @@ def test_a_pipe_gets_what_was_written_and_stays(tmp_path: Path) -> None:
         read = readers.submit(pipe.read_text, "utf-8")
         with whole_file(pipe) as draft:
             draft.write_text("rows", "utf-8")
-        assert read.result(timeout=10) == "rows"
+        assert read.result(timeout=60) == "rows"
     assert pipe.is_fifo()
 
 

@@ -162,7 +162,7 @@ def address(service: Service, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(timeout=10)
+        thread.join()
 
 
 @pytest.fixture
