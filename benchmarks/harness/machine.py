@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -42,6 +44,20 @@ def use_every_core() -> None:
     """Undo the above for this process and the children it will have."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
+
+
+@contextmanager
+def every_core() -> Iterator[None]:
+    """Give every core to the processes that are started in a block."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    use_every_core()
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def machine() -> list[tuple[str, str]]:

@@ -21,6 +21,7 @@ from benchmarks.sections import (
     growth,
     lambdas,
     loads,
+    one_run,
     orders,
     solvers,
     startup,
@@ -44,6 +45,7 @@ SECTIONS: dict[str, ModuleType] = {
     "uncertainty": uncertainty,
     "cluster": cluster,
     "startup": startup,
+    "run": one_run,
 }
 METHOD = """\
 {core}
@@ -67,8 +69,8 @@ def run(
         bench = Bench(plan, Fresh(Path(folder)), progress)
         sections = [measured(section, bench) for section in chosen]
     core = (
-        "One core: the process and its children are pinned to a single CPU, but for two threads "
-        "and for clusters, which get all."
+        "One core: the process and its children are pinned to a single CPU, but for two threads, "
+        "for clusters and where a line says so, which get all."
         if pinned
         else "This system cannot pin a process to one CPU; nothing limits its threads."
     )

@@ -9,10 +9,8 @@ from benchmarks.harness.bench import Bench
 from benchmarks.harness.fresh import Fresh
 from benchmarks.harness.plan import (
     FIRST_CALL_TARGET,
-    FIRST_RUN_TARGET,
     IMPORT_TARGET,
     LATER_CALL_TARGET,
-    LATER_RUN_TARGET,
     Plan,
 )
 from benchmarks.harness.progress import Steps
@@ -26,14 +24,12 @@ METHOD = """\
 Wall time of a whole process, interpreter included and nothing subtracted. Python's bytecode is
 compiled beforehand, as in an installed package. A call reads 240 reviews from disk and runs
 `dequantize(lam="auto")`. "First ever" starts with an empty Numba cache each time; "later" finds the
-kernels there. Stated pairs need the kernels for posets besides those for rankings. `unround run` reads
-two CSV files of 8,000 reviews and their rankings and writes all files and the page; what bounds it is
-importing numpy, polars and Numba and loading kernels."""
+kernels there. Stated pairs need the kernels for posets besides those for rankings."""
 LOADED = "import sys, unround; print(*[name for name in {names!r} if name in sys.modules])"
 
 
 def steps(plan: Plan) -> int:
-    return 8
+    return 6
 
 
 def measure(bench: Bench) -> Section:
@@ -56,10 +52,6 @@ def measure(bench: Bench) -> Section:
         often = plan.repeats_of_first_call
         rows.append(_row(first, call.first, often, progress, FIRST_CALL_TARGET))
         rows.append(_row(later, call.later, plan.repeats, progress, LATER_CALL_TARGET))
-    run = _Run(fresh)
-    first, later = "first `unround run` after `unround warm`", "later `unround run`"
-    rows.append(_row(first, run, 1, progress, FIRST_RUN_TARGET))
-    rows.append(_row(later, run, plan.repeats, progress, LATER_RUN_TARGET))
     return Section(TITLE, (METHOD, Table(HEAD, rows), _loaded(fresh)))
 
 
@@ -101,25 +93,6 @@ class _Call:
     def later(self) -> object:
         cache = f"cache of {self._tables}, {self._caches}"
         return self._fresh.probe("one_call", self._fresh.folder / self._tables, numba_cache=cache)
-
-
-class _Run:
-    """`unround run` on 8,000 reviews in a fresh interpreter, everything compiled by `unround warm`."""
-
-    def __init__(self, fresh: Fresh) -> None:
-        self._fresh, self._files = fresh, fresh.folder / "conference"
-        self._unround("simulate", "--papers", "2000", "--seed", "1", "-o", str(self._files))
-        self._unround("warm", "--quiet")
-
-    def __call__(self) -> str:
-        reviews, rankings = (str(self._files / f"{name}.csv") for name in ("reviews", "rankings"))
-        out = str(self._fresh.folder / "run")
-        return self._unround(
-            "run", reviews, "--rankings", rankings, "--force", "--quiet", "-o", out
-        )
-
-    def _unround(self, *arguments: str) -> str:
-        return self._fresh.run(["-m", "unround", *arguments], numba_cache="warm")
 
 
 def _loaded(fresh: Fresh) -> str:

@@ -1,0 +1,57 @@
+"""Do what `unround run` does, part by part; print the seconds of each part as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TypeVar
+
+from unround.cli.loading import leave_garbage, loading
+
+Value = TypeVar("Value")
+LIBRARIES = {"importing numpy": "numpy", "importing polars": "polars", "importing Numba": "numba"}
+UNROUND = ("unround.cli.run", "unround.report.save", "unround.runs.perform")
+
+
+class Parts(dict[str, float]):
+    """The seconds of each part, in the order of the work."""
+
+    def timed(self, name: str, work: Callable[[], Value]) -> Value:
+        """Do some work and keep its time."""
+        begin = time.perf_counter()
+        done = work()
+        self[name] = time.perf_counter() - begin
+        return done
+
+
+def main(reviews: Path, rankings: Path, output: Path) -> None:
+    parts = Parts()
+    with loading():
+        for name, module in LIBRARIES.items():
+            parts.timed(name, partial(import_module, module))
+        parts.timed("importing unround and small libraries", lambda: [*map(import_module, UNROUND)])
+    from unround.pipeline import dequantize
+    from unround.report.save import save_run
+    from unround.runs.inputs import Inputs, tables_of
+    from unround.runs.perform import performed
+
+    inputs = Inputs([reviews], [rankings])
+    tables = parts.timed("finding out what the files are, reading them", inputs.read)
+    known = tables_of(tables)
+    parts.timed("loading kernels", lambda: dequantize(known))
+    result = parts.timed("checking, choosing λ, solving, proving", lambda: dequantize(known))
+    # The first call loaded the kernels and did what the second did.
+    parts["loading kernels"] -= parts["checking, choosing λ, solving, proving"]
+    run = parts.timed("making tables and record", lambda: performed(result))
+    parts.timed("writing the files and the page", lambda: save_run(run, output, force=True))
+    leave_garbage()
+    print(json.dumps(parts))
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
