@@ -19,7 +19,7 @@ from benchmarks.harness.timing import best_of, timed
 from benchmarks.rivals import RIVALS, NotSolvedByRival, Rival
 from benchmarks.rivals.matrices import means_eliminated
 from unround.arrays import FloatArray
-from unround.pipeline import prepare
+from unround.preparation import prepare
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.reviews.review_set import ReviewSet

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from unround.issues import Issue as Issue
     from unround.issues import Kind as Kind
     from unround.pipeline import Selection as Selection
-    from unround.pipeline import check as check
     from unround.pipeline import dequantize as dequantize
     from unround.pipeline import select_lambda as select_lambda
+    from unround.preparation import check as check
     from unround.result import Result as Result
     from unround.reviews.tables import Tables as Tables
     from unround.runs.inputs import read as read
@@ -63,7 +63,8 @@ _HOMES = {
     "certificate": "Certificate",
     "errors": "InputRefused NotSolved UnroundError UsageError",
     "issues": "Issue Kind",
-    "pipeline": "Selection check dequantize select_lambda",
+    "pipeline": "Selection dequantize select_lambda",
+    "preparation": "check",
     "result": "Result",
     "reviews.tables": "Tables",
     "runs.inputs": "read",

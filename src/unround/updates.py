@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.errors import UsageError
-from unround.pipeline import prepare, solve_prepared, with_doubt
+from unround.pipeline import solve_prepared, with_doubt
+from unround.preparation import prepare
 from unround.progress import StageProgress, told_progress
 from unround.result import FrameT, Internals, Result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns

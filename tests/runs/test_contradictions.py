@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unround
-from unround.pipeline import check
+from unround.preparation import check
 from unround.reviews.tables import Tables
 from unround.runs.contradictions import contradictions_by_reviewer, fewest_places
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unround.pipeline import prepare
+from unround.preparation import prepare
 from unround.report.snapshot import Snapshot
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables

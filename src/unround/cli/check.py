@@ -46,7 +46,7 @@ def command(
     from unround.formats.files.atomic import whole_file
     from unround.formats.files.targets import check_file
     from unround.formats.files.write import write_csv
-    from unround.pipeline import check
+    from unround.preparation import check
     from unround.reviews.reader import read_reviews_alone
     from unround.runs.contradictions import contradictions_by_reviewer
     from unround.runs.inputs import tables_of

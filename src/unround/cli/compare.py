@@ -63,7 +63,7 @@ def command(
         from unround.lab.compare import judge
         from unround.lab.figures import check_installed
         from unround.lab.pages.comparison_report import COMPARISON, described, write_comparison
-        from unround.pipeline import prepare
+        from unround.preparation import prepare
         from unround.runs.inputs import tables_of
         from unround.settings import Settings
 

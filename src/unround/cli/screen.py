@@ -13,7 +13,6 @@ import click
 import polars as pl
 
 from unround.cli.exit_codes import NOT_POSSIBLE, NOT_SOLVED, REFUSED, WRONG_USAGE
-from unround.cli.sureness import sureness_rows
 from unround.errors import (
     ClusterLost,
     InputRefused,
@@ -26,7 +25,6 @@ from unround.formats.cells import counted
 from unround.glossary import COMMAND, LAMBDA_REASONS, advice, told
 from unround.issues import SHOWN_IN_FULL, Issue, Kind
 from unround.runs.contradictions import by_reviewer, fewest_changes
-from unround.runs.tables import PAPERS
 from unround.scale import Scale
 
 if TYPE_CHECKING:
@@ -152,6 +150,9 @@ def folded(places: Sequence[str]) -> str:
 def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], where: str) -> None:
     """Print what a chair wants to know when a run is done."""
     from rich.table import Table
+
+    from unround.cli.sureness import sureness_rows
+    from unround.runs.tables import PAPERS
 
     console, counts, ties = out(), record["counts"], record["ties"]
     facts = Table.grid(padding=(0, 2))

@@ -8,18 +8,21 @@ import platform
 from collections.abc import Mapping
 from dataclasses import asdict
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unround import __version__
 from unround.issues import Issue
-from unround.result import Result
-from unround.selection.consensus import check_consensus
+
+if TYPE_CHECKING:
+    from unround.result import Result
 
 VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
 
 def run_record(result: Result) -> dict[str, Any]:
     """Return everything needed to repeat and to judge the run: no clock and no path is in it."""
+    from unround.selection.consensus import check_consensus
+
     certificate, settings, inside = result.certificate, result.settings, result.internals
     return {
         "settings": {

@@ -14,13 +14,13 @@ import polars as pl
 
 from unround.errors import UsageError
 from unround.progress import StageProgress
-from unround.result import Result
 from unround.reviews.frames import as_polars
 from unround.runs.tables import paper_table
 from unround.settings import EngineName
 from unround.solver.engine import GPU, LOCAL
 
 if TYPE_CHECKING:
+    from unround.result import Result
     from unround.uncertainty.calibration import Calibration
     from unround.uncertainty.posterior import Posterior
     from unround.uncertainty.stability import Stability

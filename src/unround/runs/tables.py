@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import polars as pl
 
 from unround.errors import UsageError
 from unround.formats.files.forked import check_threads
 from unround.formats.importer import joined
 from unround.formats.model import PAPER_COLUMNS, FileContent, Sheet
-from unround.result import Result
 from unround.reviews.frames import as_polars
 from unround.reviews.tables import Tables
+
+if TYPE_CHECKING:
+    from unround.result import Result
 
 # The tables of a run in the order that people meet them; those that would be empty are not written.
 SCORES, PAPERS, EXPLANATION = "scores.csv", "papers.csv", "explanation.csv"

@@ -15,7 +15,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray, group_starts
 from unround.errors import UsageError
-from unround.pipeline import prepare
+from unround.preparation import prepare
 from unround.result import Result
 from unround.reviews.frames import Frame, frame_like, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray
 from unround.errors import UnroundError, UsageError
-from unround.pipeline import Prepared, prepare
+from unround.preparation import Prepared, prepare
 from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.result import Internals, Result

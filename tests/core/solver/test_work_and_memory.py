@@ -15,7 +15,7 @@ import unround
 from unround.arrays import coded, stable_order
 from unround.metrics import KendallError
 from unround.metrics import kernels as counting
-from unround.pipeline import prepare
+from unround.preparation import prepare
 from unround.problem.model import Problem
 from unround.reviews.tables import Tables
 from unround.settings import Settings

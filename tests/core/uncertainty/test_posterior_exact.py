@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from unround.pipeline import prepare
+from unround.preparation import prepare
 from unround.reviews.tables import Tables
 from unround.settings import Settings
 from unround.uncertainty.sampling import draw, graph_of

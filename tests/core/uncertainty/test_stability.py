@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import unround
-from unround.pipeline import prepare
+from unround.preparation import prepare
 from unround.reviews.tables import Tables
 from unround.settings import Settings
 from unround.uncertainty.resampling import resample

@@ -27,7 +27,7 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
 from unround.formats.importer import Imported
 from unround.glossary import PAGE, told
-from unround.pipeline import check
+from unround.preparation import check
 from unround.progress import StageProgress
 from unround.reviews.reader import read_reviews_alone
 from unround.reviews.tables import Tables

@@ -10,7 +10,7 @@ from unround.errors import UsageError
 from unround.lab.recovery import recovery_case
 from unround.lab.registry import data
 from unround.lab.trials.sample import Sample, by_paper
-from unround.pipeline import prepare
+from unround.preparation import prepare
 from unround.settings import EPSILON, Policy, Settings
 
 
