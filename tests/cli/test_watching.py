@@ -36,6 +36,7 @@ def ended(work: str, *, here: bool = False) -> tuple[int, str]:
         "os.kill(os.getpid(), signal.SIGKILL)",
         "os.abort()",
         "os._exit(1)",  # as OpenBLAS does
+        "signal.raise_signal(signal.SIGINT)",  # as OpenBLAS does where it cannot start a thread
         "raise MemoryError",
         "raise ImportError('failed to map segment from shared object')",
         "raise type('PanicException', (BaseException,), {})('a library written in Rust gave up')",
@@ -73,6 +74,19 @@ def test_signals_reach_the_work(number):
     process.send_signal(number)
     assert process.wait(30) == 9
     process.communicate()
+
+
+def test_an_interrupt_is_no_want_of_memory():
+    process = started("print('on', flush=True); time.sleep(60)")
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=30)
+    assert (process.returncode, told) == (130, "")
+
+
+def test_a_signal_before_the_command_can_take_it():
+    assert ended("os.kill(os.getpid(), signal.SIGTERM)") == (143, "")
 
 
 def test_work_dies_with_the_process_that_was_started():

@@ -13,14 +13,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
-from unround.cli.exit_codes import NOT_POSSIBLE
+from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE
 from unround.memory import is_out_of_memory, is_panic
 from unround.standstill import SECONDS, Standstill
 
 WHOLE = "What it was asked to write is there whole or not at all."
 SENTENCE = (
     "Not possible: the command was ended from outside or by a library that it uses, most often because "
-    f"this machine has too little memory for it. {WHOLE}"
+    f"this machine has too little memory for it or lets it start too few threads. {WHOLE}"
 )
 _TASKS = Path("/proc/self/task")
 _PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -69,7 +69,7 @@ def _work(work: Callable[[], None], write: int, first: int | None) -> None:
         work()
     except KeyboardInterrupt:  # before the command could take it
         _say_farewell(write)
-        os._exit(128 + signal.SIGINT)
+        os._exit(INTERRUPTED)
     except BaseException as error:
         if is_panic(error) or is_out_of_memory(error):
             os._exit(NOT_POSSIBLE)
@@ -95,27 +95,28 @@ def _end_with(first: int) -> None:
 
 def _wait_for_end(child: int, read: int) -> NoReturn:
     """Pass signals on to the child until it has ended, and end with its exit code."""
-    ended, status, standstill = 0, 0, Standstill(child)
+    ended, status, standstill, interrupted = 0, 0, Standstill(child), False
     while not ended:
         told = signal.sigtimedwait(_WAITED_FOR, SECONDS)
+        interrupted |= told is not None and told.si_signo == signal.SIGINT
         if told is None and standstill.lasts():
             os.kill(child, signal.SIGKILL)
         elif told and told.si_signo in _PASSED_ON and told.si_code != _FROM_THE_KERNEL:
             os.kill(child, told.si_signo)
         ended, status = os.waitpid(child, os.WNOHANG)
     os.set_blocking(read, False)  # processes that the child left may still hold the other end
-    os._exit(_exit_code(status, bool(_word(read))))
+    os._exit(_exit_code(os.waitstatus_to_exitcode(status), bool(_word(read)), interrupted))
 
 
-def _exit_code(status: int, said_farewell: bool) -> int:
-    """Return the exit code of a child; say the sentence where it did not end by itself."""
-    number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-    if number in _PASSED_ON:
-        return 128 + number
-    if number or not said_farewell:
+def _exit_code(code: int, said_farewell: bool, interrupted: bool) -> int:
+    """Return the exit code of a child; say the sentence where neither it nor its caller chose its end."""
+    if -code in _PASSED_ON:
+        return 128 - code
+    # OpenBLAS interrupts its own process where it cannot start a thread.
+    if code < 0 or not said_farewell or (code == INTERRUPTED and not interrupted):
         _say()
         return NOT_POSSIBLE
-    return os.WEXITSTATUS(status)
+    return code
 
 
 def _wait_for_word(read: int) -> NoReturn:
