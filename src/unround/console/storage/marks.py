@@ -169,7 +169,8 @@ def _rewrite(
         if change.after is not None
     ]
     if rows:
-        session.execute(insert(table), rows)
+        # What returns something is sent in one statement, not row by row.
+        session.execute(insert(table).returning(table.paper), rows)
 
 
 def undo(session: Session, conference: str, who: str, batch: str) -> tuple[str | None, int, int]:
