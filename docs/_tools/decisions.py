@@ -9,10 +9,11 @@ Only the parts between marks are written; pictures go to docs/_static/decisions,
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
+from marked import filled, table
 from PIL import Image
 
 from unround.lab.catalogue.intervals import INTERVALS
@@ -32,20 +33,12 @@ SHORT = {
     "calibrated": "Calibrated",
     "posterior": "Posterior",
 }
-FIRST = "<!-- {name}: written by docs/_tools/decisions.py -->"
-LAST = "<!-- end of {name} -->"
 
 
 def main(folder: Path) -> None:
     """Write pictures and parts."""
     results = read(folder)
-    page = PAGE.read_text("utf-8")
-    for name, text in parts(results).items():
-        first, last = FIRST.format(name=name), LAST.format(name=name)
-        above, mark, rest = page.partition(first)
-        if not mark:
-            raise ValueError(f"{PAGE.name} has no mark: {first}")
-        page = f"{above}{first}\n\n{text}\n\n{last}{rest.partition(last)[2]}"
+    page = filled(PAGE.read_text("utf-8"), parts(results), "docs/_tools/decisions.py")
     PAGE.write_text(page, "utf-8")
     target = DOCS / "_static" / "decisions"
     target.mkdir(parents=True, exist_ok=True)
@@ -89,7 +82,7 @@ def _coverage(results: Results) -> str:
             by_setting.setdefault(mean.setting, []).append(cell)
         rows += [(*_place(study), _noise(name), *cells) for name, cells in by_setting.items()]
     labels = [kind.label for kind in INTERVALS.values()]
-    return _table(("Papers", "Strictness, sd", "Noise σ", *labels), rows)
+    return table(("Papers", "Strictness, sd", "Noise σ", *labels), rows)
 
 
 def _verdict(results: Results) -> str:
@@ -118,7 +111,7 @@ def _reliability(results: Results, studies: Sequence[Study]) -> str:
                 rows.append([f"{10 * place} to {10 * place + 10}%"])
             rows[place].append(cell)
     head = [f"Strictness, sd {_place(study)[1]}" for study in studies]
-    return _table(("P(accept)", *head), rows)
+    return table(("P(accept)", *head), rows)
 
 
 def _errors(results: Results, studies: Sequence[Study], metric: str) -> str:
@@ -131,7 +124,7 @@ def _errors(results: Results, studies: Sequence[Study], metric: str) -> str:
             cells = [f"{1e4 * m.mean:.0f} ± {1e4 * m.error:.0f}" if m else "" for m in found]
             rows.append((_place(study)[1], _noise(setting), *cells))
     labels = [SHORT[name] for name in studies[0].methods]
-    return _table(("Strictness, sd", "Noise σ", *labels), rows)
+    return table(("Strictness, sd", "Noise σ", *labels), rows)
 
 
 def _noise(setting: str) -> str:
@@ -140,11 +133,6 @@ def _noise(setting: str) -> str:
 
 def _place(study: Study) -> tuple[str, str]:
     return f"{study.fixed.get('papers', 60)}", f"{study.fixed.get('offset', 0)}"
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(row)} |" for row in lines)
 
 
 if __name__ == "__main__":

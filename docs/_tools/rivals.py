@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
+from marked import filled, table
 from PIL import Image
 
 from unround.lab.figures import as_bytes, draw
@@ -27,8 +28,6 @@ from unround.lab.results.summary import Mean
 DOCS = Path(__file__).parents[1]
 PAGE = DOCS / "rivals.md"
 COLOURS = 128
-FIRST = "<!-- {name}: written by docs/_tools/rivals.py -->"
-LAST = "<!-- end of {name} -->"
 PARTS = (
     ("reviews", "rivals-reviews", "kendall"),
     ("papers", "rivals-papers", "papers"),
@@ -43,13 +42,7 @@ NO_BREAK = "\u00a0"
 def main(folders: Sequence[Path]) -> None:
     """Write pictures and parts."""
     results = read(folders)
-    page = PAGE.read_text("utf-8")
-    for name, text in parts(results).items():
-        first, last = FIRST.format(name=name), LAST.format(name=name)
-        above, mark, rest = page.partition(first)
-        if not mark:
-            raise ValueError(f"{PAGE.name} has no mark: {first}")
-        page = f"{above}{first}\n\n{text}\n\n{last}{rest.partition(last)[2]}"
+    page = filled(PAGE.read_text("utf-8"), parts(results), "docs/_tools/rivals.py")
     PAGE.write_text(page, "utf-8")
     target = DOCS / "_static" / "rivals"
     target.mkdir(parents=True, exist_ok=True)
@@ -99,7 +92,7 @@ def _ahead(rows: Sequence[Against], metric: str) -> str:
         (setting, "; ".join(_lead(row, metric) for row in found) or "none")
         for setting, found in by_setting.items()
     ]
-    return f"{said}\n\n{_table(('Setting', 'Ahead of the proposed method, by'), listed)}"
+    return f"{said}\n\n{table(('Setting', 'Ahead of the proposed method, by'), listed)}"
 
 
 def _lead(row: Against, metric: str) -> str:
@@ -119,17 +112,18 @@ def _errors(results: Results, study: str, metric: str) -> str:
         for method in results.study(study).methods:
             found = [results.summary.find(study, setting, method, metric) for setting in group]
             rows.append((find_method(method).label, *(_mean(mean, metric) for mean in found)))
-        tables.append(_table(("Method", *group), rows))
+        tables.append(table(("Method", *group), rows))
     return "\n\n".join(tables)
 
 
 def _mean(mean: Mean | None, metric: str) -> str:
     if mean is None:
         return "–"
-    if metric in POINTS or metric.startswith("ties"):
-        text = f"{mean.mean:.1f} ± {mean.error:.1f}"
-    else:
-        text = f"{1e4 * mean.mean:.0f} ± {1e4 * mean.error:.0f}"
+    shares = metric in POINTS or metric.startswith("ties")
+    value, error = (
+        f"{each:.1f}" if shares else f"{1e4 * each:.0f}" for each in (mean.mean, mean.error)
+    )
+    text = f"{value} (one trial)" if mean.trials == 1 else f"{value} ± {error}"
     return text.replace(" ", NO_BREAK)
 
 
@@ -143,7 +137,7 @@ def _time(results: Results) -> str:
         )
         for method in study.methods
     ]
-    return _table(("Method", *(setting.rpartition(" = ")[2] for setting in settings)), rows)
+    return table(("Method", *(setting.rpartition(" = ")[2] for setting in settings)), rows)
 
 
 def _seconds(taken: float | None) -> str:
@@ -165,11 +159,6 @@ def _gave_up(results: Results) -> str:
                 f"- {find_method(method).label}, {name}, {setting}: {count} of {trials} trials"
             )
     return "\n".join(lines) or "No method gave up in these trials."
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(row)} |" for row in lines)
 
 
 if __name__ == "__main__":
