@@ -96,11 +96,11 @@ def test_without_scores_the_rest_runs_and_says_what_is_missing(call, tmp_path):
         "reproduce", "noise", "iclr", "curves", "--trials", 1, "--jobs", 1, "-o", tmp_path / "out"
     )
     assert done.exit_code == 0, done.output
-    assert "Left out for want of data: iclr, curves." in done.stderr
+    assert "Left out for want of data: iclr, curves in part." in done.stderr
     assert "git clone https://github.com/allenai/PeerRead" in done.stderr.replace("\n", "")
     assert "Studies: noise, curves" in done.stdout
     page = (tmp_path / "out" / "REPORT.md").read_text("utf-8")
-    assert "Left out: iclr, curves." in page
+    assert "Left out: iclr, curves in part." in page
     tables = {path.stem for path in (tmp_path / "out" / "tables").iterdir()}
     assert tables == {"noise", "curves"}
 

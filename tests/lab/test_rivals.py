@@ -19,12 +19,13 @@ from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
 from unround.lab.pages.rivals_report import rival_blocks
 from unround.lab.plan import plan_for
-from unround.lab.registry import method
+from unround.lab.registry import find_method, find_metric, method
 from unround.lab.results.rivals import against, ahead, gave_up, seconds
 from unround.lab.study import Study
 from unround.lab.trials.case import Case, paper_means
 from unround.lab.trials.timing import OutOfTime, stopping_after
 from unround.lab.trials.trial import REFUSED, Trial, run_trial
+from unround.metrics import kendall_error, tie_share
 from unround.simulate import thurstone as draw_thurstone
 
 
@@ -95,8 +96,34 @@ class TestData:
         with pytest.raises(UsageError, match="one of aibs, sushi, zurich, not 'other'"):
             recovered(0, reviews=str(folder), published="other")
 
+    def test_groups_of_papers_are_measured_one_by_one(self, tmp_path):
+        given = unruly(2, papers=20).conference
+        reviews = str(tmp_path / "reviews.csv")
+        given.reviews.write_csv(reviews)
+        samples = [recovered(trial, reviews=reviews, groups=5) for trial in range(5)]
+        assert np.array_equal(sum(sample.counted.astype(int) for sample in samples), np.ones(20))
+        metrics = {
+            name: find_metric(name) for name in ("kendall", "papers", "missed", "ties-papers")
+        }
+        for sample in samples:
+            case = Case(sample, conflicts="scores")
+            estimate = find_method("quantized").estimate(case)
+            counted, rows = sample.counted, sample.counted_reviews()
+            means = paper_means(case, case.given)[counted]
+            by_hand = {
+                "kendall": kendall_error(case.truth[rows], case.given[rows]),
+                "papers": kendall_error(sample.quality[counted], means),
+                "missed": 100 - 100 * precision(sample.quality[counted], means, 1),
+                "ties-papers": 100 * tie_share(means),
+            }
+            for name, metric in metrics.items():
+                assert metric.value(case, estimate) == pytest.approx(by_hand[name])
+        with pytest.raises(UsageError, match="20 papers are too few for 6 groups"):
+            recovered(0, reviews=reviews, groups=6)
+
     @pytest.mark.parametrize(
-        ("trial", "reviews", "message"), [(0, "", "needs reviews"), (1, "x.csv", "trials = 1")]
+        ("trial", "reviews", "message"),
+        [(0, "", "needs reviews"), (1, "x.csv", "write trials = 1 in")],
     )
     def test_own_tables_are_named_and_drawn_once(self, trial, reviews, message):
         with pytest.raises(UsageError, match=message):
@@ -196,6 +223,8 @@ class TestReport:
         blocks = list(rival_blocks(Results([RIVALS], table(values))))
         (grid,) = (block for block in blocks if isinstance(block, doc.Grid))
         assert grid.rows == [("a", "Quantized scores -50.0%")]
+        texts = [block.text for block in blocks if isinstance(block, doc.Text)]
+        assert "ahead in 1, and one trial cannot tell whether by chance" in texts[1]
 
     def test_methods_that_gave_up_are_named(self):
         kept = table({"proposed": [0.1, 0.2], "quantized": [0.2, 0.4]})

@@ -99,7 +99,9 @@ class Metric:
         """Measure an estimate of a case."""
         with blaming("metric", self.name, self.measure):
             measured = estimate.by_paper(case) if self.of_papers else estimate.scores
-            return float(self.measure(case, measured))
+            sample = case.sample
+            rows = sample.counted if self.of_papers else sample.counted_reviews()
+            return float(self.measure(case.counted, measured if rows is None else measured[rows]))
 
 
 _DATA: dict[str, DataSet] = {}

@@ -6,12 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from unround.arrays import BoolArray
 from unround.errors import UsageError
 from unround.lab.recovery import recovery_case
 from unround.lab.registry import data
 from unround.lab.trials.sample import Sample, by_paper
 from unround.preparation import prepare
 from unround.settings import EPSILON, Policy, Settings
+
+SEED = 20_250_301
+LEAST_PAPERS = 4  # in a group: a quarter of them is one paper
 
 
 @data("recovered")
@@ -23,6 +29,7 @@ def recovered(
     published: str = "",
     scale: Sequence[Any] | None = None,
     levels: int | None = None,
+    groups: int = 1,
 ) -> Sample:
     """Fine scores are the truth, given rounded to fewer levels; a paper's quality is its fine mean.
 
@@ -31,6 +38,8 @@ def recovered(
     published name of a published data set ("aibs", "sushi", "zurich") that `reviews` is the path of
     scale     every level of the fine scores, worst first. None: told from the scores
     levels    how many levels are left. None: half as many, as in validation
+    groups    papers are parted into so many groups by chance. Methods restore the whole conference in every
+              trial, and trial n measures them on group n, so that trials tell standard errors
     """
     # Only here: drawn conferences need no readers of files.
     from unround.lab.catalogue.real import DATA_SETS, read_data_set
@@ -40,8 +49,11 @@ def recovered(
         raise UsageError("the data set 'recovered' needs reviews = \"PATH\" in its study")
     if published and published not in DATA_SETS:
         raise UsageError(f"published is one of {', '.join(DATA_SETS)}, not {published!r}")
-    if trial > 0:
-        raise UsageError("the data set 'recovered' draws nothing: write trials = 1 in its study")
+    if trial >= groups:
+        raise UsageError(
+            f"the data set 'recovered' has {groups} groups of papers and one trial for each: write "
+            f"trials = {groups} in its study, or groups = {trial + 1} or more in its fixed parameters"
+        )
     if published:
         tables = read_data_set(published, [Path(reviews)])
     else:
@@ -49,4 +61,19 @@ def recovered(
     settings = Settings.checked(EPSILON, Policy.SCORES, "apart", None, scale or tables.scale)
     case = recovery_case(prepare(tables, settings).reviews, settings, levels)
     conference = case.conference
-    return Sample(conference, seed=trial, quality=by_paper(conference, case.truth))
+    quality = by_paper(conference, case.truth)
+    return Sample(conference, trial, quality=quality, counted=_group(trial, groups, quality.size))
+
+
+def _group(trial: int, groups: int, papers: int) -> BoolArray | None:
+    """Return the papers of a trial's group; the groups are of one size, but for one paper."""
+    if groups == 1:
+        return None
+    if papers < LEAST_PAPERS * groups:
+        raise UsageError(
+            f"{papers} papers are too few for {groups} groups of at least {LEAST_PAPERS}: write "
+            f"groups = {max(papers // LEAST_PAPERS, 1)} or fewer"
+        )
+    group = np.random.default_rng(SEED).permutation(papers) % groups
+    counted: BoolArray = group == trial
+    return counted

@@ -59,11 +59,18 @@ def ahead_blocks(study: Study, metric: str, rows: Sequence[Against]) -> Iterator
     label = find_metric(metric).label
     yield doc.Text(
         f"{study.title}, {label}: of {len(rows)} comparisons with the proposed method, a rival is ahead in "
-        f"{len(leading)}, clearly in {clear}.",
+        f"{len(leading)}, {_clearly(rows, clear)}.",
         doc.FAIR if clear else doc.GOOD,
     )
     cells = [(setting, _listed(found, metric)) for setting, found in by_setting.items()]
     yield doc.Grid(f"{study.title}: {label}", ("Setting", "Ahead of the proposed method"), cells)
+
+
+def _clearly(rows: Sequence[Against], clear: int) -> str:
+    """Say in how many a rival is clearly ahead, where there are trials enough to tell."""
+    if rows and all(row.trials == 1 for row in rows):
+        return "and one trial cannot tell whether by chance"
+    return f"clearly in {clear}"
 
 
 def _listed(rows: Sequence[Against], metric: str) -> str:

@@ -95,6 +95,15 @@ class Case:
         return self.sample.quality
 
     @cached_property
+    def counted(self) -> Case:
+        """What methods are measured against: this case, or of its papers those that count."""
+        if self.sample.counted is None:
+            return self
+        return Case(
+            self.sample.of_counted(), epsilon=self.epsilon, conflicts=self.settings.conflicts
+        )
+
+    @cached_property
     def given(self) -> FloatArray:
         """The given score of each review as a number, in the order of the conference's rows."""
         return self.reviews.in_caller_order(self.reviews.given)

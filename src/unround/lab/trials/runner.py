@@ -58,10 +58,15 @@ def tasks_of(
 
 
 def lacking_scores(plan: Plan, scores: Scores | None) -> list[str]:
-    """Name the studies that cannot run, or not wholly, without a table of scores."""
+    """Name the studies that cannot run, or only in part, without a table of scores."""
     if scores is not None:
         return []
-    return [s.name for s in plan.studies if any(point.needs_scores for point in s.points())]
+    named = []
+    for study in plan.studies:
+        needing = [point.needs_scores for point in study.points()]
+        if any(needing):
+            named.append(study.name if all(needing) else f"{study.name} in part")
+    return named
 
 
 def run(
