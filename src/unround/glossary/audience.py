@@ -17,6 +17,7 @@ import re
 import shlex
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -77,20 +78,29 @@ OPTIONS = (
     Option("force", "--force", "Replace"),
 )
 _IN_PYTHON = r"""\[[^\]]*\]|"[^"]*"|\{[^}]*\}|True\b|[\w.]*\w\b|"""
-_ANY = re.compile(
-    "|".join(
-        [
-            rf"(?<![\w-]){option.python}=(?P<python{number}>{_IN_PYTHON})"
-            rf"|(?<![\w-]){option.flag}(?![\w-])(?: (?P<flag{number}>{option.value}))?"
-            rf"|^{option.python}(?P<bare{number}>)(?= must )"
-            for number, option in enumerate(OPTIONS)
-        ]
+# No option is named without one of these.
+_MARKS = ("=", "--", " must ")
+
+
+@cache
+def _any_option() -> re.Pattern[str]:
+    """Compile the pattern of all options; it takes longer than to load this module."""
+    return re.compile(
+        "|".join(
+            [
+                rf"(?<![\w-]){option.python}=(?P<python{number}>{_IN_PYTHON})"
+                rf"|(?<![\w-]){option.flag}(?![\w-])(?: (?P<flag{number}>{option.value}))?"
+                rf"|^{option.python}(?P<bare{number}>)(?= must )"
+                for number, option in enumerate(OPTIONS)
+            ]
+        )
     )
-)
 
 
 def told(text: str, audience: Audience) -> str:
     """Return a message with its options in the reader's words."""
+    if not any(mark in text for mark in _MARKS):
+        return text
 
     def written(match: re.Match[str]) -> str:
         number, option = next(
@@ -103,7 +113,7 @@ def told(text: str, audience: Audience) -> str:
             return match[0]
         return _WRITTEN[audience](option, values)
 
-    return _ANY.sub(written, text)
+    return _any_option().sub(written, text)
 
 
 def _values(text: str) -> list[str]:
