@@ -21,6 +21,13 @@ it("finds every pair ordered against the scores, ties and papers without a score
   ]);
 });
 
+it("takes the others as below once all places of the best are taken", () => {
+  const own = known({ "1": 2, "2": 4, "3": 1 });
+  const order = content({ groups: [["1"]], unplaced: ["2", "3"] });
+  expect(contradictionsIn(order, own, LEVELS, 1)).toEqual([{ above: "1", below: "2" }]);
+  expect(contradictionsIn(order, own, LEVELS, 2)).toEqual([]);
+});
+
 it("counts the score that the reviewer would change to", () => {
   const own = known({ "1": 2, "2": 4 });
   const order = content({ groups: [["1"], ["2"]], scores: { "1": 5 } });
