@@ -49,7 +49,8 @@ scores 0 to 10).
 The furthest that a reviewer could move the mean of a paper by scores within a level and any ranking, by one
 score, by the ranking alone, and by scores under plain means; the same in places. Each is the median over
 reviewers, the largest in brackets. *Turn a paper*: in how many reviews the reviewer alone could take the
-paper across the line at 25%.
+paper across the line at 25%. Means are the worst case, exactly; places, and papers turned, are the furthest
+found in conferences of this size.
 """
 
 
