@@ -17,10 +17,10 @@ from unround.audit.influence.authors import own_papers, read_authors
 from unround.audit.influence.moves import MOST_PAPERS, Moves, rank_lists
 from unround.audit.influence.places import Places
 from unround.audit.influence.search import Conference
-from unround.audit.inputs import solved_input
 from unround.cli import commands
 from unround.formats.model import ImportRefused
 from unround.problem.build import build_problem
+from unround.report.inputs import solved_input
 from unround.reviews.review_set import Statements
 from unround.runs.sureness import Accept
 from unround.solver.local import Solver

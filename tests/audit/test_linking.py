@@ -89,7 +89,7 @@ def linked(conference: Held, disclosure: Disclosure, penalty: Penalty) -> float:
     return float(np.mean(right))
 
 
-@pytest.mark.parametrize(("disclosure", "least", "most"), [("order", 0, 0.5), ("exact", 5, 100)])
+@pytest.mark.parametrize(("disclosure", "least", "most"), [("order", -100, 0.5), ("exact", 5, 100)])
 def test_pooled_views_link_reviewers_by_order_hardly_better_than_by_given_scores(
     disclosure, least, most
 ):

@@ -73,9 +73,11 @@ def places(snapshot: Snapshot, conference: Held, chair: int) -> object:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("policy", "papers", "per"), [("refuse", 8, 3), ("rankings", 6, 2)])
-def test_traces_are_those_of_brute_force(policy, papers, per):
-    conference = held("total", policy, papers=papers, per=per, seed=3)
+@pytest.mark.parametrize(
+    ("policy", "papers", "per", "seed"), [("refuse", 9, 3, 6), ("rankings", 6, 2, 3)]
+)
+def test_traces_are_those_of_brute_force(policy, papers, per, seed):
+    conference = held("total", policy, papers=papers, per=per, seed=seed)
     found = traces(
         Run(conference.snapshot), conference.chairs, sample=None, seed=0, progress=silent
     )
@@ -97,7 +99,8 @@ def test_traces_are_those_of_brute_force(policy, papers, per):
     assert found.facts == tried
     assert found.exact.tolist() == exact.tolist()
     assert found.order.tolist() == order.tolist()
-    assert 0 < found.order.sum() < found.exact.sum()
+    assert found.order.sum() < found.exact.sum()
+    assert policy != "refuse" or found.order.sum() > 0
 
 
 @pytest.mark.slow
@@ -109,8 +112,7 @@ def test_levels_differ_as_promised():
     found = {level.disclosure: level for level in audit.levels}
     assert found["exact"].share > 10
     assert sum(chair.means for chair in found["exact"].chairs) > 50
-    assert found["order"].share < 1.5
-    assert found["scoped"].share == 0
+    assert found["order"].share == found["scoped"].share == 0
     assert [sum(chair.scores for chair in found[name].chairs) for name in ("order", "scoped")] == [
         0,
         0,

@@ -4,11 +4,16 @@ Of two reviews with the same given score, the one whose paper has the higher mea
 no ranking pushed either. Where it stands lower, and the other cannot have been pushed up since its
 reviewer ranked nothing below it, it was pushed down: by the paper ranked just above it. If that one is
 hidden, its score is in the same cell, so the given one is the same. Likewise upwards.
+
+Of two papers with the same given scores, neither would have the higher mean. Where one has, and one
+hidden paper alone can have pushed it up or the other down, that one did. Scores that follow from given
+scores and stars are not counted: these are known without any place.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 
@@ -16,6 +21,7 @@ from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.report.model import OUTSIDE, View
 
 SAME = 1e-9
+CLEARLY = 1e-6  # more than solvers are wrong by
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,19 @@ class Implied:
 
 def implied(view: View) -> list[Implied]:
     """Return the hidden scores that the order of a view implies."""
-    columns = view["reviews"]
+    columns, found = view["reviews"], [*_by_places(view), *_by_means(view)]
+    at = {
+        key: one for one, key in enumerate(zip(columns["reviewer"], columns["paper"], strict=True))
+    }
+    return [
+        one
+        for one in dict.fromkeys(found)
+        if _is_open(view, at[one.reviewer, one.paper], above=one.above)
+    ]
+
+
+def _by_places(view: View) -> list[Implied]:
+    """Return what follows from reviews that stand elsewhere than the means of their papers."""
     together = _together(view)
     found = []
     for above in (True, False):
@@ -40,9 +58,60 @@ def implied(view: View) -> list[Implied]:
             # Of reviews that share a place, one was pushed: certainly this one if no other can be.
             alone = movable[together == together[review]].sum() == 1
             if alone and set(beside[review]) == {OUTSIDE}:
-                reviewer, paper = columns["reviewer"][review], columns["paper"][review]
-                found.append(Implied(reviewer, paper, above, columns["score"][review]))
+                found.append(_same_score(view, review, above))
     return found
+
+
+def _by_means(view: View) -> list[Implied]:
+    """Return what follows from different means of papers whose given scores are the same.
+
+    Only papers whose reviewers have no other paper in view: their means have no other reason to differ.
+    """
+    columns, mean = view["reviews"], _means(view)
+    papers = len(view["papers"]["paper"])
+    reviews: list[list[int]] = [[] for _ in range(papers)]
+    for review, paper in enumerate(columns["paper"]):
+        reviews[paper].append(review)
+    alike: dict[tuple[float, ...], list[int]] = {}
+    for paper, own in enumerate(reviews):
+        if own and all(columns["reviewer"].count(columns["reviewer"][one]) == 1 for one in own):
+            given = tuple(sorted(columns["score"][one] for one in own))
+            alike.setdefault(given, []).append(paper)
+    found = []
+    for same in alike.values():
+        for high, low in permutations(same, 2):
+            if mean[high] > mean[low] + CLEARLY:
+                pushes = [
+                    (review, above)
+                    for paper, above in ((high, False), (low, True))
+                    for review in reviews[paper]
+                    for _ in papers_beside(view, review, above=above)
+                ]
+                if len(pushes) == 1:
+                    found.append(_same_score(view, *pushes[0]))
+    return found
+
+
+def _same_score(view: View, review: int, above: bool) -> Implied:
+    columns = view["reviews"]
+    reviewer, paper = columns["reviewer"][review], columns["paper"][review]
+    return Implied(reviewer, paper, above, columns["score"][review])
+
+
+def _is_open(view: View, review: int, *, above: bool) -> bool:
+    """Tell whether given scores and stars leave the hidden paper beside a review a choice of scores."""
+    columns, levels = view["reviews"], view["scale"]["levels"]
+    reviewer, score = columns["reviewer"][review], columns["score"][review]
+    if score == (levels[-1] if above else levels[0]):
+        return False
+    groups = view["rankings"][reviewer]["groups"]
+    groups = groups[::-1] if above else groups
+    place = next((at for at, group in enumerate(groups) if columns["paper"][review] in group), None)
+    beyond = [] if place is None else [one for group in groups[place + 2 :] for one in group]
+    rows = zip(columns["reviewer"], columns["paper"], columns["score"], strict=True)
+    return not any(
+        who == reviewer and paper in beyond and given == score for who, paper, given in rows
+    )
 
 
 def _together(view: View) -> IntArray:

@@ -7,18 +7,18 @@ next to each other in a ranking, swapped. λ stays as the run has it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-import polars as pl
 
 from unround.arrays import FloatArray, IntArray
 from unround.audit.facts import Facts
-from unround.audit.inputs import solved_input
 from unround.problem.build import build_problem
 from unround.progress import StageProgress
 from unround.report.area_chairs import AreaChair
-from unround.report.order import evenly_spread, ordered_statistics
+from unround.report.inputs import solved_input
+from unround.report.paper_order import PaperOrder
+from unround.report.scope import Scope
 from unround.report.snapshot import Snapshot
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Policy
@@ -46,6 +46,10 @@ class Run:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.reviews, self.settings, self.lam = solved_input(snapshot)
+        reviewed = snapshot.papers.join(
+            snapshot.reviews, on="paper", how="semi", maintain_order="left"
+        )
+        self.snapshot = replace(snapshot, papers=reviewed)
         self._start: FloatArray | None = None
         scores = self.solved(self.reviews)
         if scores is None:
@@ -106,11 +110,13 @@ class _Scopes:
             np.array(sorted(number[paper] for paper in chair.papers if paper in number), np.int64)
             for chair in chairs
         ]
+        self._scopes = [Scope(chair.name, chair.papers, names=True) for chair in chairs]
         self._chairs: list[set[int]] = [set() for _ in number]
         for chair, papers in enumerate(self._papers):
             for paper in papers.tolist():
                 self._chairs[paper].add(chair)
         self._before: dict[int, bytes] = {}
+        self._orders: dict[int, PaperOrder] = {}
 
     def of(self, papers: IntArray) -> set[int]:
         """Return the area chairs of any of these papers."""
@@ -127,21 +133,15 @@ class _Scopes:
 
     def _places_differ(self, chair: int, scores: FloatArray) -> bool:
         if chair not in self._before:
+            self._orders[chair] = PaperOrder.of(self._run.snapshot, self._scopes[chair])
             self._before[chair] = self._places(chair, self._run.scores)
         return self._places(chair, scores) != self._before[chair]
 
     def _places(self, chair: int, scores: FloatArray) -> bytes:
-        """Everything that the order shows of scores, as bytes."""
-        reviews = self._run.reviews
-        mine = np.flatnonzero(np.isin(reviews.paper, self._papers[chair]))
-        papers, number = np.unique(reviews.paper[mine], return_inverse=True)
-        frame = pl.DataFrame(
-            {
-                "paper_number": number,
-                "value": reviews.given[mine],
-                "dequantized": scores[mine],
-            }
-        )
-        shown = evenly_spread(frame, reviews.scale)
-        statistics = ordered_statistics(frame, shown, papers.size, reviews.scale)
-        return repr((shown["dequantized"].to_list(), statistics)).encode()
+        """The order of an area chair's papers, which is all that they are shown of scores, as bytes."""
+        papers = self._papers[chair]
+        mine = np.flatnonzero(np.isin(self._run.reviews.paper, papers))
+        number = np.searchsorted(papers, self._run.reviews.paper[mine])
+        sums = np.bincount(number, scores[mine], papers.size)
+        means = sums / np.maximum(np.bincount(number, minlength=papers.size), 1)
+        return self._orders[chair].standing(means).tobytes()

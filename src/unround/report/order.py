@@ -1,12 +1,12 @@
 """The order of a run among the reviews and papers of a scope, without its distances.
 
 Exact scores give hidden ones away: a score that a ranking holds stands exactly ε from its neighbour,
-and how hard it is pushed follows from its digits. So a review stands at its place among the reviews
-in scope that were given the same level, spread evenly over that level's cell. Reviews of one paper with
-the same level share a place: which of them is lower says nothing about the paper, but says whose
-ranking pushed, and so what a hidden paper was given. A paper's statistics stand in the order of the
-run, as near to the shown reviews as that order allows. All are functions of the given scores and of
-the order alone.
+and how hard it is pushed follows from its digits. Which of two reviews of one level is higher may tell
+as much: it says whose ranking pushed. So all that is shown of a run is one order of the papers, in
+which no hidden score shows (`unround.report.paper_order`). A review stands among the reviews in scope
+that were given the same level where its paper stands, but for what its reviewer stated about papers
+in scope; the places are spread evenly over that level's cell. Mean scores are as near to the shown
+reviews as the order of papers allows; the other statistics are those of the shown reviews.
 """
 
 from __future__ import annotations
@@ -17,28 +17,24 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray, IntArray
-from unround.metrics import percentiles, tie_grid
+from unround.metrics import percentiles
 from unround.report.model import StatisticColumns
 from unround.scale import Scale
 
-STATISTICS = ("min", "max", "mean", "median", "spread")
 DECIMALS = 6
 STEP = 0.001  # least distance between two papers in order, where the scale has room for it
 
 
-def evenly_spread(reviews: pl.DataFrame, scale: Scale) -> pl.DataFrame:
-    """Return reviews at their places within their levels, by the mean of their paper's on that level.
+def evenly_spread(reviews: pl.DataFrame, place: FloatArray, scale: Scale) -> pl.DataFrame:
+    """Return reviews in the order of their places, evenly spread over the cells of their levels.
 
-    Ties share the middle of their places.
-
-    Cells are the scale's: how far a ruling ranking opened one tells what it was compared with.
-    Percentiles are among these reviews.
+    Equal places share the middle. Cells are the scale's: how far a ruling ranking opened one tells
+    what it was compared with. Percentiles are among these reviews.
     """
     level = np.searchsorted(scale.values, reviews["value"].to_numpy())
-    score = reviews.select(pl.col("dequantized").mean().over("paper_number", "value")).to_series()
-    place, count = _places(level, tie_grid(score.to_numpy()))
+    part, count = _parts(level, place)
     lower, upper = scale.lower[level], scale.upper[level]
-    shown = np.round(lower + (upper - lower) * place / np.maximum(count, 1.0), DECIMALS)
+    shown = np.round(lower + (upper - lower) * part / np.maximum(count, 1.0), DECIMALS)
     return reviews.with_columns(
         pl.Series("dequantized", shown),
         pl.Series("percentile", percentiles(shown) if shown.size else shown),
@@ -47,30 +43,17 @@ def evenly_spread(reviews: pl.DataFrame, scale: Scale) -> pl.DataFrame:
     )
 
 
-def ordered_statistics(
-    run: pl.DataFrame, shown: pl.DataFrame, papers: int, scale: Scale
-) -> StatisticColumns:
-    """Return the statistics of each paper's shown reviews, fitted to the order that the run has.
+def ordered_statistics(shown: pl.DataFrame, standing: IntArray, scale: Scale) -> StatisticColumns:
+    """Return the statistics of each paper's shown reviews, the means fitted to the order of papers.
 
-    run, shown  the same reviews with paper_number and dequantized, in the run and as shown
+    shown     reviews with paper_number and dequantized
+    standing  the place of each paper, the lowest first
     """
+    papers = standing.size
     step = min(STEP, float(scale.upper[-1] - scale.lower[0]) / (4 * max(papers, 1)))
-    before, after = _statistics(run), _statistics(shown)
-    columns: dict[str, list[float | None]] = {}
-    for name in STATISTICS:
-        order = tie_grid(before[name].to_numpy())
-        columns[name] = [None] * papers
-        fitted = fitted_to_order(order, after[name].to_numpy(), step)
-        for number, value in zip(before["paper_number"].to_list(), fitted.tolist(), strict=True):
-            columns[name][number] = value
-    return cast(StatisticColumns, columns)
-
-
-def _statistics(reviews: pl.DataFrame) -> pl.DataFrame:
-    """Return min, max, mean, median and spread of each paper's scores, by paper."""
     score = pl.col("dequantized")
-    return (
-        reviews.group_by("paper_number")
+    found = (
+        shown.group_by("paper_number")
         .agg(
             min=score.min(),
             max=score.max(),
@@ -80,6 +63,14 @@ def _statistics(reviews: pl.DataFrame) -> pl.DataFrame:
         )
         .sort("paper_number")
     )
+    order = standing[found["paper_number"].to_numpy()].astype(np.float64)
+    means = fitted_to_order(order, found["mean"].to_numpy(), step)
+    known = found.with_columns(pl.Series("mean", means), pl.col("median", "spread").round(DECIMALS))
+    numbers = pl.DataFrame(
+        {"paper_number": range(papers)}, schema=known.select("paper_number").schema
+    )
+    columns = numbers.join(known, on="paper_number", how="left", maintain_order="left")
+    return cast(StatisticColumns, columns.drop("paper_number").to_dict(as_series=False))
 
 
 def fitted_to_order(order: FloatArray, target: FloatArray, step: float) -> FloatArray:
@@ -114,12 +105,12 @@ def _isotonic(values: FloatArray, weight: IntArray) -> FloatArray:
     return np.repeat([block[0] for block in blocks], [block[2] for block in blocks])
 
 
-def _places(level: IntArray, score: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return each review's place within its level, from 1/2 up, ties at their middle; and the count."""
-    place, count = np.zeros(level.size), np.zeros(level.size)
+def _parts(level: IntArray, place: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the part of its level that each review stands in, ties at their middle; and the parts in all."""
+    part, count = np.zeros(level.size), np.zeros(level.size)
     for each in np.unique(level):
         here = np.flatnonzero(level == each)
-        _, group, size = np.unique(score[here], return_inverse=True, return_counts=True)
-        place[here] = (np.cumsum(size) - size / 2)[group]
+        _, group, size = np.unique(place[here], return_inverse=True, return_counts=True)
+        part[here] = (np.cumsum(size) - size / 2)[group]
         count[here] = here.size
-    return place, count
+    return part, count

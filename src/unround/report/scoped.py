@@ -24,7 +24,7 @@ def computed_within(snapshot: Snapshot, scope: Scope) -> Snapshot:
 
     λ is chosen anew where it was chosen, and the scale told anew where it was told from the scores.
     """
-    inside = _inside(snapshot, scope)
+    inside = within_scope(snapshot, scope)
     if not inside.reviews.height:
         return replace(inside, record=_nothing_computed(snapshot.record))
     computed = Snapshot.of(_dequantized(inside))
@@ -35,7 +35,7 @@ def computed_within(snapshot: Snapshot, scope: Scope) -> Snapshot:
     return replace(computed, papers=inside.papers, reviews=reviews)
 
 
-def _inside(snapshot: Snapshot, scope: Scope) -> Snapshot:
+def within_scope(snapshot: Snapshot, scope: Scope) -> Snapshot:
     """Return the papers, reviews and statements that are in scope entirely."""
     return replace(
         snapshot,

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+import numpy as np
 import polars as pl
 
 from unround.glossary import PAGE, told
@@ -33,10 +34,12 @@ from unround.report.model import (
     View,
 )
 from unround.report.order import evenly_spread, ordered_statistics
+from unround.report.paper_order import PaperOrder
 from unround.report.pseudonyms import order_of_pseudonyms
 from unround.report.scope import CHAIR, Scope
 from unround.report.scoped import computed_within
 from unround.report.snapshot import Snapshot
+from unround.report.stated import in_stated_order
 from unround.report.sureness import sureness_view
 from unround.scale import Scale
 from unround.selection.consensus import Consensus
@@ -68,7 +71,7 @@ def view(
     seen = _Seen.of(snapshot, scope)
     statistics = None
     if disclosure == "order":
-        seen, statistics = _in_order(seen, Scale(snapshot.record["settings"]["scale"]))
+        seen, statistics = _in_order(snapshot, scope, seen)
     return {
         "conference": conference,
         "name": name,
@@ -129,11 +132,16 @@ class _Seen:
         return cls(papers, reviewers, reviews)
 
 
-def _in_order(seen: _Seen, scale: Scale) -> tuple[_Seen, StatisticColumns]:
-    """Return what is seen with the order of the run in place of its distances."""
-    shown = evenly_spread(seen.reviews, scale)
-    statistics = ordered_statistics(seen.reviews, shown, seen.papers.height, scale)
-    return replace(seen, reviews=shown.drop(PARTS)), statistics
+def _in_order(snapshot: Snapshot, scope: Scope, seen: _Seen) -> tuple[_Seen, StatisticColumns]:
+    """Return what is seen with an order of the papers in place of the run's scores."""
+    paper = seen.reviews["paper_number"].to_numpy()
+    count = np.bincount(paper, minlength=seen.papers.height)
+    sums = np.bincount(paper, seen.reviews["dequantized"].to_numpy(), seen.papers.height)
+    standing = PaperOrder.of(snapshot, scope).standing(sums / np.maximum(count, 1))
+    place = in_stated_order(standing[paper], seen.reviews, snapshot.ranks, snapshot.pairs)
+    scale = Scale(snapshot.record["settings"]["scale"])
+    shown = evenly_spread(seen.reviews, place, scale)
+    return replace(seen, reviews=shown.drop(PARTS)), ordered_statistics(shown, standing, scale)
 
 
 def _within(table: pl.DataFrame, inside: pl.DataFrame) -> pl.DataFrame:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from unround.arrays import IntArray
 from unround.audit.influence.authors import Authored, own_papers
 from unround.audit.influence.search import Conference, Reach, Reviewer
-from unround.audit.inputs import solved_input
 from unround.progress import StageProgress
+from unround.report.inputs import solved_input
 from unround.report.snapshot import Snapshot
 from unround.runs.sureness import Accept
 
