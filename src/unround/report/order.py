@@ -6,7 +6,8 @@ as much: it says whose ranking pushed. So all that is shown of a run is one orde
 which no hidden score shows (`unround.report.paper_order`). A review stands among the reviews in scope
 that were given the same level where its paper stands, but for what its reviewer stated about papers
 in scope; the places are spread evenly over that level's cell. Mean scores are as near to the shown
-reviews as the order of papers allows; the other statistics are those of the shown reviews.
+reviews as the order of papers allows, spreads as that of given spreads; minimum, maximum and median are
+those of the shown reviews.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ def evenly_spread(reviews: pl.DataFrame, place: FloatArray, scale: Scale) -> pl.
 def ordered_statistics(shown: pl.DataFrame, standing: IntArray, scale: Scale) -> StatisticColumns:
     """Return the statistics of each paper's shown reviews, the means fitted to the order of papers.
 
-    shown     reviews with paper_number and dequantized
+    Spreads are fitted to the order of given spreads: between two papers with the same, that of the
+    run would tell whose rankings pushed, and that of evenly spread places would mean nothing.
+
+    shown     reviews with paper_number, value and dequantized
     standing  the place of each paper, the lowest first
     """
     papers = standing.size
@@ -60,12 +64,16 @@ def ordered_statistics(shown: pl.DataFrame, standing: IntArray, scale: Scale) ->
             mean=score.mean(),
             median=score.median(),
             spread=score.max() - score.min(),
+            given=pl.col("value").max() - pl.col("value").min(),
         )
         .sort("paper_number")
     )
     order = standing[found["paper_number"].to_numpy()].astype(np.float64)
     means = fitted_to_order(order, found["mean"].to_numpy(), step)
-    known = found.with_columns(pl.Series("mean", means), pl.col("median", "spread").round(DECIMALS))
+    spread = fitted_to_order(found["given"].to_numpy(), found["spread"].to_numpy(), step)
+    known = found.drop("given").with_columns(
+        pl.col("median").round(DECIMALS), pl.Series("mean", means), pl.Series("spread", spread)
+    )
     numbers = pl.DataFrame(
         {"paper_number": range(papers)}, schema=known.select("paper_number").schema
     )
