@@ -250,13 +250,14 @@ HEAD = """# Every hidden world
 
 Written by `python -m benchmarks.worlds`. Small conferences (2 to 5 reviewers, 3 to 7 papers, 3 or 4
 levels), an area chair of 2 or 3 papers in each, {conferences} per row, with λ 4, 20, 50 and ∞ in turn.
-*Worlds*: all scores of hidden reviews, and all ways in which hidden papers stand at the stars that the area
-chair sees; where rankings may contradict scores, the area chair is taken to know which hidden paper stands
-where. *Hidden scores*: those at these stars that are not known from given scores and stars alone, added up over worlds. The next columns count those that
-are known for sure to someone who has the page, knows the program and λ, and can solve every world: from
-exact numbers; from places of reviews and of papers by five statistics as the run has them; from papers
-by their means as the run has them; and from what `order` shows. *Pages*: how many different pages `order`
-has beyond one per conference; without any, an area chair would learn nothing from it.
+*Worlds*: all scores of hidden reviews, and all ways in which hidden papers stand at the stars that the
+area chair sees; where rankings may contradict scores, the area chair is taken to know which hidden
+paper stands where. *Hidden scores*: those at these stars that are not known from given scores and stars
+alone, added up over worlds. The next columns count those that are known for sure to someone who has the
+page, knows the program and λ, and can solve every world: from exact numbers; from places of reviews and
+of papers by five statistics as the run has them; from papers by their means as the run has them; and
+from what `order` shows. *Pages*: how many different pages `order` has beyond one per conference;
+without any, an area chair would learn nothing from it.
 """
 
 

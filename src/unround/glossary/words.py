@@ -93,8 +93,8 @@ UNRANKED = {
 DISCLOSURES = {
     "order": Words(
         "The order",
-        "Area chairs get the order of the run among their own reviews and papers, spread evenly, and no "
-        "distances: no digit gives a hidden score away.",
+        "Area chairs get the order of the run among their own papers, with reviews spread evenly in that "
+        "order, and no distances: no digit and no place gives a hidden score away.",
     ),
     "scoped": Words(
         "Their papers alone",

@@ -90,7 +90,7 @@ export function openRun(view: View): Run {
   };
 }
 
-/** Where only the order is shown, the view has the statistics: the order of the run is in them. */
+/** Where only the order is shown, the view has the statistics: the order of papers is in them. */
 function statedStatistics(columns: NonNullable<View["statistics"]>, papers: number): Statistics[] {
   const at = (name: Statistic, paper: number) => columns[name][paper] ?? Number.NaN;
   return Array.from({ length: papers }, (_, paper) => ({

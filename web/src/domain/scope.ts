@@ -4,7 +4,7 @@ import type { Run, View } from "./run";
 
 const NUMBERS: Record<NonNullable<View["disclosure"]>, string> = {
   order:
-    "The numbers show the order of the run among your papers, column by column: distances mean nothing.",
+    "The numbers show an order of your papers, as far as it tells nothing about others: distances mean nothing.",
   scoped: "The numbers are computed from the reviews and comparisons of your papers alone.",
   exact: "The numbers are the exact ones of the run.",
 };
