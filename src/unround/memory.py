@@ -32,8 +32,10 @@ def was_short_of_memory() -> bool:
 
     Errors of libraries then need not say what they come from.
     """
-    import resource
-
+    try:
+        import resource
+    except ImportError:  # Windows
+        return False
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     return limit != resource.RLIM_INFINITY and _highest_addresses() + _CLOSE > limit
 

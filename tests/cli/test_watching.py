@@ -13,7 +13,7 @@ import pytest
 from unround.cli.watching import SENTENCE
 from unround.standstill import Standstill
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "sigtimedwait"), reason="not watched here")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="not watched here")
 WATCHED = "from unround.cli.watching import work_watched\nimport os, signal, sys, time\n"
 
 

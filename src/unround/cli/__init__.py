@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from unround.cli.streams import fill_closed
-from unround.cli.watching import work_watched
 
 if TYPE_CHECKING:
     from unround.cli.group import COMMANDS as COMMANDS
@@ -17,9 +16,11 @@ if TYPE_CHECKING:
 def main() -> None:
     """Run the command line; never show a traceback unless UNROUND_DEBUG is set."""
     fill_closed()
-    if os.environ.get("UNROUND_DEBUG"):
+    if os.environ.get("UNROUND_DEBUG") or sys.platform != "linux":
         _work()
     else:
+        from unround.cli.watching import work_watched
+
         # A server is the process that was started: supervisors watch, measure and limit that one.
         work_watched(_work, here=sys.argv[1:2] == ["serve"])
 

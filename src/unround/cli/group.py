@@ -12,10 +12,9 @@ from types import FrameType
 import click
 
 from unround import __version__
-from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, UNREAD
+from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, UNREAD, WHOLE
 from unround.cli.loading import leave_garbage, loading
 from unround.cli.streams import Unprinted, Unread, prepare_streams
-from unround.cli.watching import WHOLE
 from unround.memory import is_out_of_memory, is_panic, was_short_of_memory
 
 COMMANDS = (

@@ -13,11 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
-from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE
+from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE, WHOLE
 from unround.memory import is_out_of_memory, is_panic
 from unround.standstill import SECONDS, Standstill
 
-WHOLE = "What it was asked to write is there whole or not at all."
 SENTENCE = (
     "Not possible: the command was ended from outside or by a library that it uses, most often because "
     f"this machine has too little memory for it or lets it start too few threads. {WHOLE}"
@@ -58,7 +57,7 @@ def work_watched(work: Callable[[], None], *, here: bool) -> None:
 
 def _can_fork() -> bool:
     """Return whether a fork is safe: with other threads it is not."""
-    return hasattr(signal, "sigtimedwait") and _TASKS.is_dir() and len(list(_TASKS.iterdir())) == 1
+    return _TASKS.is_dir() and len(list(_TASKS.iterdir())) == 1
 
 
 def _work(work: Callable[[], None], write: int, first: int | None) -> None:
