@@ -142,3 +142,19 @@ def test_memory_that_runs_out_ends_in_a_sentence(conference, tmp_path):
     assert "too little memory for" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_openblas_is_refused_a_buffer_that_memory_has_no_room_for():
+    """SciPy's OpenBLAS would ask again for ever."""
+    program = (
+        "import resource, scipy.linalg.lapack\n"
+        "from unround.openblas import take_buffer\n"
+        "pages = int(open('/proc/self/statm').read().split()[0])\n"
+        "limit = pages * resource.getpagesize() + 30_000_000\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (limit, limit))\n"
+        "try:\n    take_buffer()\nexcept MemoryError:\n    print('told')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == "told\n"
