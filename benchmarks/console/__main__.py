@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=200, help="who then stay")
     parser.add_argument("--seconds", type=float, default=60.0, help="600 for a soak")
     parser.add_argument("--pause", type=float, default=1.0, help="mean pause between requests")
+    parser.add_argument("--paints", type=int, default=5, help="first sights of the chair")
     parser.add_argument("--only", choices=("SQLite", "PostgreSQL"), help="leave the other out")
     parser.add_argument("-o", "--output", type=Path, default=RESULTS)
     chosen, screen = parser.parse_args(), Screen(stderr=True)
@@ -57,7 +58,7 @@ def _measure(name: str, chosen: argparse.Namespace, screen: Screen) -> Measured:
                 visits = asyncio.run(visit_all(few, chosen.seconds, chosen.pause))
                 memory = before, _megabytes(server.process)
             with screen.status(f"{name}: the chair's first sight"):
-                paints = first_paint(hosted, 5)
+                paints = first_paint(hosted, chosen.paints)
         with console(data, url) as server, screen.status(f"{name}: restarted, and changed"):
             hosted = replace(hosted, console=server)
             restarted = rush(hosted)

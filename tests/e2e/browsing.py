@@ -11,7 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from click.testing import CliRunner
 from playwright.sync_api import Page, expect
+
+from unround.cli import commands
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
@@ -91,14 +94,16 @@ def accessible_in_light_and_dark(page: Page) -> None:
         accessible(page, rules)
 
 
+def unround(*words: object) -> None:
+    """Call a command, which must succeed."""
+    done = CliRunner().invoke(commands, list(map(str, words)))
+    assert done.exit_code == 0, done.output
+
+
 def simulated(folder: Path, form: str, **options: object) -> list[Path]:
     """A conference in the shape of a system's exports."""
     folder.mkdir(parents=True, exist_ok=True)
     given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     target = folder / form
-    subprocess.run(
-        [sys.executable, "-m", "unround", "simulate", "--format", form, *given, "-o", str(target)],
-        check=True,
-        capture_output=True,
-    )
+    unround("simulate", "--format", form, *given, "-o", target)
     return sorted(path for path in target.rglob("*") if path.is_file())

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.browsing import accessible_in_light_and_dark, simulated
+from tests.e2e.browsing import accessible_in_light_and_dark, simulated, unround
 from tests.e2e.steps import choose_mode, paper_order, sort_by
-from tests.e2e.test_offline_report import opened, unround
+from tests.e2e.test_offline_report import opened
 from unround.report.page import write_page
 from unround.report.snapshot import read_snapshot
 from unround.report.view import view

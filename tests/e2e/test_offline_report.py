@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,14 +9,8 @@ import polars as pl
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.browsing import accessible, simulated
+from tests.e2e.browsing import accessible, simulated, unround
 from tests.e2e.steps import MODES, STATISTICS, choose_mode, paper_order, sort_by
-
-
-def unround(*words: object) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "unround", *map(str, words)], check=True, capture_output=True
-    )
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 import unround as library
-from tests.e2e.browsing import accessible, accessible_in_light_and_dark, simulated
+from tests.e2e.browsing import accessible, accessible_in_light_and_dark, simulated, unround
 from tests.e2e.steps import add_files, new_conference, paper_order, run_to_the_end
 from tests.e2e.test_line import CUT, accept
-from tests.e2e.test_offline_report import opened, unround
+from tests.e2e.test_offline_report import opened
 
 PAPERS = 60
 
