@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from unround.cli.exit_codes import REFUSED
+from unround.cli.loading import loading
 from unround.cli.options import FOLDER, input_options, method_options
 from unround.cli.screen import out, plain_errors, scale_line, show_issues, show_json
 from unround.glossary import COMMAND, told
@@ -43,15 +44,16 @@ def command(
 
     Ends with 0 when a run would go through, 1 when it would be refused.
     """
-    from unround.formats.files.atomic import whole_file
-    from unround.formats.files.targets import check_file
-    from unround.formats.files.write import write_csv
-    from unround.preparation import check
-    from unround.reviews.reader import read_reviews_alone
-    from unround.runs.contradictions import contradictions_by_reviewer
-    from unround.runs.inputs import tables_of
-    from unround.runs.issue_table import issue_table
-    from unround.runs.record import issue_record
+    with loading():
+        from unround.formats.files.atomic import whole_file
+        from unround.formats.files.targets import check_file
+        from unround.formats.files.write import write_csv
+        from unround.preparation import check
+        from unround.reviews.reader import read_reviews_alone
+        from unround.runs.contradictions import contradictions_by_reviewer
+        from unround.runs.inputs import tables_of
+        from unround.runs.issue_table import issue_table
+        from unround.runs.record import issue_record
 
     with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
         for target in filter(None, (output, mail_merge)):
