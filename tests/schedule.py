@@ -15,6 +15,7 @@ from xdist.scheduler import LoadFileScheduling
 
 # The files with the longest tests, by pytest --durations. A file that is missing here costs time, no more.
 LONG = (
+    "tests/lab/test_studies.py",
     "tests/gpu/test_simulated.py",
     "tests/formats/test_every_format.py",
     "tests/test_benchmarks.py",
@@ -32,21 +33,27 @@ LONG = (
     "tests/e2e/test_offline_report.py",
     "tests/e2e/test_sureness.py",
     "tests/cli/test_interruption.py",
-    "tests/lab/test_reproduce.py",
     "tests/lab/test_real_data.py",
     "tests/lab/test_compare.py",
-    "tests/lab/test_studies.py",
-    "tests/lab/test_figures.py",
     "tests/lab/test_resuming.py",
     "tests/faults/test_faults.py",
     "tests/console/jobs/test_database_stops.py",
+)
+# Files that look at the same results, which each process makes anew (`small_results`).
+SMALL_STUDIES = (
+    "tests/lab/test_studies.py",
+    "tests/lab/test_figures.py",
+    "tests/lab/test_reproduce.py",
+    "tests/lab/test_references.py",
 )
 DATABASE = re.compile(r"\[(sqlite|postgresql)\b")
 
 
 def work_of(nodeid: str) -> str:
-    """Return the name of the work that a test belongs to: its file, and its database where it has one."""
+    """Return the name of what one process does together: a file, on a database where it has one."""
     file, _, test = nodeid.partition("::")
+    if file in SMALL_STUDIES:
+        return "small studies"
     found = DATABASE.search(test)
     return f"{file} on {found[1]}" if found else file
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.schedule import LONG, place_of, work_of
+from tests.schedule import LONG, SMALL_STUDIES, place_of, work_of
 
 ROOT = Path(__file__).parents[1]
 CONSOLE = "tests/console/api/test_papers.py"
@@ -39,6 +39,16 @@ def test_the_console_comes_by_database():
 )
 def test_tests_of_a_file_and_a_database_stay_together(test, work):
     assert work_of(test) == work
+
+
+def test_small_studies_are_made_in_one_process():
+    users = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tests" / "lab").rglob("test_*.py")
+        if "small_results)" in path.read_text("utf-8")
+    }
+    assert users == set(SMALL_STUDIES)
+    assert len({work_of(f"{file}::test") for file in SMALL_STUDIES}) == 1
 
 
 @pytest.mark.parametrize("file", LONG)
