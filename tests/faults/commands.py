@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -43,7 +44,7 @@ def kill_commands(
         name = list(known)[killed % len(known)]
         case = known[name]
         # Late moments are likelier: that is when files are written.
-        wait = partial(time.sleep, case.seconds * random.random() ** 0.5)
+        wait = partial(_wait_for, seconds=case.seconds * random.random() ** 0.5)
         how, again = random.choice(SIGNALS), killed % 5 == 0
         if kill_once(tally, case, scratch / f"{tries}", how, wait, again=again):
             killed += 1
@@ -57,7 +58,7 @@ def kill_once(
     case: Case,
     folder: Path,
     number: signal.Signals,
-    wait: Callable[[], object],
+    wait: Callable[[subprocess.Popen[bytes]], object],
     *,
     again: bool,
 ) -> bool:
@@ -75,7 +76,7 @@ def kill_once(
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    wait()
+    wait(process)
     if process.poll() is not None:
         return False
     process.send_signal(number)
@@ -102,6 +103,11 @@ def kill_once(
         elif visible(case, folder) != case.whole:
             tally.breach(fault, "another result when it was repeated")
     return True
+
+
+def _wait_for(process: subprocess.Popen[bytes], seconds: float) -> None:
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
 
 
 def _says_there(text: str) -> bool:

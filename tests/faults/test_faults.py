@@ -43,7 +43,7 @@ def test_half_a_result_is_a_breach(tmp_path: Path):
     case = Case("slow", ("OUT",), "out", whole="another", program=program)
     tally, folder = Tally(), tmp_path / "trial"
 
-    def until_begun() -> None:
+    def until_begun(_: object) -> None:
         while not (folder / "out").exists():
             time.sleep(0.01)
 

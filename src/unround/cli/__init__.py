@@ -21,6 +21,8 @@ def main() -> None:
     else:
         from unround.cli.watching import work_watched
 
+        # A library written in Rust that runs out of memory while it shows where would wait for ever.
+        os.environ["RUST_BACKTRACE"] = "0"
         # A server is the process that was started: supervisors watch, measure and limit that one.
         work_watched(_work, here=sys.argv[1:2] == ["serve"])
 
