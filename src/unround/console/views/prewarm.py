@@ -16,7 +16,8 @@ from unround.console.access.permissions import RunAccess, authorise, authorise_a
 from unround.console.access.viewer import Viewer
 from unround.console.context import Console
 from unround.console.storage.orm import RunRow
-from unround.console.views.view import WholeRun, encoded_view
+from unround.console.views.view import encoded_view
+from unround.console.views.whole_run import WholeRun
 
 logger = logging.getLogger("unround.console")
 OWNER = Viewer("chair", "", "server", None)

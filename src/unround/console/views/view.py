@@ -6,8 +6,7 @@ import gzip
 import json
 import threading
 from dataclasses import replace
-from functools import cached_property
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import polars as pl
 from sqlalchemy import select
@@ -18,7 +17,7 @@ from unround.console.cache import EncodedView
 from unround.console.context import Console
 from unround.console.errors import Absent
 from unround.console.storage import results
-from unround.console.storage.orm import AreaChairRow, AssignmentRow, RunFileRow, RunRow
+from unround.console.storage.orm import AssignmentRow, RunFileRow, RunRow
 from unround.console.views.downloads import finished_run
 from unround.console.views.names import view_name
 from unround.formats.files.write import read_own_csv
@@ -31,36 +30,12 @@ from unround.runs.folder import OPTIONAL, RECORD, TEXT
 from unround.runs.sureness import SURENESS
 from unround.runs.tables import PAPERS, SAME, SCORES
 
+if TYPE_CHECKING:
+    from unround.console.views.whole_run import WholeRun
+
 FILES = (SCORES, PAPERS, *OPTIONAL, RECORD)
 # At most two views are made at once: more would compete for the processor with quick requests.
 _ENCODERS = threading.Semaphore(2)
-
-
-class WholeRun:
-    """All of a run, read once for many views of it."""
-
-    def __init__(self, console: Console, run: RunRow) -> None:
-        self._console, self._run = console, run
-
-    @cached_property
-    def snapshot(self) -> Snapshot:
-        """Every row of the run."""
-        with self._console.database.reading() as session:
-            return _loaded(session, self._run, None)
-
-    @cached_property
-    def papers(self) -> dict[str, frozenset[str]]:
-        """The papers of each area chair who has any."""
-        found: dict[str, list[str]] = {}
-        query = (
-            select(AssignmentRow.area_chair, AssignmentRow.paper)
-            .join(AreaChairRow, AreaChairRow.id == AssignmentRow.area_chair)
-            .where(AreaChairRow.conference == self._run.conference)
-        )
-        with self._console.database.reading() as session:
-            for area_chair, paper in session.execute(query):
-                found.setdefault(area_chair, []).append(paper)
-        return {area_chair: frozenset(papers) for area_chair, papers in found.items()}
 
 
 def encoded_view(console: Console, access: RunAccess, whole: WholeRun | None = None) -> EncodedView:
@@ -85,10 +60,10 @@ def encoded_view(console: Console, access: RunAccess, whole: WholeRun | None = N
 def _view(console: Console, access: RunAccess, scope: Scope, whole: WholeRun | None) -> View:
     run, viewer = access.run, access.area_chair.id if access.area_chair else None
     if whole is not None:
-        snapshot = whole.snapshot
+        snapshot = whole.snapshot_of(viewer) if viewer else whole.snapshot
     else:
         with console.database.reading() as session:
-            snapshot = _loaded(session, run, viewer)
+            snapshot = load_run(session, run, viewer)
     if scope.disclosure == "scoped" and snapshot.record["settings"]["same_within"] is not None:
         same = finished_run(console, run.id).others.get(SAME, pl.DataFrame())
         snapshot = replace(snapshot, same=same)
@@ -98,7 +73,8 @@ def _view(console: Console, access: RunAccess, scope: Scope, whole: WholeRun | N
     )
 
 
-def _loaded(session: Session, run: RunRow, area_chair: str | None) -> Snapshot:
+def load_run(session: Session, run: RunRow, area_chair: str | None) -> Snapshot:
+    """Read a run, or the rows of it that an area chair's view needs."""
     record = json.loads(run_file(session, run.id, RECORD))
     snapshot = results.load(session, run.id, run.kinds or {}, record, area_chair)
     return snapshot if area_chair else replace(snapshot, sureness=_sureness(session, run.id))
@@ -135,7 +111,7 @@ def _scope(console: Console, access: RunAccess, whole: WholeRun | None) -> Scope
         return CHAIR
     id = access.area_chair.id
     if whole is not None:
-        papers = whole.papers.get(id, frozenset())
+        papers = whole.papers_of(id)
     else:
         query = select(AssignmentRow.paper).where(AssignmentRow.area_chair == id)
         with console.database.reading() as session:
