@@ -27,17 +27,23 @@ def is_out_of_memory(error: BaseException | None) -> bool:
     return False
 
 
-def was_short_of_memory() -> bool:
-    """Return whether the process came close to the limit of its addresses (ulimit -v), if it has one.
-
-    Errors of libraries then need not say what they come from.
-    """
+def address_limit() -> int | None:
+    """Return how many bytes of addresses the process may have (ulimit -v); None where there is no limit."""
     try:
         import resource
     except ImportError:  # Windows
-        return False
+        return None
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    return limit != resource.RLIM_INFINITY and _highest_addresses() + _CLOSE > limit
+    return None if limit == resource.RLIM_INFINITY else limit
+
+
+def was_short_of_memory() -> bool:
+    """Return whether the process came close to the limit of its addresses, if it has one.
+
+    Errors of libraries then need not say what they come from.
+    """
+    limit = address_limit()
+    return limit is not None and _highest_addresses() + _CLOSE > limit
 
 
 def _highest_addresses() -> int:

@@ -1,19 +1,23 @@
-"""SciPy's OpenBLAS takes a buffer when it is first called, and where memory does not suffice tries for ever.
+"""SciPy's OpenBLAS takes buffers when it is loaded and called, and where memory has no room tries for ever.
 
-Called here when there is room for it, it keeps the buffer, and need not ask again.
+Loaded and called here when there is room, it keeps its buffers, and need not ask again.
 """
 
 from __future__ import annotations
 
+import os
 from functools import cache
 
-_BUFFER = 1 << 26  # bytes: twice what OpenBLAS asks for
+_BUFFER = 1 << 26  # bytes: twice what OpenBLAS asks for, once per thread and once per caller
 
 
 @cache
 def take_buffer() -> None:
     """Have OpenBLAS take its buffer. Raise MemoryError where there is no room for it."""
+    import numpy
+
+    del numpy  # another OpenBLAS, which ends the process where it finds no room
+    bytearray(_BUFFER * (1 + (os.cpu_count() or 1)))
     from scipy.linalg.lapack import dpotrf
 
-    bytearray(_BUFFER)
     dpotrf([[1.0]])

@@ -15,7 +15,8 @@ from unround import __version__
 from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, UNREAD, WHOLE
 from unround.cli.loading import leave_garbage, loading
 from unround.cli.streams import Unprinted, Unread, prepare_streams
-from unround.memory import is_out_of_memory, is_panic, was_short_of_memory
+from unround.memory import address_limit, is_out_of_memory, is_panic, was_short_of_memory
+from unround.openblas import take_buffer
 
 COMMANDS = (
     "run",
@@ -87,6 +88,8 @@ def run() -> None:
         return
     try:
         try:
+            if address_limit() is not None:
+                take_buffer()
             commands()
         finally:
             leave_garbage()
