@@ -254,7 +254,7 @@ def test_the_page_shows_how_to_try_it_on_ones_own_tables(call, tmp_path, monkeyp
     (study,) = re.findall(r"```\{code-block\} toml\n:caption: ours.toml\n\n(.*?)```", page, re.S)
     assert "$ unround reproduce ours.toml -o ours\n" in page
     monkeypatch.chdir(tmp_path)
-    given = unruly(4, papers=20, swapped=0.1).conference
+    given = unruly(4, papers=40, swapped=0.1).conference
     given.reviews.write_csv("reviews.csv")
     given.rankings.write_csv("rankings.csv")
     (tmp_path / "ours.toml").write_text(study, "utf-8")

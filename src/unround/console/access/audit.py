@@ -9,13 +9,14 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
 from cachetools import TTLCache
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from unround.console.access.schemas import LogEntry
 from unround.console.access.viewer import Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.ids import now
+from unround.console.storage.many import insert_many
 from unround.console.storage.orm import LogRow
 
 if TYPE_CHECKING:
@@ -41,8 +42,7 @@ def log_line(conference: str | None, who: str, action: str, detail: str = "") ->
 def write_lines(database: Database, lines: Sequence[Mapping[str, Any]]) -> list[None]:
     """Add lines to the log in a transaction of their own."""
     with database.writing() as session:
-        # What returns something is sent in one statement, not row by row.
-        session.execute(insert(LogRow).returning(LogRow.id), list(lines))
+        insert_many(session, LogRow, lines)
     return [None] * len(lines)
 
 

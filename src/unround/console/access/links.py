@@ -10,7 +10,6 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     delete,
-    insert,
     or_,
     select,
     update,
@@ -22,6 +21,7 @@ from unround.console.access.tokens import hashed, new_secret
 from unround.console.access.viewer import Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
+from unround.console.storage.many import among, insert_many
 from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, LogRow, SessionRow
 
 SESSION_DAYS = 30
@@ -79,21 +79,19 @@ def enter(database: Database, secrets: Sequence[str]) -> list[Entered | None]:
     None for a link that is unknown, expired, revoked, or of an area chair who was removed.
     """
     moment = now()
-    query = _by_secret(secrets).where(*_valid(moment))
     with database.reading() as session:  # wrong secrets must not take turns with those who write
-        if session.execute(query.with_only_columns(LinkRow.id).limit(1)).first() is None:
-            return [None] * len(secrets)
-    with database.writing() as session:
+        query = _by_secret(session, secrets).where(*_valid(moment))
         found = {
-            link.secret: (link, area_chair, name or reviewer)
+            link.secret: _entered(link, area_chair, name or reviewer, moment)
             for link, area_chair, name, reviewer in session.execute(query)
         }
-        entered = [
-            _entered(*found[hashed(secret)], moment) if hashed(secret) in found else None
-            for secret in secrets
-        ]
-        _add_sessions(session, [one for one in entered if one is not None], moment)
-        return entered
+    entered = [found.get(hashed(secret)) for secret in secrets]
+    opened = [one for one in entered if one is not None]
+    if opened:
+        # A link that is revoked in between opens nothing: its session asks for it at each request.
+        with database.writing() as session:
+            _add_sessions(session, opened, moment)
+    return entered
 
 
 def _entered(
@@ -106,31 +104,34 @@ def _entered(
 
 def _add_sessions(session: Session, entered: Sequence[Entered], moment: datetime) -> None:
     """Add the sessions, note when their links were opened, and log who entered."""
-    if not entered:
-        return
     common = {"created": moment, "expires": moment + timedelta(days=SESSION_DAYS)}
-    rows = [
-        {"id": new_id(), "link": one.viewer.link, "secret": hashed(one.cookie), **common}
-        for one in entered
-    ]
-    # What returns something is sent in one statement; otherwise PostgreSQL's driver sends row by row.
-    session.execute(insert(SessionRow).returning(SessionRow.id), rows)
-    opened = update(LinkRow).where(LinkRow.id.in_([one.viewer.link for one in entered]))
-    session.execute(opened.values(opened=moment).execution_options(synchronize_session=False))
-    lines = [
-        log_line(one.viewer.conference, one.viewer.label, "entered")
-        for one in entered
-        if one.viewer.ballot is None  # when reviewers came is kept with their ballots
-    ]
-    if lines:
-        session.execute(insert(LogRow).returning(LogRow.id), lines)
+    insert_many(
+        session,
+        SessionRow,
+        [
+            {"id": new_id(), "link": one.viewer.link, "secret": hashed(one.cookie), **common}
+            for one in entered
+        ],
+    )
+    theirs = among(session, LinkRow.id, [one.viewer.link for one in entered])
+    opened = update(LinkRow).where(theirs).values(opened=moment)
+    session.execute(opened.execution_options(synchronize_session=False))
+    insert_many(
+        session,
+        LogRow,
+        [
+            log_line(one.viewer.conference, one.viewer.label, "entered")
+            for one in entered
+            if one.viewer.ballot is None  # when reviewers came is kept with their ballots
+        ],
+    )
 
 
 def note_failure(database: Database, secret: str) -> None:
     """Log a failed attempt: to the conference whose link has ended, otherwise to the server."""
     moment = now()
     with database.writing() as session:
-        row = session.execute(_by_secret([secret])).one_or_none()
+        row = session.execute(_by_secret(session, [secret])).one_or_none()
         if row is None:
             note(session, None, "nobody", "failed to enter", "with an unknown link")
             return
@@ -233,9 +234,10 @@ def _links_and_people() -> Select[LinkRow, AreaChairRow | None, str | None, str 
 
 
 def _by_secret(
-    secrets: Sequence[str],
+    session: Session, secrets: Sequence[str]
 ) -> Select[LinkRow, AreaChairRow | None, str | None, str | None]:
-    return _links_and_people().where(LinkRow.secret.in_([hashed(secret) for secret in secrets]))
+    hashes = [hashed(secret) for secret in secrets]
+    return _links_and_people().where(among(session, LinkRow.secret, hashes))
 
 
 def _not_ended(moment: datetime) -> tuple[ColumnElement[bool], ...]:

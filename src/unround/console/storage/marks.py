@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.paper_schemas import MarkField, Marks, PaperMarks
 from unround.console.storage.ids import new_id, now
+from unround.console.storage.many import insert_many
 from unround.console.storage.orm import (
     ConferenceRow,
     DecisionRow,
@@ -168,9 +169,7 @@ def _rewrite(
         for change in changes
         if change.after is not None
     ]
-    if rows:
-        # What returns something is sent in one statement, not row by row.
-        session.execute(insert(table).returning(table.paper), rows)
+    insert_many(session, table, rows)
 
 
 def undo(session: Session, conference: str, who: str, batch: str) -> tuple[str | None, int, int]:
