@@ -45,7 +45,7 @@ def check_installed() -> None:
         import fastapi
         import sqlalchemy
         import uvicorn
-    except ImportError as missing:
+    except ModuleNotFoundError as missing:
         raise UsageError(
             f"the console needs {missing.name}: pip install 'unround[console]'"
         ) from None

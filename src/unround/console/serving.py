@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import sys
 import threading
 
 import uvicorn
@@ -14,12 +15,16 @@ from unround.console.app import make_app
 from unround.console.context import Console
 
 GRACE = 3  # seconds for responses under way when the server stops
+# Seconds until a thread must let another one go on. Whoever waits for a database waits that long for the
+# busy one each time that it answers: at Python's 5 ms, a thread that writes would take a second.
+SWITCH = 0.0005
 
 
 def make_server(
     console: Console, protocol: type[ImpatientProtocol] = ImpatientProtocol
 ) -> uvicorn.Server:
     """Return the server. It stops when another server takes over the database."""
+    sys.setswitchinterval(SWITCH)
     gc.freeze()  # what is loaded stays: to search all of it for garbage would hold up every answer
     # Whoever met a broken connection tells it; that closing it failed, too, is no news.
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)

@@ -91,6 +91,6 @@ def _axes(ax: Axes | None) -> Axes:
 def _pyplot() -> Any:
     try:
         from matplotlib import pyplot
-    except ImportError:
+    except ModuleNotFoundError:
         raise UsageError("plots need matplotlib: pip install 'unround[lab]'") from None
     return pyplot

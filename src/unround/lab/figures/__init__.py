@@ -28,7 +28,7 @@ def check_installed() -> None:
     """Refuse before anything is computed if matplotlib is missing, and say how to install it."""
     try:
         import matplotlib  # noqa: F401
-    except ImportError:
+    except ModuleNotFoundError:
         raise UsageError(f"figures need matplotlib; {INSTALL}") from None
 
 

@@ -57,7 +57,7 @@ def choices(evidence: Evidence) -> list[tuple[int, tuple[int, ...]]]:
 def _choix() -> ModuleType:
     try:
         import choix
-    except ImportError:
+    except ModuleNotFoundError:
         from unround.lab.trials.runner import INSTALL  # only here: trials themselves need no runner
 
         raise UsageError(f"Bradley-Terry and Plackett-Luce need choix; {INSTALL}") from None

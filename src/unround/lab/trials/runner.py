@@ -121,7 +121,7 @@ def _on_cores(
         return
     try:
         from joblib import Parallel, delayed
-    except ImportError:
+    except ModuleNotFoundError:
         raise UsageError(f"several jobs need joblib; {INSTALL}, or use --jobs 1") from None
     # Workers are kept between calls and may stand in another folder by then.
     shared, parent = Store(store.folder.absolute()), os.getpid()
@@ -144,7 +144,7 @@ def _on_cluster(
     """Compute each trial on a cluster and store it here: workers need not share the folder."""
     try:
         from joblib import Parallel, delayed, parallel_config
-    except ImportError:
+    except ModuleNotFoundError:
         raise UsageError(
             "trials on a cluster need joblib; install it with: pip install 'unround[cluster]'"
         ) from None

@@ -53,7 +53,7 @@ def library() -> Any:
     """Import openreview-py, or say what to install."""
     try:
         return import_module("openreview")
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         raise ImportRefused(
             "OpenReview's API needs openreview-py: pip install 'unround[openreview]'"
         ) from error
