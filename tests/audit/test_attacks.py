@@ -151,12 +151,7 @@ def test_papers_stand_in_the_order_of_the_run_as_far_as_they_may(kind, policy):
         assert np.array_equal(*signs)
         compared += signs[0].size
         for name, values in statistics(shown).items():
-            assert name in ("mean", "spread") or np.allclose(stated[name], values, atol=1e-6)
-        given = statistics(
-            {"reviews": {**shown["reviews"], "dequantized": shown["reviews"]["score"]}}
-        )
-        spreads = [np.array(one) for one in (stated["spread"], given["spread"])]
-        assert np.array_equal(*(np.sign(one[:, None] - one) for one in spreads))
+            assert name == "mean" or np.allclose(stated[name], values, atol=1e-6)
     # With two stated pairs per reviewer, no paper has hidden ones on both sides often enough.
     assert compared > 0 or kind == "pairs"
 

@@ -47,10 +47,7 @@ def evenly_spread(reviews: pl.DataFrame, place: FloatArray, scale: Scale) -> pl.
 def ordered_statistics(shown: pl.DataFrame, standing: IntArray, scale: Scale) -> StatisticColumns:
     """Return the statistics of each paper's shown reviews, the means fitted to the order of papers.
 
-    Spreads are fitted to the order of given spreads: between two papers with the same, that of the
-    run would tell whose rankings pushed, and that of evenly spread places would mean nothing.
-
-    shown     reviews with paper_number, value and dequantized
+    shown     reviews with paper_number and dequantized
     standing  the place of each paper, the lowest first
     """
     papers = standing.size
@@ -64,16 +61,12 @@ def ordered_statistics(shown: pl.DataFrame, standing: IntArray, scale: Scale) ->
             mean=score.mean(),
             median=score.median(),
             spread=score.max() - score.min(),
-            given=pl.col("value").max() - pl.col("value").min(),
         )
         .sort("paper_number")
     )
     order = standing[found["paper_number"].to_numpy()].astype(np.float64)
     means = fitted_to_order(order, found["mean"].to_numpy(), step)
-    spread = fitted_to_order(found["given"].to_numpy(), found["spread"].to_numpy(), step)
-    known = found.drop("given").with_columns(
-        pl.col("median").round(DECIMALS), pl.Series("mean", means), pl.Series("spread", spread)
-    )
+    known = found.with_columns(pl.Series("mean", means), pl.col("median", "spread").round(DECIMALS))
     numbers = pl.DataFrame(
         {"paper_number": range(papers)}, schema=known.select("paper_number").schema
     )
@@ -95,7 +88,7 @@ def fitted_to_order(order: FloatArray, target: FloatArray, step: float) -> Float
     means = np.bincount(group, weights=target) / size
     climb = step * np.arange(size.size)
     fitted = _isotonic(means - climb, size) + climb
-    # A fit near the end of the range must not leave it downwards: a spread is never negative.
+    # A fit near the end of the range must not leave it downwards.
     shown: FloatArray = np.round(np.maximum(fitted, means.min() + climb), DECIMALS)
     return shown[group]
 
