@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
+from unround.console.access import links
 from unround.console.access.throttle import Throttle
 from unround.console.context import Console
 from unround.console.settings import ConsoleSettings
@@ -294,3 +295,11 @@ def test_chairs_are_warned_before_they_send_links(world: World):
     assert not settings.is_local
     assert ConsoleSettings(data=Path(), host="::1").is_local
     world.chair.delete(f"/api/conferences/{conference}")
+
+
+def test_two_who_come_by_one_link_get_a_session_each(world: World):
+    secret = world.new_link(CHAIRS[0])["url"].rsplit("#", 1)[1]
+    one, nobody, other = links.enter(world.console.database, [secret, "unknown", secret])
+    assert nobody is None
+    assert one.viewer == other.viewer
+    assert one.cookie != other.cookie

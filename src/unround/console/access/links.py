@@ -82,10 +82,12 @@ def enter(database: Database, secrets: Sequence[str]) -> list[Entered | None]:
     with database.reading() as session:  # wrong secrets must not take turns with those who write
         query = _by_secret(session, secrets).where(*_valid(moment))
         found = {
-            link.secret: _entered(link, area_chair, name or reviewer, moment)
+            link.secret: (link, area_chair, name or reviewer)
             for link, area_chair, name, reviewer in session.execute(query)
         }
-    entered = [found.get(hashed(secret)) for secret in secrets]
+    # A session each, also for two who come by the same link.
+    people = [found.get(hashed(secret)) for secret in secrets]
+    entered = [None if one is None else _entered(*one, moment) for one in people]
     opened = [one for one in entered if one is not None]
     if opened:
         # A link that is revoked in between opens nothing: its session asks for it at each request.
