@@ -6,6 +6,7 @@ import threading
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 import pytest
 from click.testing import CliRunner
@@ -16,9 +17,11 @@ from unround.cli import commands
 from unround.console.app import make_app
 from unround.console.lifecycle import open_console, start_link
 from unround.console.settings import ConsoleSettings
-from unround.console.storage import restore
+from unround.console.storage import archive, restore
 from unround.console.storage.archive import MANIFEST, read_manifest
 from unround.console.storage.backup import write_backup
+from unround.console.storage.ids import new_id
+from unround.console.storage.opening import open_alone
 from unround.console.storage.restore import restore_backup
 from unround.errors import UsageError
 
@@ -99,7 +102,41 @@ def test_backups_while_files_come_and_go(world: World, tmp_path, new_settings):
     finally:
         stop.set()
         busy.join()
-    assert not list(world.console.settings.data.glob("backup-*"))
+
+
+def test_an_upload_deleted_meanwhile_is_left_out_with_its_row(new_settings, tmp_path, monkeypatch):
+    """And at no moment is there a second copy of an upload that deletion would not reach."""
+    settings, file = new_settings(), tmp_path / "of.backup"
+    with open_console(settings) as console:
+        chair = Person(console, make_app(console)).enter(start_link(console))
+        conference = chair.new_conference()
+        uploads = [chair.upload(conference, [("files", ("a.csv", b"a"))])[0] for _ in range(3)]
+        first, *_, last = sorted(uploads)
+        write = archive.Writer.file
+
+        def write_and_delete(writer: archive.Writer, name: str, source: IO[bytes]) -> str:
+            assert (settings.uploads / name).stat().st_nlink == 1
+            if name == first:
+                chair.delete(f"/api/conferences/{conference}/files/{last}")
+            return write(writer, name, source)
+
+        monkeypatch.setattr(archive.Writer, "file", write_and_delete)
+        assert write_backup(settings, file).uploads == 2
+    members = read_manifest(file)["members"]
+    assert f"uploads/{last}" not in members
+    assert members["tables/files"]["rows"] == 2
+
+
+def test_links_of_killed_backups_go_when_data_are_opened(tmp_path):
+    """Earlier versions linked every upload into a folder, which a kill left behind."""
+    settings = ConsoleSettings(data=tmp_path)
+    left, other = tmp_path / f"backup-{new_id()}", tmp_path / "backup-of-monday"
+    for folder in (left, other):
+        folder.mkdir()
+        (folder / new_id()).write_bytes(b"scores")
+    with open_alone(settings):
+        assert not left.exists()
+        assert other.is_dir()
 
 
 def _rewritten(backup: Path, target: Path, name: str, content: bytes) -> Path:

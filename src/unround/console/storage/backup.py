@@ -1,15 +1,15 @@
 """Database and uploads -> one backup file, while the server runs.
 
-The rows are those of one moment: they are read in one transaction. Uploads never change, and those of
-that moment are linked into a folder before they are read, so that none can be deleted meanwhile.
+The rows are those of one moment: they are read in one transaction. Uploads never change. One that is
+deleted while the backup is written is left out together with its row. No second copy of an upload is
+made, so a backup that is killed leaves none behind.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +21,13 @@ from unround import __version__
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.archive import Writer, is_json, read_manifest, stored_tables
 from unround.console.storage.database import Database
-from unround.console.storage.ids import new_id, now
+from unround.console.storage.ids import now
 from unround.console.storage.integrity import check_integrity
+from unround.console.storage.orm import FileRow
 from unround.errors import UsageError
 from unround.formats.files.atomic import whole_file
 
-ATTEMPTS = 20
+UPLOADS = "files"  # the table with one row per upload
 ROWS = 1_000  # held in memory at a time
 
 
@@ -37,10 +38,6 @@ class BackedUp:
     rows: int
     uploads: int
     bytes: int
-
-
-class _FileGone(Exception):
-    """An upload was deleted between the look at the rows and the look at the folder."""
 
 
 def write_backup(settings: ConsoleSettings, file: Path) -> BackedUp:
@@ -59,20 +56,22 @@ def write_backup(settings: ConsoleSettings, file: Path) -> BackedUp:
 
 
 def _write(database: Database, settings: ConsoleSettings, draft: Path) -> None:
-    for attempt in range(ATTEMPTS):
-        try:
-            with (
-                _snapshot(database) as connection,
-                _linked(connection, settings) as (folder, uploads),
-            ):
-                _fill(connection, draft, folder, uploads)
-                return
-        except _FileGone as gone:
-            if attempt == ATTEMPTS - 1:
-                raise UsageError(
-                    f"the uploaded file {gone} is not in {settings.uploads}, where the server put it; "
-                    "name the server's own --data"
-                ) from None
+    """Write uploads and rows to the draft, and have them on the disk."""
+    with (
+        _snapshot(database) as connection,
+        os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+    ):
+        writer = Writer(archive)
+        deleted = _write_uploads(database, connection, writer, settings.uploads)
+        for table in stored_tables(connection):
+            rows = _rows(connection, table)
+            writer.rows(table, _without(rows, deleted) if table.name == UPLOADS else rows)
+        revision = connection.scalar(text("SELECT version_num FROM alembic_version"))
+        writer.manifest(revision=revision, unround=__version__, created=now().isoformat())
+        archive.close()
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @contextmanager
@@ -86,46 +85,39 @@ def _snapshot(database: Database) -> Iterator[Connection]:
         yield connection
 
 
-@contextmanager
-def _linked(
-    connection: Connection, settings: ConsoleSettings
-) -> Iterator[tuple[Path, dict[str, str]]]:
-    """Link every upload of the snapshot into a scratch folder; yield it, and ids with their hashes."""
-    rows = connection.execute(text("SELECT id, sha256 FROM files ORDER BY id"))
-    uploads = {row.id: row.sha256 for row in rows}
-    folder = settings.data / f"backup-{new_id()}"
-    folder.mkdir(mode=0o700)
-    try:
-        for id in uploads:
-            try:
-                os.link(settings.uploads / id, folder / id)
-            except FileNotFoundError:
-                raise _FileGone(id) from None
-        yield folder, uploads
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+def _write_uploads(
+    database: Database, connection: Connection, writer: Writer, folder: Path
+) -> set[str]:
+    """Write the uploads of the snapshot; return the ids of those that were deleted since."""
+    deleted = set()
+    for id, digest in connection.execute(text("SELECT id, sha256 FROM files ORDER BY id")).all():
+        try:
+            upload = (folder / id).open("rb")
+        except FileNotFoundError:
+            _check_deleted(database, id, folder)
+            deleted.add(id)
+            continue
+        with upload:
+            if writer.file(id, upload) != digest:
+                raise UsageError(
+                    f"the uploaded file {id} is not what was uploaded: its SHA-256 differs. "
+                    "Upload it again, delete this one, and back up then"
+                )
+    return deleted
 
 
-def _fill(connection: Connection, draft: Path, folder: Path, uploads: dict[str, str]) -> None:
-    with (
-        os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as file,
-        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
-    ):
-        writer = Writer(archive)
-        for table in stored_tables(connection):
-            writer.rows(table, _rows(connection, table))
-        for id, digest in uploads.items():
-            with (folder / id).open("rb") as upload:
-                if writer.file(id, upload) != digest:
-                    raise UsageError(
-                        f"the uploaded file {id} is not what was uploaded: its SHA-256 differs. "
-                        "Upload it again, delete this one, and back up then"
-                    )
-        revision = connection.scalar(text("SELECT version_num FROM alembic_version"))
-        writer.manifest(revision=revision, unround=__version__, created=now().isoformat())
-        archive.close()
-        file.flush()
-        os.fsync(file.fileno())
+def _check_deleted(database: Database, id: str, folder: Path) -> None:
+    """Refuse to back up where an upload is missing although its row is still there."""
+    with database.reading() as session:
+        if session.scalar(select(FileRow.id).where(FileRow.id == id)) is not None:
+            raise UsageError(
+                f"the uploaded file {id} is not in {folder}, where the server put it; "
+                "name the server's own --data"
+            )
+
+
+def _without(rows: Iterable[Any], ids: Collection[str]) -> Iterator[Any]:
+    return (row for row in rows if row.id not in ids)
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -23,6 +24,7 @@ from unround.console.storage.space import prepare_space
 from unround.errors import UsageError
 
 RESTORING = "restoring"  # a file in a data folder into which a backup is being restored
+LINKS_OF_BACKUP = re.compile("backup-[0-9a-f]{32}")  # a folder in the data folder
 
 
 @contextmanager
@@ -37,6 +39,7 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
                 f"a restore into {settings.data} was interrupted; repeat `unround restore` first"
             )
         with _plain_errors():
+            _remove_links_of_backups(settings)
             check_integrity(database)
             database.migrate()
             prepare_space(database)
@@ -117,6 +120,16 @@ def _make_folders(settings: ConsoleSettings) -> None:
         raise UsageError(
             f"--data {settings.data} cannot be used: {error.strerror or error}"
         ) from error
+
+
+def _remove_links_of_backups(settings: ConsoleSettings) -> None:
+    """Remove hard links to uploads that backups of earlier versions left when they were killed.
+
+    They would outlive the uploads that people delete or `unround forget` removes.
+    """
+    for folder in settings.data.glob("backup-*"):
+        if LINKS_OF_BACKUP.fullmatch(folder.name):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
