@@ -257,3 +257,15 @@ def test_a_bug_shows_no_traceback(monkeypatch, capsys):
     shown = capsys.readouterr().err
     assert "boom" in shown
     assert "Traceback" not in shown
+
+
+def test_a_command_works_in_the_process_that_was_started():
+    """No second process watches it: work that waits for long is healthy work."""
+    program = (
+        "import atexit, os; from unround.cli import main; "
+        "atexit.register(lambda: print('worked in', os.getpid())); main()"
+    )
+    command = [sys.executable, "-c", program, "--version"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        printed, _ = process.communicate()
+    assert f"worked in {process.pid}" in printed

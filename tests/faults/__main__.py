@@ -16,7 +16,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from tests.console.postgres import DURABLE, new_database, running_server
-from tests.faults import cases, commands, console, database, memory
+from tests.faults import cases, commands, console, database
 from tests.faults.results import digest
 from tests.faults.tally import Tally
 
@@ -24,10 +24,9 @@ HEAD = """# Faults
 
 Written by `make faults`: commands, servers, workers and databases are killed or stopped at random moments,
 disks are full (the console's by a limit on the size of files, PostgreSQL's a small one that is filled),
-descriptors are used up, and commands get too little memory (`ulimit -v`). After every fault the harness
-compares everything with what was promised before: finished runs have the same bytes, uploads are whole, every
-check and run ends with a reason, a result is whole or not there, and a command that cannot go on ends in a
-sentence with exit code 4.
+and descriptors are used up. After every fault the harness compares everything with what was promised
+before: finished runs have the same bytes, uploads are whole, every check and run ends with a reason, and a
+result is whole or not there.
 
 """
 
@@ -92,13 +91,7 @@ def strike_commands(tally: Tally, scratch: Path, kills: int, random: Random) -> 
         commands.measured(case, scratch / f"whole-{case.folder_name}")
         for case in cases.cases(inputs)
     ]
-    with ThreadPoolExecutor(2) as parts:
-        killing = parts.submit(
-            commands.kill_commands, tally, known, scratch / "killed", kills, random
-        )
-        starving = parts.submit(memory.starve, tally, known, scratch / "starved")
-    killing.result()
-    starving.result()
+    commands.kill_commands(tally, known, scratch / "killed", kills, random)
     if digest(inputs) != before:
         tally.breach("commands", "an input was changed")
 

@@ -1,4 +1,4 @@
-"""The commands that are killed and starved, on a small conference, and what each of them writes."""
+"""The commands that are killed, on a small conference, and what each of them writes."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.faults import commands, console, memory
+from tests.faults import commands, console
 from tests.faults.cases import Case
 from tests.faults.tally import Tally
 
@@ -51,23 +51,3 @@ def test_half_a_result_is_a_breach(tmp_path: Path):
     assert len(tally.breaches) == 1
     assert "half a result" in tally.breaches[0]
     assert "Breaches: 1." in tally.report()
-
-
-def test_a_command_with_too_little_memory_ends_in_a_sentence(tmp_path: Path):
-    tally = Tally()
-    case = Case(
-        "check", ("check", "examples/conference/reviews.csv", "--output", "OUT"), "issues.csv"
-    )
-    memory.starve_once(tally, case, tmp_path / "trial", 300_000)
-    assert tally.breaches == []
-    assert "a sentence: 1" in tally.report()
-
-
-def test_a_traceback_for_want_of_memory_is_a_breach(tmp_path: Path):
-    program = (sys.executable, "-c", "bytearray(10**10)")
-    tally = Tally()
-    memory.starve_once(tally, Case("large", (), program=program), tmp_path / "trial", 300_000)
-    assert [breach.split(":")[1].strip() for breach in tally.breaches] == [
-        "a traceback with 300,000 kB",
-        "exit code 1 with 300,000 kB",
-    ]

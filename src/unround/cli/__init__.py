@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 from unround.cli.streams import fill_closed
@@ -16,18 +14,6 @@ if TYPE_CHECKING:
 def main() -> None:
     """Run the command line; never show a traceback unless UNROUND_DEBUG is set."""
     fill_closed()
-    if os.environ.get("UNROUND_DEBUG") or sys.platform != "linux":
-        _work()
-    else:
-        from unround.cli.watching import work_watched
-
-        # A library written in Rust that runs out of memory while it shows where would wait for ever.
-        os.environ["RUST_BACKTRACE"] = "0"
-        # A server is the process that was started: supervisors watch, measure and limit that one.
-        work_watched(_work, here=sys.argv[1:2] == ["serve"])
-
-
-def _work() -> None:
     from unround.cli.group import run
 
     run()

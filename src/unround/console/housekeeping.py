@@ -1,4 +1,4 @@
-"""What a server looks after while it runs: jobs that would not end, and space of deleted rows."""
+"""What a server looks after while it runs: jobs that nobody works on, and space of deleted rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ class Housekeeper:
     def _work(self) -> None:
         while not self._closing.wait(self._pause):
             try:
-                self._supervisor.end_standstills()
                 self._supervisor.sweep()
                 while give_back(self._database) and not self._closing.is_set():
                     pass

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -16,7 +15,7 @@ from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.jobs import rows
 from unround.console.jobs.queue import enqueue
-from unround.console.jobs.supervisor import STANDSTILL, UNTOLD
+from unround.console.jobs.supervisor import UNTOLD
 from unround.console.lifecycle import open_console, start_link
 from unround.console.schemas import NewRun
 from unround.console.storage.orm import RunRow
@@ -40,18 +39,10 @@ def request_(chair: Person) -> tuple[str, NewRun]:
     return conference, NewRun(files=files, name="a run", lam="4")
 
 
-def _reason(
-    console: Console,
-    request_: tuple[str, NewRun],
-    *worker: str,
-    meanwhile: Callable[[], None] = lambda: None,
-) -> str:
+def _reason(console: Console, request_: tuple[str, NewRun], *worker: str) -> str:
     console.supervisor.worker = worker
     row = enqueue(console.database, console.supervisor, RunRow, *request_, "chair")
-    deadline = time.monotonic() + PATIENCE
-    while not console.supervisor.wait(row.id, 0.1):
-        assert time.monotonic() < deadline
-        meanwhile()
+    assert console.supervisor.wait(row.id, PATIENCE)
     with console.database.reading() as session:
         ended = session.get_one(RunRow, row.id)
         assert ended.status == "failed"
@@ -87,23 +78,6 @@ def test_no_descriptor_is_left_for_a_worker(console, request_):
 def test_a_worker_killed_while_it_writes_a_line(console, request_):
     dying = 'import os; os.write(1, b\'{"stage": "rea\'); os.kill(os.getpid(), 9)'
     assert "SIGKILL" in _reason(console, request_, sys.executable, "-c", dying)
-
-
-def test_a_worker_whose_threads_wait_for_one_another(console, request_):
-    """As a library does that could not start a thread; a second thread reads the input, as in workers."""
-    stuck = (
-        "import sys, threading; threading.Thread(target=sys.stdin.read, daemon=True).start(); "
-        "lock = threading.Lock(); lock.acquire(); lock.acquire()"
-    )
-    look = console.supervisor.end_standstills
-    assert _reason(console, request_, sys.executable, "-c", stuck, meanwhile=look) == STANDSTILL
-
-
-def test_a_worker_that_works_is_not_ended(console, request_):
-    working = "import time; end = time.monotonic() + 3\nwhile time.monotonic() < end: pass\nexit(7)"
-    look = console.supervisor.end_standstills
-    reason = _reason(console, request_, sys.executable, "-c", working, meanwhile=look)
-    assert "stopped with code 7" in reason
 
 
 def test_a_worker_that_says_what_nobody_understands(console, request_):

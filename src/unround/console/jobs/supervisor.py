@@ -30,17 +30,12 @@ from unround.console.schemas import JobProgress
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id
 from unround.console.storage.orm import JobKind
-from unround.standstill import Standstill
 
 WORKER = (sys.executable, "-m", "unround.console.jobs.worker")
 AT_ONCE: dict[JobKind, int] = {"check": 2, "run": 2}  # a check never waits for a long run
 PATIENCE = 3.0  # seconds between SIGTERM and SIGKILL
 RETRY = 0.5  # seconds
 UNTOLD = "The worker failed, and why cannot be written down. Nothing was kept; start again."
-STANDSTILL = (
-    "The worker's threads waited for one another, as happens where the system lets it start no more "
-    "of them, perhaps for lack of memory. Nothing was kept; start again."
-)
 logger = logging.getLogger("unround.console")
 
 
@@ -53,7 +48,6 @@ class _Job:
     attempt: str = field(default_factory=new_id)
     queued: float = field(default_factory=time.monotonic)
     process: subprocess.Popen[str] | None = None
-    standstill: Standstill | None = None
     stopped: bool = False
     reason: str | None = None
     progress: JobProgress = field(
@@ -155,15 +149,6 @@ class Supervisor:
         for thread in self._threads:
             thread.join(PATIENCE)
 
-    def end_standstills(self) -> None:
-        """Look at every worker; kill those that would never end. Called every few seconds."""
-        with self._changed:
-            running = [job for job in self._jobs.values() if job.standstill is not None]
-        for job in running:
-            if job.standstill and job.process and job.standstill.lasts():
-                job.reason = STANDSTILL
-                job.process.kill()
-
     def sweep(self) -> None:
         """End the jobs that are unfinished by their rows although nobody works on them.
 
@@ -249,8 +234,6 @@ class Supervisor:
             try:
                 with self._changed:
                     job.process = process
-                    # One thread of a worker reads its input: it ends with the server.
-                    job.standstill = Standstill(process.pid, also=["pipe_read"])
                     stopped = job.stopped
                 if stopped or self._closing.is_set():
                     process.kill()
