@@ -62,6 +62,16 @@ def test_hotcrps_assignments_will_do(tmp_path: Path):
     assert drafts.ballots[0].email == "ann@example.org"
 
 
+def test_hotcrps_pc_assignments_have_short_rows_and_one_title_per_paper(tmp_path: Path):
+    text = (
+        'paper,action,email,round,title\n1,clearreview,"#pc",any,One\n'
+        "1,primaryreview,ann@example.org,R1\n1,pcreview,bob@example.org,R1\n"
+        '2,clearreview,"#pc",any,Two\n2,secondaryreview,ann@example.org,R1\n'
+    )
+    (ann,) = _drafts(tmp_path / "pcassignments.csv", text).ballots
+    assert [(one.paper, one.title) for one in ann.papers] == [("1", "One"), ("2", "Two")]
+
+
 def test_letters_and_uneven_levels_have_places():
     table = pl.DataFrame(
         {"reviewer": ["r"] * 3, "paper": ["1", "2", "3"], "score": ["A", "C", "B"]}

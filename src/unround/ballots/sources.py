@@ -65,7 +65,9 @@ def _is_assignment(path: Path, options: Options) -> bool:
 
 
 def _read_assignment(path: Path, options: Options) -> pl.DataFrame:
-    table = read_table(Source(path, other_encoding=options.encoding))
+    source = Source(path, other_encoding=options.encoding)
+    # HotCRP leaves out the empty cells at the end of a row.
+    table = read_table(source, fill_short=_action_column(table_columns(source)) is not None)
     roles = columns_by_role(table.header, options.columns)
     found = pl.DataFrame(
         {
@@ -74,10 +76,18 @@ def _read_assignment(path: Path, options: Options) -> pl.DataFrame:
             if role in ROLES
         }
     )
-    action = next((name for name in table.header if name.strip().lower() == "action"), None)
+    action = _action_column(table.header)
     if action is None:
         return found
+    if "title" in found.columns:  # written once per paper, on the row that clears its reviews
+        title = pl.col("title").replace("", None).drop_nulls().first()
+        found = found.with_columns(title.over("paper"))
     words = table.column(action).cast(pl.String).str.to_lowercase().fill_null("")
     taken = pl.any_horizontal(pl.lit(words).str.starts_with(word) for word in NO_REVIEW)
     nobody = pl.col("reviewer").str.to_lowercase().is_in(EVERYBODY)
     return found.filter(~(taken | nobody | pl.col("reviewer").str.starts_with("#")))
+
+
+def _action_column(header: Sequence[str]) -> str | None:
+    """Return the column of actions, which HotCRP's assignments have."""
+    return next((name for name in header if name.strip().lower() == "action"), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import Any, Literal
 
 from unround.formats.files.source import LONGEST_CELL, MOST_COLUMNS, Source
@@ -25,9 +26,9 @@ class Delimited:
         return [row[place].strip() for row in self.rows]
 
 
-def read_delimited(source: Source) -> Delimited:
+def read_delimited(source: Source, *, fill_short: bool = False) -> Delimited:
     """Read a CSV or TSV file with every cell as text; refuse records of another length."""
-    records = delimited_records(source)
+    records = delimited_records(source, fill_short=fill_short)
     _, header = next(records)
     rows: list[list[str]] = []
     lines: list[int] = []
@@ -37,12 +38,16 @@ def read_delimited(source: Source) -> Delimited:
     return Delimited(header, rows, lines)
 
 
-def delimited_records(source: Source) -> Iterator[tuple[int, list[str]]]:
+def delimited_records(
+    source: Source, *, fill_short: bool = False
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the records of a CSV or TSV file, header first, each with the line it starts on."""
     records = ragged_records(source)
     line, first = next(records, (1, []))
     header = [cell.strip() for cell in first]
     yield line, header
+    if fill_short:
+        records = filled_records(header, records, source)
     yield from as_long_as(header, records, source)
 
 
@@ -50,6 +55,19 @@ def repeats_header(record: Sequence[str], header: Sequence[str]) -> bool:
     """Tell whether a record is a header of a file put below another: most cells are their columns' names."""
     same = sum(cell.strip() == name != "" for cell, name in zip(record, header, strict=True))
     return 2 * same > len(header)
+
+
+def filled_records(
+    header: Sequence[str], records: Iterable[tuple[int, list[str]]], source: Source
+) -> Iterator[tuple[int, list[str]]]:
+    """Fill short records with empty cells, for files that end a row at its last cell that is set.
+
+    A short last record without a line end stays short: that file was cut off.
+    """
+    for (line, record), following in pairwise(chain(records, [(0, [])])):
+        missing = len(header) - len(record)
+        whole = following[0] or missing <= 0 or source.ends_with_newline
+        yield line, record + [""] * missing if whole else record
 
 
 def as_long_as(

@@ -89,6 +89,13 @@ class Source:
         return b"\x00" in self.head and not self.head.startswith(_UTF_16)
 
     @cached_property
+    def ends_with_newline(self) -> bool:
+        """Whether the last line of a text is complete."""
+        with self.bytes_in() as file:
+            file.seek(max(0, self.path.stat().st_size - 2))
+            return file.read().rstrip(b"\x00").endswith((b"\n", b"\r"))
+
+    @cached_property
     def looks_like_json(self) -> bool:
         """Whether the first character opens a JSON array or object."""
         return not self.is_binary and self.head_text.lstrip()[:1] in ("{", "[")

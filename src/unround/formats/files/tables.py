@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from unround.formats.files.delimited import as_long_as, ragged_records
+from unround.formats.files.delimited import as_long_as, filled_records, ragged_records
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook, sheet_heads
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.parquet import is_parquet, parquet_columns, parquet_frame
@@ -151,16 +151,20 @@ def _delimiters(source: Source, head: Head) -> list[str]:
     return list(dict.fromkeys((head.delimiter, *others)))
 
 
-def read_table(source: Source, wanted: Wanted = lambda name: True) -> Table:
-    """Read the first table of a file, with its first row as header; only the wanted columns."""
-    table = next(read_tables(source, wanted), None)
+def read_table(source: Source, *, fill_short: bool = False) -> Table:
+    """Read the first table of a file, with its first row as header; fill short rows if asked to."""
+    table = next(read_tables(source, fill_short=fill_short), None)
     if table is None:
         raise ImportRefused(f"{source.name} has no cells")
     return table
 
 
 def read_tables(
-    source: Source, wanted: Wanted = lambda name: True, is_header: IsHeader | None = None
+    source: Source,
+    wanted: Wanted = lambda name: True,
+    is_header: IsHeader | None = None,
+    *,
+    fill_short: bool = False,
 ) -> Iterator[Table]:
     """Read every table of a file; of its columns only those that are wanted."""
     if is_parquet(source):
@@ -172,7 +176,7 @@ def read_tables(
     elif source.looks_like_json:
         yield from _read_json(source, wanted)
     else:
-        yield from _read_text(source, wanted, is_header)
+        yield from _read_text(source, wanted, is_header, fill_short)
 
 
 def _header_at(rows: Sequence[Row], is_header: IsHeader | None) -> int:
@@ -208,7 +212,9 @@ def _numbered(row: GridRow, kept: Callable[[str], str] = str) -> Row:
     return row.number, [kept(row.cells.get(column, "")) for column in range(max(row.cells) + 1)]
 
 
-def _read_text(source: Source, wanted: Wanted, is_header: IsHeader | None) -> Iterator[Table]:
+def _read_text(
+    source: Source, wanted: Wanted, is_header: IsHeader | None, fill_short: bool
+) -> Iterator[Table]:
     head = Head("", source.head_records(source.delimiter), source.delimiter)
     if is_header is not None:
         head = _understood(source, head, is_header) or head
@@ -220,6 +226,8 @@ def _read_text(source: Source, wanted: Wanted, is_header: IsHeader | None) -> It
     first = next(records, None)
     if first is not None:
         (_, header), above, below = _below_header(chain([first], records), is_header)
+        if fill_short:
+            below = filled_records(header, below, source)
         checked = as_long_as(header, below, source)
         yield _text_table(source.name, "line", header, checked, wanted, above)
 

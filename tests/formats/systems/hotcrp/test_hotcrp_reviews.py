@@ -103,6 +103,43 @@ def test_reviews_csv_takes_the_later_merit_and_falls_back_on_the_earlier() -> No
     assert part.scale is None
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # Scores (CSV), Reviews (CSV) and batch/reviewcsv.php leave out the last cells of a row.
+        "paper,title,decision,review,reviewername,email,OveMer,RevExp,BesPapCan\n"
+        "1,One,,1A,Ana,ana@example.org,3,1\n"
+        "2,Two,Accepted,2A,Bo,bo@example.org,4,2,yes\n",
+        "paper,title,review,reviewername,email,Overall merit,Paper summary,Comments for PC\n"
+        '1,One,1A,Ana,ana@example.org,3,"Quoted, over\ntwo lines"\n'
+        "2,Two,2A,Bo,bo@example.org,4,,\n",
+        "pid,review,email,round,submitted_at,vtag,Overall merit,Reviewer expertise,Candidate\n"
+        "1,1A,ana@example.org,R1,1794830732,32763,3\n"
+        "2,2A,bo@example.org,R1,1794830732,32763,4,2,no\n",
+    ],
+    ids=["scores", "reviews", "batch"],
+)
+def test_rows_that_end_at_the_last_cell_that_is_set(rows: str, tmp_path: Path) -> None:
+    part = read(written(tmp_path, "short.csv", rows))
+    assert part.reviews is not None
+    assert part.reviews.table.select("reviewer", "paper", "score").rows() == [
+        ("ana@example.org", "1", "3"),
+        ("bo@example.org", "2", "4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("last", "message"),
+    [("2,Two,2A,Bo", r"line 3 has 4 cells .* cut off"), ("2,Two,2A,Bo,b@c,4,7,8\n", "has 8 cells")],
+    ids=["cut off", "too long"],
+)
+def test_a_row_cut_off_or_too_long_is_refused(last: str, message: str, tmp_path: Path) -> None:
+    header = "paper,title,review,reviewername,email,Overall merit,Reviewer expertise\n"
+    path = written(tmp_path, "short.csv", f"{header}1,One,1A,Ana,ana@example.org,3\n{last}")
+    with pytest.raises(ImportRefused, match=message):
+        read(path)
+
+
 def test_the_user_chooses_the_field() -> None:
     stack = "Where Would You Rank This Paper, in Your Stack?"
     part = read(FIXTURES / "reviews.csv", Options(score_fields=(stack,)))

@@ -83,7 +83,7 @@ def read_scores(source: Source, options: Options) -> FileContent:
 
 
 def _read(source: Source, options: Options, title: str) -> FileContent:
-    records = delimited_records(source)
+    records = delimited_records(source, fill_short=True)  # HotCRP leaves out empty last cells
     _, header = next(records)
     layout = _layout(source, header, options)
     collector = hotcrp_reviews(source, title, {})
