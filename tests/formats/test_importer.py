@@ -187,6 +187,19 @@ class TestRefusals:
         ):
             import_files(two[:1], two[1:])
 
+    @pytest.mark.parametrize(
+        "ranks",
+        ["ID,Title,Ann #~rank\n1,One,\n2,Two,\n", "reviewer,paper,rank\n", "user,item,rank\n"],
+        ids=["columns without values", "plain header", "HotCRP header"],
+    )
+    def test_a_ranking_without_a_rank(self, ranks: str, two: list[Path], tmp_path: Path):
+        with pytest.raises(
+            ImportRefused,
+            match=r"ranks.csv was given as a ranking but no rank was read from it: ranks.csv: .*"
+            r"Export it again .*or leave the file out",
+        ):
+            import_files(two, [csv(tmp_path, "ranks.csv", ranks)])
+
     def test_the_wrong_system(self, two: list[Path]):
         with pytest.raises(
             ImportRefused,

@@ -179,11 +179,19 @@ def _forums(part: FileContent) -> dict[str, str]:
 
 
 def _check_rankings(rankings: Sequence[Path], contents: Sequence[tuple[Plan, FileContent]]) -> None:
+    """Refuse a file given as a ranking of which no rank was read."""
     for path in map(Path, rankings):
         given = [content for plan, content in contents if plan.given == path]
-        if not any(content.ranks or content.pairs or content.same for content in given):
+        stated = [sheet for one in given for sheet in (one.ranks, one.pairs, one.same) if sheet]
+        if not stated:
             read = "; ".join(content.recognised for content in given)
             raise ImportRefused(f"{path.name} was given as a ranking but holds none: {read}")
+        if not any(sheet.table.height for sheet in stated):
+            read = "; ".join(text for one in given for text in (one.recognised, *one.notes))
+            raise ImportRefused(
+                f"{path.name} was given as a ranking but no rank was read from it: {read}. Export "
+                "it again with the ranks in it, or leave the file out to run without rankings"
+            )
 
 
 def joined(
