@@ -135,6 +135,12 @@ def test_export_to_hotcrp(finished, call, tmp_path):
     assert (tmp_path / "a.csv").read_text().startswith("paper,action,tag,tag_value\n")
 
 
+def test_export_to_hotcrp_never_overwrites_rankings(finished, call, tmp_path):
+    export = ("export", finished, "--to", "hotcrp", "--tag", "rank", "-o", tmp_path / "a.csv")
+    assert call(*export, "--per-review").exit_code == 2
+    assert not (tmp_path / "a.csv").exists()
+
+
 @pytest.mark.parametrize("target", ["openreview", "openreview-notes"])
 def test_export_to_openreview(call, tmp_path, target):
     call("simulate", "--papers", 12, "--format", "openreview", "-o", tmp_path / "venue")

@@ -182,6 +182,14 @@ def test_tags_that_hotcrp_lacks_are_refused(tag: str) -> None:
         hotcrp.assignments(*run_of([(ANA, 1, 3.0)]), tag=tag)
 
 
+@pytest.mark.parametrize("tag", ["rank", "Rank"])
+def test_private_tags_of_scores_never_overwrite_the_rankings(tag: str) -> None:
+    scores, papers = run_of([(ANA, 1, 3.0)])
+    with pytest.raises(UsageError, match=f"~{tag} holds each reviewer's own ranking.*another tag"):
+        hotcrp.assignments(scores, papers, tag=tag, per_review=True)
+    assert f"~~{tag}_mean" in hotcrp.assignments(scores, papers, tag=tag)
+
+
 @pytest.mark.parametrize("paper", ["all", "0", "-1", "1 OR 2", "07", ""])
 def test_papers_that_would_be_searches_are_refused(paper: str) -> None:
     scores, papers = run_of([(ANA, 1, 3.0)])

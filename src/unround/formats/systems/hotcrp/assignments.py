@@ -20,6 +20,7 @@ import polars as pl
 
 from unround.errors import UsageError
 from unround.formats.cells import listed
+from unround.formats.systems.hotcrp.ranks import USUAL_TAG
 
 HEADER = ("paper", "action", "tag", "tag_value")
 STATISTICS = ("mean", "min", "max", "spread")
@@ -45,7 +46,7 @@ def assignments(
     `per_review` every review gets its author's private tag ~dq as well: its author sees it, and
     only members of the programme committee can have one.
     """
-    _check_tag(tag)
+    _check_tag(tag, per_review)
     rows = list(_paper_rows(papers, tag))
     if per_review:
         rows += _review_rows(scores, tag)
@@ -67,7 +68,12 @@ def _review_rows(scores: pl.DataFrame, tag: str) -> Iterator[tuple[str, str, str
         yield _paper(paper), "tag", f"{owners[str(reviewer)]}~{tag}", _value(value, paper)
 
 
-def _check_tag(tag: str) -> None:
+def _check_tag(tag: str, per_review: bool) -> None:
+    if per_review and tag.lower() == USUAL_TAG:
+        raise UsageError(
+            f"the tag ~{tag} holds each reviewer's own ranking in HotCRP, and scores would overwrite "
+            "it; choose another tag, or leave out the tags of single reviews"
+        )
     longest = max(len(f"~~{tag}_{name}") for name in STATISTICS)
     if not _TAG.fullmatch(tag) or longest > LONGEST_TAG or tag.lower() in RESERVED:
         raise UsageError(
