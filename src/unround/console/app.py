@@ -7,7 +7,6 @@ from fastapi.routing import APIRoute
 
 from unround import __version__
 from unround.console.api import health
-from unround.console.api.express import Express
 from unround.console.api.middleware import Guard
 from unround.console.api.pages import pages
 from unround.console.api.routes import (
@@ -57,7 +56,7 @@ def make_app(console: Console) -> Guard:
     app.state.console = console
     app.include_router(health.router)
     app.include_router(pages(console.settings.front_end))
-    return Guard(Express(app, console), console)
+    return Guard(app, console)
 
 
 def api() -> FastAPI:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -98,6 +99,24 @@ def test_guessed_and_edited_secrets_open_nothing(world: World, nobody: Person, s
     assert answer.status_code in (401, 422)
     assert "set-cookie" not in answer.headers
     assert nobody.get("/api/me").status_code == 401
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"json": {"secret": ""}},
+        {"json": {"secret": 3, "more": 4}},
+        {"content": b'{"secret": "half', "headers": {"Content-Type": "application/json"}},
+        {"content": b'{"secret": "unknown"}'},
+        {"content": b'{"secret": "unknown"}', "headers": {"Content-Type": "text/plain"}},
+        {"data": {"secret": "unknown"}},
+        {"content": b""},
+    ],
+)
+def test_a_malformed_body_opens_nothing(nobody: Person, body: dict[str, Any]):
+    answer = nobody.post("/api/enter", **body)
+    assert answer.status_code in (401, 422)
+    assert "set-cookie" not in answer.headers
 
 
 def test_wrong_expired_and_revoked_links_get_the_same_answer(world: World, nobody: Person):
