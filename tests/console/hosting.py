@@ -9,17 +9,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from unround.console.api.connections import ImpatientProtocol
 from unround.console.context import Console
 from unround.console.serving import make_server
 
 
 @contextmanager
-def served(
-    console: Console, listener: socket.socket, protocol: type[ImpatientProtocol] = ImpatientProtocol
-) -> Iterator[int]:
+def served(console: Console, listener: socket.socket) -> Iterator[int]:
     """Serve a console at a bound socket; yield the port."""
-    server = make_server(console, protocol)
+    server = make_server(console)
     listener.listen(200)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import sys
 import threading
 
 import uvicorn
 
-from unround.console.api.connections import ImpatientProtocol, raise_file_limit
 from unround.console.api.watching import Watched
 from unround.console.app import make_app
 from unround.console.context import Console
 
 GRACE = 3  # seconds for responses under way when the server stops
-# Seconds until a thread must let another one go on. Whoever waits for a database waits that long for the
-# busy one each time that it answers: at Python's 5 ms, a thread that writes would take a second.
-SWITCH = 0.0005
+MOST_CONNECTIONS = 5_000
+SPARE_FILES = 200  # descriptors for the database, uploads and workers
 
 
-def make_server(
-    console: Console, protocol: type[ImpatientProtocol] = ImpatientProtocol
-) -> uvicorn.Server:
+def make_server(console: Console) -> uvicorn.Server:
     """Return the server. It stops when another server takes over the database."""
-    sys.setswitchinterval(SWITCH)
-    gc.freeze()  # what is loaded stays: to search all of it for garbage would hold up every answer
-    # Whoever met a broken connection tells it; that closing it failed, too, is no news.
+    # A broken connection is reported by whoever used it. That closing it failed as well adds nothing.
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     server = uvicorn.Server(
         uvicorn.Config(
             Watched(make_app(console), console.metrics),
-            http=protocol,
             limit_concurrency=raise_file_limit(),
             log_config=None,
             log_level="warning",
@@ -45,6 +37,22 @@ def make_server(
     if owner is not None:
         threading.Thread(target=_stop_when_lost, args=(owner.lost, server), daemon=True).start()
     return server
+
+
+def raise_file_limit() -> int:
+    """Allow as many open files as the system permits, and return how many connections fit."""
+    if sys.platform == "win32":
+        return MOST_CONNECTIONS
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + SPARE_FILES
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return MOST_CONNECTIONS if soft > MOST_CONNECTIONS else max(soft - SPARE_FILES, 50)
 
 
 def _stop_when_lost(lost: threading.Event, server: uvicorn.Server) -> None:
