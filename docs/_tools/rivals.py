@@ -1,7 +1,7 @@
 """Writes the numbers and pictures of docs/rivals.md from finished studies.
 
-    unround reproduce rivals --trials N --data PeerRead -o rivals
-    python docs/_tools/rivals.py rivals
+    unround reproduce studies/rivals --trials N --data PeerRead -o rivals
+    PYTHONPATH=. python docs/_tools/rivals.py rivals
 
 Only the parts between marks are written; pictures go to docs/_static/rivals, with few colours. Studies may
 lie in several folders, where they were run with different numbers of trials.
@@ -17,15 +17,16 @@ from pathlib import Path
 import polars as pl
 from marked import filled, table
 from PIL import Image
+from studies.rivals.comparison import OURS, POINTS, Against, against, ahead, gave_up, seconds
 
 from unround.lab.figures import as_bytes, draw
 from unround.lab.figures.results import Results
-from unround.lab.plan import our_plan
+from unround.lab.plan import read_folder
 from unround.lab.registry import find_method
-from unround.lab.results.rivals import OURS, POINTS, Against, against, ahead, gave_up, seconds
 from unround.lab.results.summary import Mean
 
 DOCS = Path(__file__).parents[1]
+STUDY = DOCS.parent / "studies" / "rivals"
 PAGE = DOCS / "rivals.md"
 COLOURS = 128
 PARTS = (
@@ -46,7 +47,7 @@ def main(folders: Sequence[Path]) -> None:
     PAGE.write_text(page, "utf-8")
     target = DOCS / "_static" / "rivals"
     target.mkdir(parents=True, exist_ok=True)
-    for figure in our_plan("rivals").figures:
+    for figure in read_folder(STUDY).figures:
         drawing = draw(figure, results)
         if drawing is not None:
             picture = Image.open(io.BytesIO(as_bytes(drawing, "png"))).convert("RGB")
@@ -59,7 +60,7 @@ def read(folders: Sequence[Path]) -> Results:
     tables = [
         pl.read_parquet(path) for folder in folders for path in folder.glob("tables/*.parquet")
     ]
-    return Results(our_plan("rivals").studies, pl.concat(tables))
+    return Results(read_folder(STUDY).studies, pl.concat(tables))
 
 
 def parts(results: Results) -> dict[str, str]:

@@ -17,13 +17,16 @@ from click.testing import CliRunner, Result
 from unround.cli import commands
 from unround.lab.catalogue.iclr import Scores
 from unround.lab.figures.results import Results
-from unround.lab.plan import Plan, our_plan
+from unround.lab.plan import OURS, Plan, our_plan, read_folder
 from unround.lab.results.tidy import tidy
 from unround.lab.study import Study
 from unround.lab.trials.runner import run, tasks_of
 from unround.lab.trials.store import Store
 
 ROOT = Path(__file__).parents[2]
+RIVALS = ROOT / "studies" / "rivals"
+# The parts of the wheel's own plan, and the study that lies beside it.
+PARTS = (*OURS, "rivals")
 ICLR = os.environ.get("UNROUND_ICLR_2017")
 ICLR_2026 = os.environ.get("UNROUND_ICLR_2026")
 needs_iclr = pytest.mark.skipif(
@@ -59,9 +62,13 @@ def small_study(study: Study) -> Study:
     return replace(study, fixed=small(study.fixed))
 
 
+def plan_of(part: str) -> Plan:
+    return our_plan(part) if part in OURS else read_folder(RIVALS)
+
+
 @cache
 def small_plan(part: str) -> Plan:
-    plan = our_plan(part)
+    plan = plan_of(part)
     return replace(plan, studies=tuple(small_study(study) for study in plan.studies))
 
 

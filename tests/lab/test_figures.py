@@ -5,20 +5,20 @@ from itertools import combinations
 import pytest
 from matplotlib import style
 
+from tests.lab.conftest import PARTS, plan_of
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.compare import judge
 from unround.lab.figures import as_bytes, draw, save
 from unround.lab.figures.comparing import draw_curve, draw_errors
-from unround.lab.figures.layout import TABLES
 from unround.lab.figures.panels import _value
 from unround.lab.figures.style import _KNOWN, _OTHERS, look_of
-from unround.lab.plan import OURS, our_plan
+from unround.lab.plan import our_plan
 from unround.reviews.reader import read
 from unround.settings import Policy, Settings
 
 pytestmark = pytest.mark.slow
 
-EVERY = [(part, figure) for part in OURS for figure in our_plan(part).figures]
+EVERY = [(part, figure) for part in PARTS for figure in plan_of(part).figures]
 every_figure = pytest.mark.parametrize(
     ("part", "figure"), EVERY, ids=[figure.name for _, figure in EVERY]
 )
@@ -58,7 +58,7 @@ def test_figures_can_be_read_and_axes_are_named(part, figure, small_results):
     assert titles == [panel.title for panel in figure.panels]
     for axis, panel in zip(drawing.axes, figure.panels, strict=True):
         assert axis.get_xlabel() or panel.kind == "against"  # a table: its columns have names
-        assert axis.get_ylabel() or panel.kind in ("losses", *TABLES)
+        assert axis.get_ylabel() or panel.kind in ("losses", "against", "time")
 
 
 def test_the_papers_figures_have_the_papers_panels(small_results):
@@ -128,10 +128,10 @@ def test_three_files_a_figure(tmp_path, small_results):
 
 def test_no_two_methods_of_a_figure_look_alike():
     """Tables name their methods, and colour tells how far from ours they are."""
-    for part in OURS:
-        plan = our_plan(part)
+    for part in PARTS:
+        plan = plan_of(part)
         panels = [panel for figure in plan.figures for panel in figure.panels]
-        drawn = {panel.study for panel in panels if panel.kind not in TABLES}
+        drawn = {panel.study for panel in panels if panel.kind not in ("against", "time")}
         for study in (study for study in plan.studies if study.name in drawn):
             shown = [name for name in study.methods if name != "oracle"]
             looks = [look_of(name, shown) for name in shown]

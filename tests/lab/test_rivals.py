@@ -7,7 +7,10 @@ from itertools import count
 import numpy as np
 import polars as pl
 import pytest
+from studies.rivals.comparison import against, ahead, gave_up, seconds
+from studies.rivals.report import rival_blocks
 
+from tests.lab.conftest import RIVALS as FOLDER
 from tests.lab.conftest import ROOT
 from tests.lab.test_real_data import sushi_folder
 from unround.errors import UsageError
@@ -17,11 +20,10 @@ from unround.lab.catalogue.recovered import recovered
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
-from unround.lab.pages.rivals_report import rival_blocks
 from unround.lab.plan import plan_for
 from unround.lab.registry import find_method, find_metric, method
-from unround.lab.results.rivals import against, ahead, gave_up, seconds
 from unround.lab.study import Study
+from unround.lab.study_file import file_digest, load_file
 from unround.lab.trials.case import Case, paper_means
 from unround.lab.trials.timing import OutOfTime, stopping_after
 from unround.lab.trials.trial import REFUSED, Trial, run_trial
@@ -242,10 +244,30 @@ class TestReport:
         assert [row[1].text for row in grid.rows] == ["1.0", "gave up (> 20)"]
 
 
-def test_rivals_are_a_group_of_their_own():
-    names = [study.name for study in plan_for(["rivals"]).studies]
-    assert names == ["rivals-reviews", "rivals-papers", "rivals-iclr", "rivals-time"]
-    assert [study.name for study in plan_for(["rivals-time"]).studies] == ["rivals-time"]
+class TestFolder:
+    def test_a_folder_stands_for_its_studies(self):
+        names = [study.name for study in plan_for([str(FOLDER)]).studies]
+        assert names == ["rivals-iclr", "rivals-papers", "rivals-reviews", "rivals-time"]
+        alone = plan_for([str(FOLDER / "time.toml")])
+        assert [study.name for study in alone.studies] == ["rivals-time"]
+        assert alone.sources == (FOLDER / "__init__.py",)
+
+    def test_the_old_name_says_where_the_study_is(self):
+        with pytest.raises(UsageError, match="run `unround reproduce studies/rivals`"):
+            plan_for(["rivals"])
+
+    def test_a_folder_without_studies_is_refused(self, tmp_path):
+        with pytest.raises(UsageError, match="holds no study: no file ends in"):
+            plan_for([str(tmp_path)])
+
+    def test_trials_are_new_when_a_module_of_the_package_changes(self, tmp_path):
+        (tmp_path / "__init__.py").write_text("from . import part\n")
+        (tmp_path / "part.py").write_text("VALUE = 1\n")
+        before = file_digest(tmp_path / "__init__.py")
+        assert load_file(tmp_path / "__init__.py").part.VALUE == 1
+        (tmp_path / "part.py").write_text("VALUE = 2\n")
+        assert file_digest(tmp_path / "__init__.py") != before
+        assert load_file(tmp_path / "__init__.py").part.VALUE == 2
 
 
 @pytest.mark.slow
@@ -258,6 +280,7 @@ def test_the_page_shows_how_to_try_it_on_ones_own_tables(call, tmp_path, monkeyp
     given.reviews.write_csv("reviews.csv")
     given.rankings.write_csv("rankings.csv")
     (tmp_path / "ours.toml").write_text(study, "utf-8")
+    (tmp_path / "studies").symlink_to(ROOT / "studies")  # as in a clone of the repository
     done = call("reproduce", "ours.toml", "--jobs", 1, "-o", "ours")
     assert done.exit_code == 0, done.output
     report = (tmp_path / "ours" / "REPORT.md").read_text("utf-8")

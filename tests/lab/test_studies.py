@@ -6,10 +6,10 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from tests.lab.conftest import small_plan
+from tests.lab.conftest import PARTS, plan_of, small_plan
 from unround.errors import UsageError
 from unround.lab import Study
-from unround.lab.plan import OURS, Panel, our_plan, parse, plan_for, read_file
+from unround.lab.plan import Panel, parse, plan_for, read_file
 from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
 from unround.lab.results.summary import Summary
 from unround.lab.trials.reliability import BINS
@@ -87,9 +87,9 @@ class TestPlan:
         with pytest.raises(UsageError, match="there is no study 'nois'; there are: noise, load"):
             plan_for(["nois"])
 
-    @pytest.mark.parametrize("part", OURS)
+    @pytest.mark.parametrize("part", PARTS)
     def test_every_panel_and_claim_names_what_is_there(self, part):
-        plan = our_plan(part)
+        plan = plan_of(part)
         labels = {s.name: {point.label for point in s.points()} for s in plan.studies}
         methods = {s.name: set(s.methods) for s in plan.studies}
         for panel in (panel for figure in plan.figures for panel in figure.panels):
@@ -149,7 +149,7 @@ class TestPlan:
         )
 
 
-EVERY = [(part, study.name) for part in OURS for study in our_plan(part).studies]
+EVERY = [(part, study.name) for part in PARTS for study in plan_of(part).studies]
 
 
 WITH_LAM = {"proposed", "rankings-rule", "auto+", "calibrated", "both-alignments", "smoothed",

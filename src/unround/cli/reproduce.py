@@ -22,7 +22,7 @@ TRIALS = 20
     short_help="Run the paper's experiments, and more.",
     epilog="Example: unround reproduce all --data PeerRead -o experiments",
 )
-@click.argument("names", nargs=-1, metavar="[NAME ...|all|beyond|decisions|rivals|ballots]")
+@click.argument("names", nargs=-1, metavar="[NAME ...|all|beyond|decisions|ballots]")
 @click.option(
     "--trials",
     type=click.IntRange(1),
@@ -61,10 +61,9 @@ def command(
     """Redraw the paper's figures and numbers, or run further studies.
 
     NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ..), `all`
-    for the paper's, `beyond` for those beyond it, `decisions` for intervals and P(accept), `rivals` for
-    other people's methods beside ours, `ballots` for what asking reviewers is worth, or a file of your
-    own (.toml or .py). OUTPUT gets report.html, REPORT.md, tables and figures. Trials that are finished
-    there are not run again.
+    for the paper's, `beyond` for those beyond it, `decisions` for intervals and P(accept), `ballots` for
+    what asking reviewers is worth, or a file (.toml or .py) or folder of your own. OUTPUT gets
+    report.html, REPORT.md, tables and figures. Trials that are finished there are not run again.
     """
     with plain_errors(), ProgressBar(quiet=quiet) as stages:
         from unround.lab.reproduce import reproduce

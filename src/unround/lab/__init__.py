@@ -6,11 +6,22 @@ in STUDIES (docs/adding-a-method.md); `unround reproduce FILE` runs it like the 
 
 from __future__ import annotations
 
-from unround.lab.registry import data, method, metric
+from unround.lab.registry import data, method, metric, painter, section
 from unround.lab.study import Study
 from unround.lab.trials.case import Case, Estimate
 from unround.lab.trials.sample import Sample
 
 Answer = Estimate  # the name in files written for earlier versions
 
-__all__ = ["Answer", "Case", "Estimate", "Sample", "Study", "data", "method", "metric"]
+__all__ = [
+    "Answer",
+    "Case",
+    "Estimate",
+    "Sample",
+    "Study",
+    "data",
+    "method",
+    "metric",
+    "painter",
+    "section",
+]

@@ -16,7 +16,7 @@ from unround.lab.registry import find_metric
 from unround.lab.study import Study
 from unround.lab.study_file import load_file
 
-OURS = ("paper", "beyond", "decisions", "rivals", "ballots")
+OURS = ("paper", "beyond", "decisions", "ballots")
 GROUPS = {"all": "paper", **{part: part for part in OURS if part != "paper"}}
 PAPERS_DATA = "ICLR 2017"  # what our plans call the conference whose scores the user gives
 
@@ -115,6 +115,8 @@ def plan_for(names: Sequence[str], data: str = PAPERS_DATA) -> Plan:
             chosen += our_plan(GROUPS[name], data)
         elif name.endswith((".toml", ".py")):
             chosen += read_file(Path(name))
+        elif Path(name).is_dir():
+            chosen += read_folder(Path(name))
         else:
             chosen += _study_named(name, data)
     return chosen.with_all_figures()
@@ -125,10 +127,15 @@ def _study_named(name: str, data: str) -> Plan:
         plan = our_plan(part, data)
         if any(study.name == name for study in plan.studies):
             return plan.only([name])
+    if name == "rivals":
+        raise UsageError(
+            "the study of other people's methods is a folder of unround's repository now: clone it, "
+            "and run `unround reproduce studies/rivals` there"
+        )
     known = [study.name for part in OURS for study in our_plan(part).studies]
     raise UsageError(
-        f"there is no study {name!r}; there are: {', '.join(known)}, {', '.join(GROUPS)}, or a file of "
-        "your own (.toml or .py)"
+        f"there is no study {name!r}; there are: {', '.join(known)}, {', '.join(GROUPS)}, or a file "
+        "(.toml or .py) or folder of your own"
     )
 
 
@@ -162,6 +169,14 @@ def read_file(path: Path) -> Plan:
     for source in sources:
         load_file(source)
     return replace(parse(table, path.name), sources=sources)
+
+
+def read_folder(folder: Path) -> Plan:
+    """Read every TOML file of a folder, in the order of their names."""
+    files = sorted(folder.glob("*.toml"))
+    if not files:
+        raise UsageError(f"{folder} holds no study: no file ends in .toml")
+    return sum((read_file(path) for path in files), start=Plan(()))
 
 
 def parse(table: Mapping[str, Any], name: str) -> Plan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,12 +16,15 @@ from unround.lab.study_file import blaming
 from unround.simulate import Conference
 
 if TYPE_CHECKING:
+    from unround.lab.figures.results import Results
+    from unround.lab.pages.document import Block
     from unround.lab.trials.case import Case, Estimate
     from unround.lab.trials.sample import Sample
 
     Draw = Callable[..., Sample | Conference]
     Restore = Callable[[Case], Estimate | FloatArray]
     Measure = Callable[[Case, FloatArray], float]
+    Section = Callable[[Results], Iterable[Block]]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -104,9 +107,19 @@ class Metric:
             return float(self.measure(case.counted, measured if rows is None else measured[rows]))
 
 
+@dataclass(frozen=True)
+class Painter:
+    """A kind of panel: a function that draws it, and the size of a figure that it fills by itself."""
+
+    paint: Callable[..., dict[str, Any]]
+    size: Callable[[int, int], tuple[float, float]] | None = None  # of (methods, settings), inches
+
+
 _DATA: dict[str, DataSet] = {}
 _METHODS: dict[str, Method] = {}
 _METRICS: dict[str, Metric] = {}
+_PAINTERS: dict[str, Painter] = {}
+_SECTIONS: dict[str, Section] = {}
 _OURS = (
     "unround.lab.catalogue.datasets",
     "unround.lab.catalogue.unruly",
@@ -114,20 +127,6 @@ _OURS = (
     "unround.lab.catalogue.recovered",
     "unround.lab.catalogue.methods",
     "unround.lab.catalogue.metrics",
-    *(
-        f"unround.lab.rivals.{rival}"
-        for rival in (
-            "additive",
-            "ailon",
-            "btl_binomial",
-            "choix_models",
-            "counting",
-            "hotcrp",
-            "isotonic",
-            "least_squares",
-            "mallows_binomial",
-        )
-    ),
 )
 
 
@@ -164,6 +163,46 @@ def metric(
         return function
 
     return register
+
+
+def painter(
+    kind: str, *, size: Callable[[int, int], tuple[float, float]] | None = None
+) -> Callable[[Function], Function]:
+    """Register a function (axis, panel, results) -> legend as a kind of panel.
+
+    `size` is for panels that are tables: the width and height of their figure, in inches, from the
+    number of methods and of settings.
+    """
+
+    def register(function: Function) -> Function:
+        _PAINTERS[kind] = Painter(function, size)
+        return function
+
+    return register
+
+
+def section(name: str) -> Callable[[Function], Function]:
+    """Register a function (results) -> blocks as a section of the report."""
+
+    def register(function: Function) -> Function:
+        _SECTIONS[name] = function
+        return function
+
+    return register
+
+
+def find_painter(kind: str) -> Painter:
+    """Return the painter of a kind of panel."""
+    import_module("unround.lab.figures.panels")  # only here: they need matplotlib
+    import_module("unround.lab.figures.deciding")
+    if kind not in _PAINTERS:
+        raise UsageError(f"there is no panel {kind!r}; there are: {', '.join(sorted(_PAINTERS))}")
+    return _PAINTERS[kind]
+
+
+def sections() -> list[Section]:
+    """Return the sections that researchers' files add to the report."""
+    return list(_SECTIONS.values())
 
 
 def find_data(name: str) -> DataSet:

@@ -1,4 +1,4 @@
-"""Load a researcher's Python file, and say where in it something failed."""
+"""Load a researcher's Python file or package, and say where in it something failed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,20 @@ from unround.errors import UsageError
 
 
 def load_file(path: Path) -> ModuleType:
-    """Run a researcher's file once, which registers its data sets, methods and metrics."""
+    """Run a researcher's file once, which registers its data sets, methods and metrics.
+
+    `__init__.py` stands for its folder, a package whose modules may import one another.
+    """
     return _loaded(path.resolve(), file_digest(path))
 
 
 def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file."""
+    """Return the SHA-256 of a file, or of all modules of the package whose `__init__.py` it is."""
+    digest = hashlib.sha256()
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        for part in sorted(path.parent.glob("*.py")) if _is_package(path) else [path]:
+            digest.update(part.read_bytes())
+        return digest.hexdigest()
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
 
@@ -47,7 +53,8 @@ def blaming(kind: str, name: str, function: Callable[..., Any]) -> Iterator[None
 @cache
 def _loaded(path: Path, digest: str) -> ModuleType:
     name = f"unround_study_{digest[:12]}"
-    spec = spec_from_file_location(name, path)
+    inside = [str(path.parent)] if _is_package(path) else None
+    spec = spec_from_file_location(name, path, submodule_search_locations=inside)
     if spec is None or spec.loader is None:
         raise UsageError(f"{path.name} is not a Python file")
     module = module_from_spec(spec)
@@ -58,6 +65,10 @@ def _loaded(path: Path, digest: str) -> ModuleType:
         del sys.modules[name]
         raise UsageError(_failed("the file", error, str(path), 1)) from error
     return module
+
+
+def _is_package(path: Path) -> bool:
+    return path.name == "__init__.py"
 
 
 def _failed(what: str, error: Exception, file: str, first: int) -> str:

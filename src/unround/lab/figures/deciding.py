@@ -11,11 +11,13 @@ from unround.lab.catalogue.intervals import INTERVALS, LEVEL
 from unround.lab.figures.results import Results
 from unround.lab.figures.style import BAND, INTERVAL_LOOKS, look_of
 from unround.lab.plan import Panel
+from unround.lab.registry import painter
 from unround.lab.results.coverage import LEAST, MOST, reliability_bins
 
 Legend = dict[str, Any]
 
 
+@painter("coverage")
 def paint_coverage(axis: Axes, panel: Panel, results: Results) -> Legend:
     """Draw the share of intervals that hold the truth, by setting, over the band of 85 to 95%."""
     study, settings = results.study(panel.study), results.settings(panel.study)
@@ -48,6 +50,7 @@ def paint_coverage(axis: Axes, panel: Panel, results: Results) -> Legend:
     return legend
 
 
+@painter("reliability")
 def paint_reliability(axis: Axes, panel: Panel, results: Results) -> Legend:
     """Draw the share truly among the best over their probability, with the number of papers."""
     bins = reliability_bins(results.table, panel.study)

@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 
-from unround.lab.figures.deciding import paint_coverage, paint_reliability
-from unround.lab.figures.panels import (
-    Legend,
-    paint_curve,
-    paint_errors,
-    paint_lambdas,
-    paint_losses,
-)
 from unround.lab.figures.results import Results
-from unround.lab.figures.rivals import paint_against, paint_time, size_of
 from unround.lab.plan import Figure, Panel
+from unround.lab.registry import find_painter
 
-PAINTERS: Mapping[str, Callable[[Axes, Panel, Results], Legend]] = {
-    "errors": paint_errors,
-    "curve": paint_curve,
-    "lambdas": paint_lambdas,
-    "losses": paint_losses,
-    "coverage": paint_coverage,
-    "reliability": paint_reliability,
-    "against": paint_against,
-    "time": paint_time,
-}
-TABLES = ("against", "time")
 PANEL_WIDTH, PANEL_HEIGHT = 3.1, 2.5
 # Room in inches for a legend's line, its mark, and each letter of its longest label.
 LEGEND_LINE, LEGEND_MARK, LEGEND_LETTER = 0.25, 0.55, 0.07
@@ -43,9 +23,6 @@ def lay_out(figure: Figure, panels: Sequence[Panel], results: Results) -> Drawin
     rows = -(-len(panels) // columns)
     width, height = _size(panels, columns, rows, results)
     drawing = Drawing(figsize=(width, height), layout="constrained")
-    if panels[0].kind in TABLES:
-        # Long names are a little wider in print than where they are laid out.
-        drawing.set_layout_engine("constrained", w_pad=0.2, h_pad=0.16)
     FigureCanvasAgg(drawing)
     axes = drawing.subplots(rows, columns, squeeze=False)
     legend: dict[str, Any] = {}
@@ -53,7 +30,7 @@ def lay_out(figure: Figure, panels: Sequence[Panel], results: Results) -> Drawin
         if place >= len(panels):
             axis.set_axis_off()
             continue
-        legend |= PAINTERS[panels[place].kind](axis, panels[place], results)
+        legend |= find_painter(panels[place].kind).paint(axis, panels[place], results)
     if legend:
         longest = LEGEND_MARK + LEGEND_LETTER * max(len(label) for label in legend)
         across = max(1, min(len(legend), int(width / longest)))
@@ -77,9 +54,8 @@ def settled(drawing: Drawing) -> Drawing:
 def _size(
     panels: Sequence[Panel], columns: int, rows: int, results: Results
 ) -> tuple[float, float]:
-    if panels[0].kind in TABLES:
+    size = find_painter(panels[0].kind).size
+    if size is not None:
         study = panels[0].study
-        return size_of(len(results.study(study).methods), len(results.settings(study)))
-    if panels[0].kind == "losses":
-        return 7.2, 0.8 + 0.34 * len(results.settings(panels[0].study))
+        return size(len(results.study(study).methods), len(results.settings(study)))
     return max(PANEL_WIDTH * columns, 4.2), PANEL_HEIGHT * rows

@@ -12,7 +12,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarForm
 from unround.lab.figures.results import Results
 from unround.lab.figures.style import OPTIMAL, SELECTED, look_of
 from unround.lab.plan import Panel
-from unround.lab.registry import find_method, find_metric
+from unround.lab.registry import find_method, find_metric, painter
 from unround.lab.results.losses import FIXED, losses
 
 Legend = dict[str, Any]
@@ -21,6 +21,7 @@ NEAR_ZERO = 0.25
 LAMBDA = "Hyperparameter λ"
 
 
+@painter("errors")
 def paint_errors(axis: Axes, panel: Panel, results: Results) -> Legend:
     """Draw mean and standard error by setting, one line per method."""
     study, settings = results.study(panel.study), results.settings(panel.study)
@@ -51,6 +52,7 @@ def paint_errors(axis: Axes, panel: Panel, results: Results) -> Legend:
     return legend
 
 
+@painter("curve")
 def paint_curve(axis: Axes, panel: Panel, results: Results) -> Legend:
     """Draw the error over λ, with a circle at the validated λ and a diamond at the oracle's."""
     lam, error = results.curve(panel, panel.curve)
@@ -76,6 +78,7 @@ def paint_curve(axis: Axes, panel: Panel, results: Results) -> Legend:
     return legend
 
 
+@painter("lambdas")
 def paint_lambdas(axis: Axes, panel: Panel, results: Results) -> Legend:
     """Draw how many trials chose each λ, two steps of the grid per bar."""
     lams = results.summary.lams(panel.study, panel.setting, panel.method)
@@ -98,6 +101,11 @@ def paint_lambdas(axis: Axes, panel: Panel, results: Results) -> Legend:
     return {}
 
 
+def _size_of_losses(_methods: int, settings: int) -> tuple[float, float]:
+    return 7.2, 0.8 + 0.34 * settings
+
+
+@painter("losses", size=_size_of_losses)
 def paint_losses(axis: Axes, panel: Panel, results: Results) -> Legend:
     """Draw the loss of each way to choose λ, one line per setting."""
     rows = losses(results.table, panel.study)

@@ -11,9 +11,8 @@ from unround.lab.catalogue.iclr import HOW_TO_GET, Scores
 from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
 from unround.lab.pages.decisions_report import decision_blocks
-from unround.lab.pages.rivals_report import rival_blocks
 from unround.lab.plan import Claim, Plan
-from unround.lab.registry import find_method, find_metric
+from unround.lab.registry import find_method, find_metric, sections
 from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
 from unround.lab.results.references import (
     ClaimCheck,
@@ -135,7 +134,8 @@ def report_blocks(
         blocks.append(doc.Text(glance(checks), doc.BAD if off else doc.GOOD))
     blocks += _figures(pictures)
     blocks += _known(checks)
-    blocks += rival_blocks(results)
+    for section in sections():
+        blocks += section(results)
     blocks += decision_blocks(results)
     blocks += _losses(results)
     blocks.append(doc.Heading("Means of every study"))

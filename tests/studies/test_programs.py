@@ -6,11 +6,11 @@ import clarabel
 import numpy as np
 import pytest
 from scipy import sparse
+from studies.rivals import ailon, isotonic, least_squares
 
-from tests.lab.rivals.made_up import small_conference
+from tests.studies.made_up import small_conference
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.registry import find_method
-from unround.lab.rivals import ailon, isotonic, least_squares
 from unround.lab.trials.case import Case, paper_means
 from unround.metrics import kendall_error
 

@@ -13,8 +13,9 @@ from scipy.sparse import coo_array, csr_array, diags_array, eye_array
 
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.lab.registry import method
-from unround.lab.rivals.evidence import Evidence, judging_papers
 from unround.lab.trials.case import Case, Estimate
+
+from .evidence import Evidence, judging_papers
 
 SEED = 1_997
 

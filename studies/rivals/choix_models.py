@@ -9,8 +9,9 @@ import numpy as np
 from unround.arrays import FloatArray
 from unround.errors import UsageError
 from unround.lab.registry import method
-from unround.lab.rivals.evidence import Evidence, judging_papers
 from unround.lab.trials.case import Case, Estimate
+
+from .evidence import Evidence, judging_papers
 
 # choix's alpha, weighing the sum of squared worths: without it, papers that win every comparison have no
 # finite worth. Of 0.01, 0.03, 0.1 and 0.3 this did best on trials that no study uses.
@@ -58,8 +59,8 @@ def _choix() -> ModuleType:
     try:
         import choix
     except ModuleNotFoundError:
-        from unround.lab.trials.runner import INSTALL  # only here: trials themselves need no runner
-
-        raise UsageError(f"Bradley-Terry and Plackett-Luce need choix; {INSTALL}") from None
+        raise UsageError(
+            "Bradley-Terry and Plackett-Luce need choix; install it with: pip install choix"
+        ) from None
     module: ModuleType = choix
     return module

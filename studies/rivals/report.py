@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
-from unround.lab.registry import find_method, find_metric
-from unround.lab.results.rivals import (
+from unround.lab.registry import find_method, find_metric, section
+from unround.lab.study import Study
+
+from .comparison import (
     OURS,
     POINTS,
     Against,
@@ -17,7 +19,6 @@ from unround.lab.results.rivals import (
     gave_up,
     seconds,
 )
-from unround.lab.study import Study
 
 PREFIX = "rivals-"
 AHEAD = (
@@ -32,6 +33,7 @@ TIME = (
 )
 
 
+@section("rivals")
 def rival_blocks(results: Results) -> Iterator[doc.Block]:
     """Return where rivals are ahead, and times, of every study of rivals."""
     studies = [study for study in results.studies if study.name.startswith(PREFIX)]

@@ -16,8 +16,9 @@ from scipy.sparse import csr_array, vstack
 
 from unround.arrays import FloatArray, IntArray
 from unround.lab.registry import method
-from unround.lab.rivals.evidence import Evidence, judging_papers
 from unround.lab.trials.case import Case, Estimate
+
+from .evidence import Evidence, judging_papers
 
 ROUNDINGS = 40
 SEED = 2_010

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 
 from unround.arrays import FloatArray
 from unround.lab.figures.results import Results
 from unround.lab.plan import Panel
-from unround.lab.registry import find_method
-from unround.lab.results.rivals import OURS, POINTS, Against, against, seconds
+from unround.lab.registry import find_method, painter
+
+from .comparison import OURS, POINTS, Against, against, seconds
+
+if TYPE_CHECKING:  # trials need no matplotlib
+    from matplotlib.axes import Axes
 
 Legend = dict[str, Any]
 # Blue: the rival is ahead. Orange: it is behind. Colours are full at these distances from ours.
-AHEAD_OR_BEHIND = LinearSegmentedColormap.from_list("ahead", ["#0072B2", "#ffffff", "#E69F00"])
-TIMES = LinearSegmentedColormap.from_list("times", ["#ffffff", "#E69F00"])
+AHEAD_OR_BEHIND = ("#0072B2", "#ffffff", "#E69F00")
+TIMES = ("#ffffff", "#E69F00")
 NONE = "#d0d0d0"
 FULL_RATIO, FULL_POINTS = 2.0, 10.0
 LETTERS = 6.3
 SHORT = 6  # letters of a setting that fit above its column without being turned
 
 
+def size_of(methods: int, settings: int) -> tuple[float, float]:
+    """Return width and height in inches of such a table."""
+    return 3.0 + 0.47 * settings, 1.6 + 0.22 * methods
+
+
+@painter("against", size=size_of)
 def paint_against(axis: Axes, panel: Panel, results: Results) -> Legend:
     """Draw a table of all methods by settings, coloured by how far each is from ours."""
     study, settings = results.study(panel.study), results.settings(panel.study)
@@ -50,6 +58,7 @@ def paint_against(axis: Axes, panel: Panel, results: Results) -> Legend:
     return {}
 
 
+@painter("time", size=size_of)
 def paint_time(axis: Axes, panel: Panel, results: Results) -> Legend:
     """Draw a table of process times by number of papers; grey where a method gave up."""
     study, settings = results.study(panel.study), results.settings(panel.study)
@@ -69,19 +78,18 @@ def paint_time(axis: Axes, panel: Panel, results: Results) -> Legend:
     return {}
 
 
-def size_of(methods: int, settings: int) -> tuple[float, float]:
-    """Return width and height in inches of such a table."""
-    return 3.0 + 0.47 * settings, 1.6 + 0.22 * methods
-
-
 def _table(
     axis: Axes,
     panel: Panel,
     shade: FloatArray,
-    colours: LinearSegmentedColormap,
+    colours: Sequence[str],
     limits: tuple[float, float],
 ) -> None:
-    shown = colours.with_extremes(bad=NONE)
+    from matplotlib.colors import LinearSegmentedColormap
+
+    # Long names are a little wider in print than where they are laid out.
+    axis.figure.set_layout_engine("constrained", w_pad=0.2, h_pad=0.16)
+    shown = LinearSegmentedColormap.from_list("", colours).with_extremes(bad=NONE)
     axis.imshow(shade, cmap=shown, vmin=limits[0], vmax=limits[1], aspect="auto", alpha=0.75)
     axis.set_title(panel.title, loc="left")
     axis.grid(visible=False)

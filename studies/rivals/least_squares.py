@@ -12,9 +12,9 @@ from scipy.optimize import isotonic_regression, minimize
 
 from unround.arrays import FloatArray
 from unround.lab.registry import method
-from unround.lab.rivals.evidence import Evidence, judging_papers
 from unround.lab.trials.case import Case, Estimate
-from unround.openblas import take_buffer
+
+from .evidence import Evidence, judging_papers
 
 SHARE = 0.1  # of a difference of scores that opinions must differ by
 
@@ -27,7 +27,6 @@ def _least_squares(case: Case) -> Estimate:
 def least_squares_calibration(evidence: Evidence) -> FloatArray:
     """Return the qualities x ≥ 0, searched from the mean scores."""
     start = evidence.means(evidence.given)
-    take_buffer()
     found = minimize(
         cost,
         start - start.min(),

@@ -15,10 +15,10 @@ from scipy.special import expit, log_expit
 
 from unround.arrays import FloatArray, IntArray
 from unround.lab.registry import method
-from unround.lab.rivals.choix_models import choices
-from unround.lab.rivals.evidence import Evidence, judging_papers
 from unround.lab.trials.case import Case, Estimate
-from unround.openblas import take_buffer
+
+from .choix_models import choices
+from .evidence import Evidence, judging_papers
 
 QUALITY_SD = 1.5  # prior of μ
 SHIFT_SD = 0.5  # prior of reviewers' offsets
@@ -51,7 +51,6 @@ def fit(evidence: Evidence, *, shifts: bool = False) -> Fit:
     start = np.zeros(posterior.size)
     start[-1] = SHAPE / RATE
     bounds = [(None, None)] * (posterior.size - 1) + [(LEAST_THETA, None)]
-    take_buffer()
     found = minimize(
         posterior.cost, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 2000}
     )

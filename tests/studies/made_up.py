@@ -3,8 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
-
-from unround.lab.rivals.evidence import Evidence, pairs_of
+from studies.rivals.evidence import Evidence, pairs_of
 
 
 def evidence(reviews, levels=11):

@@ -1,10 +1,10 @@
 """Evidence: the same reviews, pairs and ballots whatever the order of rows and ids."""
 
 import numpy as np
+from studies.rivals.evidence import evidence_of
 
-from tests.lab.rivals.made_up import evidence
+from tests.studies.made_up import evidence
 from unround.lab.catalogue.unruly import unruly
-from unround.lab.rivals.evidence import evidence_of
 from unround.lab.trials.case import Case
 
 

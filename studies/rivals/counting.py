@@ -6,8 +6,9 @@ import numpy as np
 
 from unround.arrays import FloatArray
 from unround.lab.registry import method
-from unround.lab.rivals.evidence import Evidence, judging_papers
 from unround.lab.trials.case import Case, Estimate
+
+from .evidence import Evidence, judging_papers
 
 MIDDLE = 0.5  # of a paper that nobody ranked
 

@@ -19,8 +19,9 @@ from scipy.special import xlogy
 
 from unround.arrays import FloatArray, IntArray
 from unround.lab.registry import method
-from unround.lab.rivals.evidence import Evidence, judging_papers
 from unround.lab.trials.case import Case, Estimate
+
+from .evidence import Evidence, judging_papers
 
 MOST_EXACT = 10  # papers up to which all orders are searched
 MOST_THETA = 40.0
