@@ -219,3 +219,16 @@ def test_columns_can_be_chosen(papers: Page) -> None:
     papers.reload()
     expect(header(papers, "Title")).to_be_visible()
     expect(header(papers, "Track")).to_have_count(0)
+
+
+COLUMN = "cells => cells.map(cell => cell.className.match(/col-\\w+/)[0])"
+
+
+def test_rows_keep_to_the_headings_when_the_window_is_widened(papers: Page) -> None:
+    table = papers.get_by_role("table", name="Papers")
+    headings = table.locator("thead th")
+    cells = table.locator("tbody tr.paper-row").first.locator("th, td")
+    expect(headings.nth(2)).to_contain_text("Mean")
+    papers.set_viewport_size({"width": 1920, "height": 900})
+    expect(headings.nth(2)).not_to_contain_text("Mean")
+    assert cells.evaluate_all(COLUMN) == headings.evaluate_all(COLUMN)

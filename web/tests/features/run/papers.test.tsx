@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
@@ -12,6 +12,22 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
+
+/** A window that is narrower or wider than 1600 pixels. */
+function fakeScreen(width: "narrow" | "wide") {
+  const listeners = new Set<() => void>();
+  vi.stubGlobal("matchMedia", (query: string) => ({
+    matches: query === "(max-width: 100rem)" && width === "narrow",
+    addEventListener: (_: string, notify: () => void) => listeners.add(notify),
+    removeEventListener: (_: string, notify: () => void) => listeners.delete(notify),
+  }));
+  return {
+    become(next: "narrow" | "wide") {
+      width = next;
+      listeners.forEach((notify) => notify());
+    },
+  };
+}
 
 const table = () => screen.getByRole("table", { name: "Papers" });
 const heading = (name: string) => within(table()).getByRole("button", { name });
@@ -214,6 +230,21 @@ test("columns come and go", async () => {
   expect(addressNow()).toBe("/");
   await user.keyboard("{Escape}");
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Columns" }));
+});
+
+test("rows keep to the order of the headings when the window is widened", () => {
+  const screenOf = fakeScreen("narrow");
+  openAt("/");
+  const headings = () =>
+    within(table())
+      .getAllByRole("columnheader")
+      .map((cell) => cell.className.match(/col-\w+/)?.[0]);
+  const cells = () => [...row("7").children].map((cell) => cell.className.match(/col-\w+/)?.[0]);
+  expect(headings().indexOf("col-mean")).toBe(2); // beside the paper
+  expect(cells()).toEqual(headings());
+  act(() => screenOf.become("wide"));
+  expect(headings().indexOf("col-mean")).toBeGreaterThan(2);
+  expect(cells()).toEqual(headings());
 });
 
 test("what is shown goes to the server in the order shown", async () => {

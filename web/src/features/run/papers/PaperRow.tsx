@@ -14,6 +14,7 @@ interface PaperRowProps {
   row: Row<number>;
   state: TableState; // what else the cells depend on
   columns: ColumnDef<number, unknown>[];
+  order: Column[]; // of the columns, as the window has room for them
   rowIndex: number;
   height: number;
   open: boolean;
@@ -33,6 +34,7 @@ export const PaperRow = memo(
     before.row.original === after.row.original &&
     before.state === after.state &&
     before.columns === after.columns &&
+    before.order === after.order &&
     before.mark === after.mark &&
     before.selected === after.selected &&
     before.rowIndex === after.rowIndex &&

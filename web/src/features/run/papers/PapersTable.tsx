@@ -137,6 +137,7 @@ export function PapersTable({
                 key={paper}
                 state={state}
                 columns={columns}
+                order={order}
                 row={grid.getRow(String(paper))}
                 rowIndex={index + 2}
                 height={size}
