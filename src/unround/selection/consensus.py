@@ -14,7 +14,6 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.metrics import tie_grid
-from unround.metrics.student import student_quantile
 from unround.problem.build import build_problem
 from unround.problem.rank_lists import completed_ranks
 from unround.reviews.review_set import ReviewSet, Statements
@@ -152,11 +151,13 @@ def share_interval(hits: FloatArray, trials: FloatArray) -> tuple[float, float]:
     Student's with one degree of freedom per cluster but one. Where all clusters agree on 0 or 1, each
     counts as one trial.
     """
+    from scipy.special import stdtrit  # takes a moment to load
+
     clusters, total = hits.size, float(trials.sum())
     share = float(hits.sum()) / total
     if clusters < 2:
         return 0.0, 1.0
-    quantile = student_quantile(clusters - 1, 0.5 + LEVEL / 2.0)
+    quantile = float(stdtrit(clusters - 1, 0.5 + LEVEL / 2.0))
     spread = float(np.sum((hits - share * trials) ** 2)) * clusters / (clusters - 1) / total**2
     alone = share * (1.0 - share)
     effective = min(alone / spread, total) if spread > 0.0 and alone > 0.0 else float(clusters)
