@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unround.arrays import FloatArray, freeze, group_starts
+from unround.arrays import FloatArray, freeze, group_starts, seed_from
 from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet
@@ -152,16 +151,6 @@ def graph_of(reviews: ReviewSet, problem: Problem) -> Graph:
     )
 
 
-def seed_of(graph: Graph) -> int:
-    """Return a number from who scored and ranked what how: the same data give the same draws."""
-    digest = hashlib.sha256()
-    for column in (graph.reviewer, graph.paper, graph.up_start, graph.up):
-        digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
-    for bounds in (graph.lower, graph.upper):
-        digest.update(np.ascontiguousarray(bounds, dtype="<f8").tobytes())
-    return int.from_bytes(digest.digest()[:8], "little")
-
-
 def _first_state(
     graph: Graph,
     opinion: FloatArray,
@@ -175,12 +164,14 @@ def _first_state(
     counts = np.maximum(np.diff(graph.paper_start), 1)
     effect = np.bincount(graph.paper, weights=opinion, minlength=papers) / counts
     hyper = np.array([opinion.mean(), *deviations])
+    # Who scored and ranked what, and how.
+    stated = (graph.reviewer, graph.paper, graph.up_start, graph.up, graph.lower, graph.upper)
     return State(
         opinion=np.clip(opinion, graph.lower, graph.upper),
         paper_effect=effect,
         reviewer_effect=np.zeros(graph.reviewer_start.size - 1),
         hyper=hyper,
-        random=random_state(seed_of(graph), chain),
+        random=random_state(seed_from(*stated), chain),
     )
 
 
