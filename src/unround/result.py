@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import TypeVar
 
-from unround.arrays import FloatArray, IntArray
+from unround.arrays import FloatArray
 from unround.certificate import Certificate
 from unround.certificate.explanation import Bindings, Parts, explain
 from unround.glossary import LAMBDA_REASONS
 from unround.issues import Issue
 from unround.metrics import percentiles, tie_share
+from unround.metrics.papers import paper_statistics
 from unround.problem.model import Problem
 from unround.reviews.frames import Frame, frame_like, open_frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
@@ -301,14 +303,15 @@ class Result(BaseResult[FrameT]):
 
         Columns: paper, reviews, and min, max, mean, median and spread of score and of dequantized.
         """
-        first = self.internals.problem.by_paper[self.internals.problem.paper_start[:-1]]
+        problem = self.internals.problem
+        first = problem.by_paper[problem.paper_start[:-1]]
         ids = rows_of(self.internals.frame[["paper"]], self.internals.reviews.row[first])
-        columns = {"reviews": np.diff(self.internals.problem.paper_start)}
+        columns: dict[str, NDArray[Any]] = {"reviews": problem.paper_count}
         for name, values in (
             ("score", self.internals.reviews.given),
             ("dequantized", self.internals.values),
         ):
-            statistics = paper_statistics(values, self.internals.problem)
+            statistics = paper_statistics(values, problem.paper, problem.papers)
             columns |= {f"{name}_{label}": column for label, column in statistics.items()}
         return self._native(with_columns(ids, columns))
 
@@ -378,24 +381,3 @@ class Result(BaseResult[FrameT]):
         from unround.report.snapshot import Snapshot
 
         return Snapshot.of(self)
-
-
-def paper_statistics(values: FloatArray, problem: Problem) -> dict[str, FloatArray]:
-    """Return each statistic, one entry per paper. `values` holds one entry per review."""
-    start, end = problem.paper_start[:-1], problem.paper_start[1:]
-    count = end - start
-    ascending = _ascending(values[problem.by_paper], start, count)
-    least, most = ascending[start], ascending[end - 1]
-    sums = np.bincount(problem.paper, weights=values, minlength=problem.papers)
-    middle = (ascending[start + (count - 1) // 2] + ascending[start + count // 2]) / 2.0
-    # A mean of equal values may leave their range by a rounding: it stays inside.
-    mean = np.clip(sums / count, least, most)
-    return {"min": least, "max": most, "mean": mean, "median": middle, "spread": most - least}
-
-
-def _ascending(values: FloatArray, start: IntArray, count: IntArray) -> FloatArray:
-    """Sort every paper's values in place, papers with equally many reviews at a time."""
-    for reviews in np.flatnonzero(np.bincount(count)).tolist():
-        places = start[count == reviews][:, None] + np.arange(reviews)
-        values[places] = np.sort(values[places], axis=1)
-    return values

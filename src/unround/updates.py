@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.errors import UsageError
+from unround.metrics.papers import paper_means
 from unround.pipeline import solve_prepared, with_doubt
 from unround.preparation import prepare
 from unround.progress import StageProgress, told_progress
@@ -184,9 +185,7 @@ def _check_same_kind_of_ids(before: ReviewSet, after: ReviewSet) -> None:
 
 def _carried_centres(before: Internals, papers: Ids, count: int) -> FloatArray:
     """Return the old mean of each paper, and the mean of all means for new papers."""
-    start = before.problem.paper_start
-    sums = np.bincount(before.problem.paper, weights=before.values, minlength=start.size - 1)
-    old = sums / np.diff(start)
+    old = paper_means(before.values, before.problem.paper, before.problem.papers)
     place = before.reviews.papers.codes(papers.of(np.arange(count)))
     return np.where(place >= 0, old[place], old.mean())
 

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 
 import unround
 from unround.audit.groups.audit import audit_groups
-from unround.audit.groups.measures import places
 from unround.audit.groups.membership import UNSTATED, membership
 from unround.audit.groups.permutation import adjusted, compare_groups
 from unround.cli import commands
 from unround.errors import UsageError
+from unround.metrics.papers import tied_places
 from unround.reviews.reader import read
 from unround.runs.folder import read_run
 from unround.runs.sureness import Accept
@@ -123,7 +123,7 @@ class TestFigures:
             for order in orders:  # ties are broken by the place in the order
                 best = sorted(range(5), key=lambda paper: (-means[paper], order[paper]))
                 count[best[:accept]] += 1
-            np.testing.assert_allclose(places(means, accept).accepted, count / len(orders))
+            np.testing.assert_allclose(tied_places(means).share_above(accept), count / len(orders))
 
     def test_validation_within_groups(self, small, audit):
         reviews = small[2]

@@ -16,6 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.metrics.papers import paper_means
 from unround.report.model import View
 
 PRECISION = 1e-6  # parts of views have so many digits, and solvers fewer errors
@@ -106,7 +107,7 @@ def _reviews(view: View, lam: float) -> _Reviews:
     columns = view["reviews"]
     score, given = np.array(columns["dequantized"]), np.array(columns["score"])
     paper = np.array(columns["paper"], dtype=np.int64)
-    mean = np.bincount(paper, weights=score) / np.maximum(np.bincount(paper), 1)
+    mean = paper_means(score, paper, len(view["papers"]["paper"]))
     inside = np.minimum(score - np.array(columns["lower"]), np.array(columns["upper"]) - score)
     return _Reviews(
         reviewer=np.array(columns["reviewer"], dtype=np.int64),

@@ -18,6 +18,7 @@ from itertools import permutations
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.metrics.papers import paper_means
 from unround.report.model import OUTSIDE, View
 
 SAME = 1e-9
@@ -146,8 +147,7 @@ def _means(view: View) -> FloatArray:
         return np.array([np.nan if one is None else one for one in view["statistics"]["mean"]])
     paper = np.array(view["reviews"]["paper"], dtype=np.int64)
     papers = len(view["papers"]["paper"])
-    sums = np.bincount(paper, weights=view["reviews"]["dequantized"], minlength=papers)
-    return sums / np.maximum(np.bincount(paper, minlength=papers), 1)
+    return paper_means(np.array(view["reviews"]["dequantized"]), paper, papers)
 
 
 def papers_beside(view: View, review: int, *, above: bool) -> list[int]:

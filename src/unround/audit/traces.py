@@ -13,6 +13,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.audit.facts import Facts
+from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
 from unround.progress import StageProgress
 from unround.report.area_chairs import AreaChair
@@ -142,6 +143,5 @@ class _Scopes:
         papers = self._papers[chair]
         mine = np.flatnonzero(np.isin(self._run.reviews.paper, papers))
         number = np.searchsorted(papers, self._run.reviews.paper[mine])
-        sums = np.bincount(number, scores[mine], papers.size)
-        means = sums / np.maximum(np.bincount(number, minlength=papers.size), 1)
+        means = paper_means(scores[mine], number, papers.size)
         return self._orders[chair].standing(means).tobytes()

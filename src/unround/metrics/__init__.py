@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from unround.arrays import FloatArray, IntArray, ShortArray, coded
 from unround.errors import UsageError
+from unround.metrics.papers import tied_places
 
 TIE_DECIMALS = 4
 TIE_UNIT = 10.0**TIE_DECIMALS
@@ -193,11 +194,8 @@ def percentiles(scores: ArrayLike) -> FloatArray:
     [12.5, 50.0, 50.0, 87.5]
     """
     values = _vector(scores, "scores")
-    codes = coded(tie_grid(values))[1]
-    sizes = np.bincount(codes)
-    below = np.cumsum(sizes) - sizes
-    share: FloatArray = 100.0 * (below + 0.5 * sizes) / max(values.size, 1)
-    return share[codes]
+    below = values.size + 0.5 - tied_places(tie_grid(values)).middle
+    return 100.0 * below / max(values.size, 1)
 
 
 def tie_grid(scores: FloatArray) -> FloatArray:

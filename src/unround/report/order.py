@@ -16,9 +16,11 @@ from typing import cast
 
 import numpy as np
 import polars as pl
+from scipy.optimize import isotonic_regression
 
 from unround.arrays import FloatArray, IntArray
 from unround.metrics import percentiles
+from unround.metrics.papers import paper_statistics, tied_places
 from unround.report.model import StatisticColumns
 from unround.scale import Scale
 
@@ -52,26 +54,14 @@ def ordered_statistics(shown: pl.DataFrame, standing: IntArray, scale: Scale) ->
     """
     papers = standing.size
     step = min(STEP, float(scale.upper[-1] - scale.lower[0]) / (4 * max(papers, 1)))
-    score = pl.col("dequantized")
-    found = (
-        shown.group_by("paper_number")
-        .agg(
-            min=score.min(),
-            max=score.max(),
-            mean=score.mean(),
-            median=score.median(),
-            spread=score.max() - score.min(),
-        )
-        .sort("paper_number")
+    found = paper_statistics(
+        shown["dequantized"].to_numpy(), shown["paper_number"].to_numpy().astype(np.int64), papers
     )
-    order = standing[found["paper_number"].to_numpy()].astype(np.float64)
-    means = fitted_to_order(order, found["mean"].to_numpy(), step)
-    known = found.with_columns(pl.Series("mean", means), pl.col("median", "spread").round(DECIMALS))
-    numbers = pl.DataFrame(
-        {"paper_number": range(papers)}, schema=known.select("paper_number").schema
-    )
-    columns = numbers.join(known, on="paper_number", how="left", maintain_order="left")
-    return cast(StatisticColumns, columns.drop("paper_number").to_dict(as_series=False))
+    reviewed = ~np.isnan(found["mean"])
+    order = standing[reviewed].astype(np.float64)
+    found["mean"][reviewed] = fitted_to_order(order, found["mean"][reviewed], step)
+    columns = pl.DataFrame(found).with_columns(pl.col("median", "spread").round(DECIMALS))
+    return cast(StatisticColumns, columns.fill_nan(None).to_dict(as_series=False))
 
 
 def fitted_to_order(order: FloatArray, target: FloatArray, step: float) -> FloatArray:
@@ -87,23 +77,10 @@ def fitted_to_order(order: FloatArray, target: FloatArray, step: float) -> Float
         return target
     means = np.bincount(group, weights=target) / size
     climb = step * np.arange(size.size)
-    fitted = _isotonic(means - climb, size) + climb
+    fitted = isotonic_regression(means - climb, weights=size).x + climb
     # A fit near the end of the range must not leave it downwards.
     shown: FloatArray = np.round(np.maximum(fitted, means.min() + climb), DECIMALS)
     return shown[group]
-
-
-def _isotonic(values: FloatArray, weight: IntArray) -> FloatArray:
-    """Return the nearest sequence that never falls: neighbours that do are pooled."""
-    blocks: list[tuple[float, int, int]] = []  # mean, weight, entries
-    for value, heavy in zip(values.tolist(), weight.tolist(), strict=True):
-        mean, total, entries = value, heavy, 1
-        while blocks and blocks[-1][0] >= mean:
-            earlier, more, count = blocks.pop()
-            mean = (earlier * more + mean * total) / (more + total)
-            total, entries = total + more, entries + count
-        blocks.append((mean, total, entries))
-    return np.repeat([block[0] for block in blocks], [block[2] for block in blocks])
 
 
 def _parts(level: IntArray, place: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -111,7 +88,6 @@ def _parts(level: IntArray, place: FloatArray) -> tuple[FloatArray, FloatArray]:
     part, count = np.zeros(level.size), np.zeros(level.size)
     for each in np.unique(level):
         here = np.flatnonzero(level == each)
-        _, group, size = np.unique(place[here], return_inverse=True, return_counts=True)
-        part[here] = (np.cumsum(size) - size / 2)[group]
+        part[here] = tied_places(-place[here]).middle - 0.5
         count[here] = here.size
     return part, count

@@ -21,6 +21,7 @@ import polars as pl
 
 from unround.arrays import FloatArray, IntArray
 from unround.metrics import tie_grid
+from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
 from unround.report.inputs import solved_input
 from unround.report.pushes import can_be_pushed, has_room
@@ -68,8 +69,7 @@ class PaperOrder:
         )
         moves = (up >= ENOUGH) & (down >= ENOUGH)
         step = np.where(moves, push / np.maximum(count, 1), 0.0)
-        base = np.bincount(paper, scores, papers) / np.where(count, count, np.nan)
-        return cls(base, step * (up - 1.0), step * (down - 1.0))
+        return cls(paper_means(scores, paper, papers), step * (up - 1.0), step * (down - 1.0))
 
     def standing(self, mean: FloatArray) -> IntArray:
         """Return the place of each paper from the lowest up, by its mean in the run; tied ones are equal."""

@@ -12,10 +12,11 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray
+from unround.metrics import tie_grid
+from unround.metrics.papers import tied_places
 from unround.runs.folder import Run
 from unround.runs.tables import PAIRS, RANKINGS
 
-TIE_DECIMALS = 4
 PLACES = ("place", "place_last", "given_place", "given_place_last", "change")
 NAMES = ("title", "track", "area_chair")
 SURENESS = "uncertainty.csv"  # written by runs that were asked how sure they are
@@ -55,11 +56,9 @@ def with_places(
 def _ranges(values: FloatArray, *, descending: bool) -> tuple[list[int | None], list[int | None]]:
     """Return the first and the last place of each value; None for a value that is missing."""
     scored = ~np.isnan(values)
-    keys = np.round(values[scored], TIE_DECIMALS) * (-1 if descending else 1)
-    in_order = np.sort(keys)
     first, last = np.full(values.size, 0), np.full(values.size, 0)
-    first[scored] = np.searchsorted(in_order, keys, "left") + 1
-    last[scored] = np.searchsorted(in_order, keys, "right")
+    keys = tie_grid(values[scored] if descending else -values[scored])
+    first[scored], last[scored] = tied_places(keys)
     return [place or None for place in first.tolist()], [place or None for place in last.tolist()]
 
 

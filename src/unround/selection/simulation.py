@@ -7,15 +7,15 @@ paper's program.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray, freeze
+from unround.arrays import FloatArray, IntArray, freeze, seed_from
 from unround.metrics import KendallError
+from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.problem.rank_lists import completed_ranks
@@ -75,7 +75,9 @@ def simulated(
     """
     fitted = fit(reviews) if model is None else model
     count = draws or int(np.clip(REVIEWS_TO_DRAW // max(len(reviews), 1), 1, MOST_DRAWS))
-    random = np.random.default_rng(_seed(reviews))
+    # Reviewers, papers and scores alone make the seed, so that row order has no effect.
+    seed = seed_from(reviews.reviewer, reviews.paper, reviews.level, size=16)
+    random = np.random.default_rng(seed)
     bound = TOLERANCE * reviews.scale.spacing
     as_drawn = Settings(epsilon=settings.epsilon, conflicts=Policy.SCORES)
 
@@ -127,7 +129,7 @@ def fit(reviews: ReviewSet) -> Model:
     """Estimate centres, shrunk to the grand mean by the variance ratio, and noise, less that of rounding."""
     z, paper = reviews.given, reviews.paper
     count = np.bincount(paper, minlength=len(reviews.papers))
-    mean = np.bincount(paper, weights=z, minlength=count.size) / count
+    mean = paper_means(z, paper, count.size)
     freedom = max(z.size - count.size, 1)
     within = float(np.sum((z - mean[paper]) ** 2)) / freedom
     of_means = float(mean.var(ddof=1)) if mean.size > 1 else 0.0
@@ -204,11 +206,3 @@ def _restated(
     return Statements(
         restated, np.where(upward, one, other), np.where(upward, other, one), none, none.copy()
     )
-
-
-def _seed(reviews: ReviewSet) -> int:
-    """Derive the seed from reviewers, papers and scores alone, so that row order has no effect."""
-    digest = hashlib.sha256()
-    for column in (reviews.reviewer, reviews.paper, reviews.level):
-        digest.update(column.astype("<i8").tobytes())
-    return int.from_bytes(digest.digest()[:16], "little")

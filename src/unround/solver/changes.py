@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.metrics.papers import paper_means
 from unround.problem.model import Problem
 from unround.problem.one_reviewer import Levels, Part
 from unround.scale import Scale
@@ -229,12 +230,11 @@ class SolvedProblem:
         sweeps = _Exchanged(self._solver, own)
         allowed = self._tolerance - self._rounding(own.home.size)
         solution = iterate(sweeps, self._lam, allowed, self._standing.centres.copy())
-        sums = np.bincount(self._problem.paper, solution.scores, self._problem.papers)
         return Moved(
             np.arange(len(self._problem)),
             solution.scores,
             np.arange(self._problem.papers),
-            sums / self._links.reviews,
+            paper_means(solution.scores, self._problem.paper, self._problem.papers),
             self._bound(solution.bound * self._lam, own.home.size),
             work + solution.sweeps * len(self._problem),
         )

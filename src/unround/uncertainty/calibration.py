@@ -15,6 +15,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray, group_starts
 from unround.errors import UsageError
+from unround.metrics.papers import paper_means
 from unround.preparation import prepare
 from unround.result import Result
 from unround.reviews.frames import Frame, frame_like, rows_of, with_columns
@@ -209,7 +210,7 @@ def reviewer_effects_p_value(design: Design) -> float:
     a sum over reviewers, and close to normal.
     """
     paper, reviewer, values = design.paper, design.reviewer, design.values
-    means = np.bincount(paper, weights=values) / design.per_paper
+    means = paper_means(values, paper, design.per_paper.size)
     residual = values - means[paper]
     freedom = values.size - design.per_paper.size
     noise = float(residual @ residual) / max(freedom, 1)

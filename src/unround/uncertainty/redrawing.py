@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
+from unround.metrics.papers import paper_statistics
 from unround.problem.model import Problem
-from unround.result import paper_statistics
 from unround.solver.engine import Engine
 from unround.uncertainty.resampling import resample
 
@@ -44,7 +44,8 @@ def redraw(
     for drawn in draws:
         sample = resample(problem, reviewer, drawn)
         solved = engine.solver(sample.problem).solve(lam, tolerance)
-        mean = paper_statistics(solved.scores, sample.problem)["mean"]
+        paper, papers = sample.problem.paper, sample.problem.papers
+        mean = paper_statistics(solved.scores, paper, papers)["mean"]
         yield Redrawn(sample.paper, mean, np.diff(sample.problem.paper_start))
 
 

@@ -6,7 +6,6 @@ stand the choices that the chair made: another λ, another ε, another policy.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +13,13 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from unround.arrays import FloatArray, IntArray
+from unround.arrays import FloatArray, IntArray, seed_from
 from unround.errors import InputRefused, UsageError
 from unround.metrics import kendall_error
+from unround.metrics.papers import paper_statistics
 from unround.pipeline import dequantize
 from unround.progress import StepProgress
-from unround.result import Result, paper_statistics
+from unround.result import Internals, Result
 from unround.reviews.frames import rows_of, with_columns
 from unround.settings import EngineName, Policy
 from unround.solver.engine import LOCAL, Engine, open_engine
@@ -105,7 +105,7 @@ def stability(
         raise UsageError(f"accept must be a number of papers from 1 to {papers - 1}, not {accept}")
     if draws < 1:
         raise UsageError(f"draws must be at least 1, not {draws}")
-    mean = paper_statistics(inside.values, inside.problem)["mean"]
+    mean = _means_now(inside)
     drawn = np.full((draws, papers), np.nan)
     times = np.zeros((draws, papers))
     errors = np.empty(draws)
@@ -128,9 +128,9 @@ def stability(
 
 
 def _draws(result: Result, draws: int, engine: Engine) -> Iterator[Redrawn]:
-    inside = result.internals
-    reviewer = inside.reviews.reviewer
-    random = np.random.default_rng(_seed(result))
+    inside, reviews = result.internals, result.internals.reviews
+    reviewer = reviews.reviewer
+    random = np.random.default_rng(seed_from(reviewer, reviews.paper, reviews.level))
     reviewers = int(reviewer[-1]) + 1
     drawn = (np.sort(random.integers(0, reviewers, reviewers)) for _ in range(draws))
     return redraw(inside.problem, reviewer, drawn, result.lam, TOLERANCE, engine)
@@ -209,13 +209,10 @@ def _means(result: Result, **choices: Any) -> FloatArray:
     try:
         other = dequantize(inside.tables, **(arguments | choices)).internals
     except InputRefused:  # a larger ε need not fit: then this choice is not open
-        return paper_statistics(inside.values, inside.problem)["mean"]
-    return paper_statistics(other.values, other.problem)["mean"]
+        return _means_now(inside)
+    return _means_now(other)
 
 
-def _seed(result: Result) -> int:
-    reviews = result.internals.reviews
-    digest = hashlib.sha256()
-    for column in (reviews.reviewer, reviews.paper, reviews.level):
-        digest.update(column.astype("<i8").tobytes())
-    return int.from_bytes(digest.digest()[:8], "little")
+def _means_now(inside: Internals) -> FloatArray:
+    """Return the mean of each paper's scores as they are."""
+    return paper_statistics(inside.values, inside.problem.paper, inside.problem.papers)["mean"]

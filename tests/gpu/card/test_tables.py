@@ -8,7 +8,7 @@ from tests.gpu.card.conferences import problem
 from unround.card.ids import number_ids
 from unround.card.launch import cuda
 from unround.metrics import percentiles
-from unround.result import paper_statistics
+from unround.metrics.papers import paper_statistics
 from unround.selection.summaries import percentiles_on_card, statistics_on_card
 
 
@@ -28,7 +28,7 @@ def test_scores_too_far_apart_are_refused():
 def test_statistics_of_papers_are_those_of_the_cpu(kind):
     program = problem(kind)
     values = np.random.default_rng(3).normal(5, 2, len(program)).round(1)
-    here = paper_statistics(values, program)
+    here = paper_statistics(values, program.paper, program.papers)
     there = statistics_on_card(
         cuda.to_device(program.paper), program.papers, cuda.to_device(values)
     )

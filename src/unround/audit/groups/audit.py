@@ -158,8 +158,9 @@ class _Statistics:
         errors = against_others(*self._errors(of_unit[self._member]))
         if self._groups.unit == "paper":
             before, after = self._changed.before, self._changed.after
-            lost = self._means(of_unit, after.place - before.place)
-            room = self._means(of_unit, before.accepted - after.accepted)
+            lost = self._means(of_unit, after.middle - before.middle)
+            line = self._changed.accept
+            room = self._means(of_unit, before.share_above(line) - after.share_above(line))
             return np.stack([errors, lost, room])
         lowered = self._changed.given - self._changed.scores
         return np.stack([errors, self._means(of_unit[self._groups.member], lowered)])
@@ -252,7 +253,8 @@ def _of_papers(groups: Membership, changed: Changed, number: int) -> dict[str, f
     if groups.unit != "paper":
         return dict.fromkeys(names)
     own = groups.of_unit == number
-    up = changed.before.place[own] - changed.after.place[own]
-    lines = (changed.before.accepted[own], changed.after.accepted[own])
+    up = changed.before.middle[own] - changed.after.middle[own]
+    line = changed.accept
+    lines = (changed.before.share_above(line)[own], changed.after.share_above(line)[own])
     parts = (up != 0.0, np.abs(up), up, *lines)
     return {name: float(part.mean()) for name, part in zip(names, parts, strict=True)}

@@ -9,6 +9,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.metrics import tie_grid, tie_share
+from unround.metrics.papers import TiedPlaces, paper_means, tied_places
 from unround.reviews.review_set import ReviewSet
 
 
@@ -22,41 +23,18 @@ class Changed:
     accept: int  # papers above the line
 
     @cached_property
-    def before(self) -> Places:
+    def before(self) -> TiedPlaces:
         """Places by given scores."""
-        return places(self._means(self.given), self.accept)
+        return self._places(self.given)
 
     @cached_property
-    def after(self) -> Places:
+    def after(self) -> TiedPlaces:
         """Places by new scores."""
-        return places(self._means(self.scores), self.accept)
+        return self._places(self.scores)
 
-    def _means(self, values: FloatArray) -> FloatArray:
-        means: FloatArray = np.bincount(self.paper, weights=values) / np.bincount(self.paper)
-        return means
-
-
-@dataclass(frozen=True)
-class Places:
-    """The place of each paper, the middle of its places where it is tied, and its share of the line."""
-
-    place: FloatArray
-    accepted: FloatArray  # 1 above the line, 0 below; papers tied across it share the room
-
-
-def places(means: FloatArray, accept: int) -> Places:
-    """Rank papers by mean, best first; means equal to four decimals are tied.
-
-    >>> import numpy as np
-    >>> found = places(np.array([3.0, 5.0, 3.0, 1.0]), accept=2)
-    >>> found.place.tolist(), found.accepted.tolist()
-    ([2.5, 1.0, 2.5, 4.0], [0.5, 1.0, 0.5, 0.0])
-    """
-    _, code = np.unique(-tie_grid(means), return_inverse=True)
-    size = np.bincount(code)
-    above = np.cumsum(size) - size
-    share = np.clip((accept - above) / size, 0.0, 1.0)
-    return Places((above + (size + 1) / 2.0)[code], share[code])
+    def _places(self, values: FloatArray) -> TiedPlaces:
+        """Rank papers by mean, best first; means equal to four decimals are tied."""
+        return tied_places(tie_grid(paper_means(values, self.paper, int(self.paper.max()) + 1)))
 
 
 def stated_reviews(reviews: ReviewSet) -> FloatArray:

@@ -12,6 +12,7 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray
 from unround.audit.influence.moves import Moves
 from unround.audit.influence.places import Places
+from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
 from unround.problem.one_reviewer import Part, ReviewersApart, cells_at
 from unround.reviews.review_set import ReviewSet
@@ -80,8 +81,7 @@ class Conference:
         self.moves = Moves(self.apart)
         self.count = problem.paper_count
         self.places = Places(self.solved.means)
-        given = np.bincount(reviews.paper, weights=reviews.given, minlength=self.count.size)
-        self.plain = Places(given / self.count)
+        self.plain = Places(paper_means(reviews.given, reviews.paper, self.count.size))
         self.last = len(reviews.scale.levels) - 1
         self.rankings_rule = settings.conflicts is Policy.RANKINGS
         self.solve_up_to = (

@@ -10,6 +10,7 @@ from unround.arrays import FloatArray
 from unround.lab.registry import metric
 from unround.lab.trials.case import Case
 from unround.metrics import kendall_error, l2_error, tie_grid, tie_share
+from unround.metrics.papers import tied_places
 
 LINE = 0.25  # the share of papers that there is room for
 
@@ -51,11 +52,7 @@ def missed(case: Case, scores: FloatArray) -> float:
 def precision(quality: FloatArray, scores: FloatArray, room: int) -> float:
     """Return the share of the `room` papers with the best scores that are truly that good."""
     worthy = quality >= np.sort(quality)[-room]
-    value = tie_grid(scores)
-    line = np.sort(value)[-room]
-    clear, tied = value > line, value == line
-    share = (room - clear.sum()) / tied.sum()
-    return float((worthy[clear].sum() + share * worthy[tied].sum()) / room)
+    return float(tied_places(tie_grid(scores)).share_above(room)[worthy].sum() / room)
 
 
 @metric("ties-papers", "Ties of papers (% of pairs)", of_papers=True)

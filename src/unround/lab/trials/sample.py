@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray
+from unround.metrics.papers import paper_means
 from unround.simulate import Conference
 
 
@@ -50,6 +51,5 @@ class Sample:
 
 def by_paper(conference: Conference, values: FloatArray) -> FloatArray:
     """Return the mean of each paper's values, by ascending id."""
-    _, paper = np.unique(conference.reviews["paper"].to_numpy(), return_inverse=True)
-    means: FloatArray = np.bincount(paper, weights=values) / np.bincount(paper)
-    return means
+    papers, paper = np.unique(conference.reviews["paper"].to_numpy(), return_inverse=True)
+    return paper_means(values, paper, papers.size)

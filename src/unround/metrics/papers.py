@@ -1,0 +1,94 @@
+"""Numbers of reviews -> numbers of papers: means, statistics, and places with ties."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unround.arrays import FloatArray, IntArray, coded, group_starts, stable_order
+
+
+def paper_means(values: FloatArray, paper: IntArray, papers: int) -> FloatArray:
+    """Return the mean of each paper's values; NaN for a paper without reviews.
+
+    values  one per review
+    paper   the number of its paper, from 0 on
+
+    >>> paper_means(np.array([3.0, 5.0, 4.0]), np.array([0, 0, 2]), 3).tolist()
+    [4.0, nan, 4.0]
+    """
+    count = np.bincount(paper, minlength=papers)
+    means: FloatArray = np.bincount(paper, values, papers) / np.where(count, count, np.nan)
+    return means
+
+
+def paper_statistics(values: FloatArray, paper: IntArray, papers: int) -> dict[str, FloatArray]:
+    """Return min, max, mean, median and spread of each paper's values; NaN without reviews.
+
+    >>> found = paper_statistics(np.array([3.0, 5.0, 3.0, 1.0]), np.array([0, 0, 0, 1]), 2)
+    >>> {name: column.tolist() for name, column in found.items()}["median"]
+    [3.0, 1.0]
+    """
+    by_paper = stable_order(paper)
+    start = group_starts(paper[by_paper], papers)
+    ascending = _ascending_by_paper(values[by_paper], start)
+    reviewed = np.flatnonzero(np.diff(start))
+    first, last = start[reviewed], start[reviewed + 1] - 1
+    least, most = ascending[first], ascending[last]
+    middle = (ascending[(first + last) // 2] + ascending[(first + last + 1) // 2]) / 2.0
+    # A mean of equal values may leave their range by a rounding: it stays inside.
+    mean = np.clip(paper_means(values, paper, papers)[reviewed], least, most)
+    found = {"min": least, "max": most, "mean": mean, "median": middle, "spread": most - least}
+    if reviewed.size == papers:
+        return found
+    columns = {name: np.full(papers, np.nan) for name in found}
+    for name, column in columns.items():
+        column[reviewed] = found[name]
+    return columns
+
+
+def _ascending_by_paper(values: FloatArray, start: IntArray) -> FloatArray:
+    """Sort every paper's values in place, papers with equally many reviews at a time."""
+    count = np.diff(start)
+    for reviews in np.flatnonzero(np.bincount(count)).tolist():
+        places = start[:-1][count == reviews][:, None] + np.arange(reviews)
+        values[places] = np.sort(values[places], axis=1)
+    return values
+
+
+class TiedPlaces(NamedTuple):
+    """The places of some values, 1 for the largest: tied values share the places from first to last."""
+
+    first: IntArray
+    last: IntArray
+
+    @property
+    def middle(self) -> FloatArray:
+        """The middle of the places that each value shares."""
+        return (self.first + self.last) / 2.0
+
+    def share_above(self, line: int) -> FloatArray:
+        """Return 1 for the best `line` values, 0 for others; a tie across the line shares the room.
+
+        >>> tied_places(np.array([3.0, 5.0, 3.0, 1.0])).share_above(2).tolist()
+        [0.5, 1.0, 0.5, 0.0]
+        """
+        share: FloatArray = (line + 1 - self.first) / (self.last + 1 - self.first)
+        return np.clip(share, 0.0, 1.0)
+
+
+def tied_places(values: NDArray[Any]) -> TiedPlaces:
+    """Return the place of each value, 1 for the largest; only equal values are tied.
+
+    Means of papers are rounded first (`tie_grid`), so that those equal to four decimals are tied.
+
+    >>> places = tied_places(np.array([3.0, 5.0, 3.0, 1.0]))
+    >>> places.first.tolist(), places.last.tolist()
+    ([2, 1, 2, 4], [3, 1, 3, 4])
+    """
+    codes = coded(values)[1]
+    size = np.bincount(codes)
+    first = values.size + 1 - np.cumsum(size)
+    return TiedPlaces(first[codes], (first + size - 1)[codes])
