@@ -15,6 +15,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PAGE := src/unround/static
+# Two processes; the tests of a file, or of the console on one database, stay in one of them (conftest.py).
+TESTS := $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
@@ -31,12 +33,12 @@ run: $(VENV)/.console $(PAGE)/.built
 	@echo "To try the console on a demo conference: $(BIN)/unround serve --demo"
 
 quick: $(VENV)/.test check
-	$(BIN)/python -m pytest -q -n 2 -m "not slow and not e2e and not cluster and not postgres"
+	$(TESTS) -q -m "not slow and not e2e and not cluster and not postgres"
 
 # What takes one core goes two by two, before the tests, which take both.
 test: $(VENV)/.test $(VENV)/.system $(VENV)/.docs $(PAGE)/.built
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-web kernels check docs
-	$(BIN)/python -m pytest -n 2
+	$(TESTS) --durations=40
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .

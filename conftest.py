@@ -4,14 +4,12 @@ Docstrings run under pytest's own doctest, each by itself, so that an example wo
 Markdown runs under Sybil, which knows where a fenced block ends.
 """
 
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser
-from tests.schedule import InOrder, place_of
 
 # The same examples in every run, however busy the machine is.
 settings.register_profile("unround", deadline=None, derandomize=True)
@@ -19,6 +17,7 @@ settings.load_profile("unround")
 
 # Folders whose every test carries a marker.
 FOLDERS = {"tests/e2e": "e2e", "tests/cluster": "cluster", "tests/console/jobs": "slow"}
+DATABASES = ("sqlite", "postgresql")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -26,31 +25,46 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.doctestmodules = True
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
-    """Mark the tests whose folder or parameters say what they need, and put them in order.
-
-    `slow` stands in the tests.
-    """
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what tests need and which run together; put the groups with long tests first."""
     for item in items:
         for name in _markers(item):
             item.add_marker(name)
-    yield
-    items.sort(key=lambda item: place_of(item.nodeid))
-
-
-@pytest.hookimpl(optionalhook=True)  # pytest knows it with -n alone
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InOrder | None:
-    """Give each process the tests of one file after the other, unless --dist says otherwise."""
-    return InOrder(config, log) if config.option.dist == "load" else None
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(_group(item)))
+    long = {_group_name(item) for item in items if _is_long(item)}
+    items.sort(key=lambda item: (_database(item) is None, _group_name(item) not in long))
 
 
 def _markers(item: pytest.Item) -> Iterator[str]:
+    """Yield the markers that follow from a test's folder or database; `slow` stands in the tests."""
     place = item.path.relative_to(item.config.rootpath).as_posix()
     yield from (name for folder, name in FOLDERS.items() if place.startswith(f"{folder}/"))
-    parameters = item.callspec.params if hasattr(item, "callspec") else {}
-    if parameters.get("kind") == "postgresql":  # the console's fixtures run on each database
+    if _database(item) == "postgresql":
         yield "postgres"
+
+
+def _group(item: pytest.Item) -> str:
+    """Return what runs in one process: the console on one database, else the tests of a file."""
+    database = _database(item)
+    return f"console on {database}" if database else str(item.path)
+
+
+def _database(item: pytest.Item) -> str | None:
+    """Return the database that a test of the console runs on."""
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
+    return str(parameters["kind"]) if parameters.get("kind") in DATABASES else None
+
+
+def _group_name(item: pytest.Item) -> str:
+    marker = item.get_closest_marker("xdist_group")
+    assert marker is not None
+    return str(marker.args[0])
+
+
+def _is_long(item: pytest.Item) -> bool:
+    return any(item.get_closest_marker(name) for name in ("slow", "e2e", "cluster"))
 
 
 pytest_collect_file = Sybil(parsers=[PythonCodeBlockParser()], patterns=["*.md"]).pytest()

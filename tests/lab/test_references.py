@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lab.conftest import ICLR, needs_iclr, small_scores
+from tests.lab.conftest import ICLR, needs_iclr, one_process, small_scores
 from unround.lab.catalogue.iclr import ICLR_2017, Scores, read_scores
 from unround.lab.figures.results import Results
 from unround.lab.pages.report import check, claim_grid, glance
@@ -24,7 +24,7 @@ from unround.lab.study import Study
 from unround.lab.trials.runner import run, tasks_of
 from unround.lab.trials.store import Store
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, one_process]
 
 
 def computed(names, scores, folder):
