@@ -414,8 +414,7 @@ def test_whether_consensus_holds_is_for_chairs(conference_with_sureness):
     inside = result.internals
     found = check_consensus(inside.reviews, result.settings, result.lam)
     assert found.pairs > 0
-    shown = view(snapshot)["consensus"]
-    assert f"{shown['finding']} {shown['consequence']}" == found.in_words()
+    assert view(snapshot)["consensus"] == found.in_words()
     papers = frozenset(map(str, snapshot.papers["paper"].to_list()))
     for disclosure in DISCLOSURES:
         scope = Scope("Ann", papers, key=b"secret", names=True, disclosure=disclosure)

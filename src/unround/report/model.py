@@ -213,13 +213,6 @@ class SurenessView(TypedDict):
     stability: StabilityView | None
 
 
-class ConsensusView(TypedDict):
-    """How often consensus orders ties as rankings do that were hidden from it, and what follows."""
-
-    finding: str
-    consequence: str
-
-
 class View(TypedDict):
     """One run as one viewer may see it."""
 
@@ -236,5 +229,5 @@ class View(TypedDict):
     statistics: StatisticColumns | None  # only where the order is shown
     rankings: list[RankingView]  # one per reviewer
     bindings: BindingColumns
-    consensus: ConsensusView | None  # chairs only; None for runs of earlier versions
+    consensus: str | None  # whether it holds; chairs only, None for runs of earlier versions
     sureness: SurenessView | None  # chairs only

@@ -21,7 +21,6 @@ from unround.report.model import (
     OUTSIDE,
     BindingColumns,
     CertificateView,
-    ConsensusView,
     CurveView,
     IssueView,
     PaperColumns,
@@ -323,12 +322,9 @@ def _certificate(certificate: Mapping[str, Any] | None) -> CertificateView | Non
     return {name: certificate[name] for name in ("max_error", "max_violation")}  # type: ignore[return-value]
 
 
-def _consensus(record: Mapping[str, Any]) -> ConsensusView | None:
-    """Return whether consensus holds; nothing for runs of earlier versions."""
-    if "consensus" not in record:
-        return None
-    found = Consensus(**record["consensus"])
-    return {"finding": found.finding, "consequence": found.consequence}
+def _consensus(record: Mapping[str, Any]) -> str | None:
+    """Return whether consensus holds, in words; nothing for runs of earlier versions."""
+    return Consensus(**record["consensus"]).in_words() if "consensus" in record else None
 
 
 def _one_digit(lam: Any) -> Any:

@@ -22,7 +22,6 @@ from unround.solver.local import Solver
 
 LEVEL = 0.95
 CHANCE = 0.5
-FEW = 20  # pairs from which nothing follows where the interval holds chance
 # The λ of the question where the run's is infinite: nothing moves there, and nothing is ordered.
 FINITE = 1.0
 # In units of the smallest spacing: a hundredth of what makes a tie.
@@ -50,8 +49,27 @@ class Consensus:
         return self.agree / self.pairs if self.pairs else math.nan
 
     def in_words(self) -> str:
-        """Say what was found and what follows from it."""
-        return f"{self.finding} {self.consequence}"
+        """State the share, its interval and what the interval says about chance. Advise nothing."""
+        if not self.pairs:
+            return (
+                "Whether consensus holds here cannot be told: nobody ranked two papers to which they "
+                "gave one score."
+            )
+        return (
+            f"Of {self.pairs:,} pairs of papers that {self.reviewers:,} reviewers gave one score and "
+            f"ranked, the scores of others alone put {self.share:.1%} (95% interval {self.low:.1%} to "
+            f"{self.high:.1%}) in the order of the ranking; chance would be 50%. {self._conclusion()}"
+        )
+
+    def _conclusion(self) -> str:
+        if self.low > CHANCE:
+            return "Here the scores of other reviewers order ties better than chance."
+        if self.high < CHANCE:
+            return "Here the scores of other reviewers order ties worse than chance."
+        return (
+            "The interval contains 50%: these pairs do not show whether the scores of other reviewers "
+            "order ties better than chance."
+        )
 
     def in_short(self) -> str:
         """Say what was found in half a line."""
@@ -61,44 +79,6 @@ class Consensus:
         shares = f"{self.share:.0%} ({self.low:.0%} to {self.high:.0%})"
         ties = "tie" if self.pairs == 1 else "ties"
         return f"orders {shares} of {self.pairs:,} ranked {ties} as ranked: {told}"
-
-    @property
-    def finding(self) -> str:
-        """What was found."""
-        if not self.pairs:
-            return (
-                "Whether consensus holds here cannot be told: nobody ranked two papers to which they "
-                "gave one score."
-            )
-        return (
-            f"Of {self.pairs:,} pairs of papers that {self.reviewers:,} reviewers gave one score and "
-            f"ranked, the scores of others alone put {self.share:.1%} (95% interval {self.low:.1%} to "
-            f"{self.high:.1%}) in the order of the ranking; chance would be 50%."
-        )
-
-    @property
-    def consequence(self) -> str:
-        """What a chair should make of it."""
-        if not self.pairs:
-            return "That scores move towards a paper's other reviewers rests on an assumption."
-        if self.low > CHANCE:
-            return (
-                "So the scores of other reviewers do tell the order of ties better than chance. Where "
-                "rankings are missing, the adjusted order of two tied papers is a hint, still wrong in "
-                f"about {1.0 - self.share:.0%} of the cases."
-            )
-        if self.high < CHANCE:
-            return (
-                "So reviewers rank ties against what the others think: take λ = ∞, which follows "
-                "rankings alone."
-            )
-        if self.pairs < FEW:
-            return "So few pairs tell nothing either way."
-        return (
-            "So nothing shows that the scores of other reviewers tell the order of ties here. Where "
-            "rankings are missing, take papers of one score as tied, or take λ = ∞, which follows "
-            "rankings alone."
-        )
 
 
 def check_consensus(reviews: ReviewSet, settings: Settings, lam: float) -> Consensus:

@@ -1883,16 +1883,6 @@ export interface components {
             runs: number;
         };
         /**
-         * ConsensusView
-         * @description How often consensus orders ties as rankings do that were hidden from it, and what follows.
-         */
-        ConsensusView: {
-            /** Consequence */
-            consequence: string;
-            /** Finding */
-            finding: string;
-        };
-        /**
          * ConstraintForm
          * @description How statements become constraints.
          */
@@ -3146,7 +3136,8 @@ export interface components {
             bindings: components["schemas"]["BindingColumns"];
             /** Conference */
             conference: string;
-            consensus: components["schemas"]["ConsensusView"] | null;
+            /** Consensus */
+            consensus: string | null;
             /** Disclosure */
             disclosure: ("order" | "scoped" | "exact") | null;
             /** Finished */

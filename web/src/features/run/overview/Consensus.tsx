@@ -7,9 +7,7 @@ export function Consensus() {
   if (!consensus) return null;
   return (
     <Section title="Does consensus hold here?">
-      <p>
-        {consensus.finding} <strong>{consensus.consequence}</strong>
-      </p>
+      <p>{consensus}</p>
     </Section>
   );
 }
