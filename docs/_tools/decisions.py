@@ -17,9 +17,9 @@ from marked import filled, table
 from PIL import Image
 
 from unround.lab.catalogue.intervals import INTERVALS
-from unround.lab.figures.results import Results
 from unround.lab.plan import our_plan
 from unround.lab.results.coverage import coverages, is_outside, reliability_bins
+from unround.lab.results.summary import Results
 from unround.lab.study import Study
 
 DOCS = Path(__file__).parents[1]

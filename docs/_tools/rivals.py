@@ -20,10 +20,9 @@ from PIL import Image
 from studies.rivals.comparison import OURS, POINTS, Against, against, ahead, gave_up, seconds
 
 from unround.lab.figures import as_bytes, draw
-from unround.lab.figures.results import Results
 from unround.lab.plan import read_folder
 from unround.lab.registry import find_method
-from unround.lab.results.summary import Mean
+from unround.lab.results.summary import Mean, Results
 
 DOCS = Path(__file__).parents[1]
 STUDY = DOCS.parent / "studies" / "rivals"

@@ -12,8 +12,7 @@ import polars as pl
 from unround.arrays import FloatArray
 from unround.lab.results.summary import standard_error
 from unround.lab.study import Study
-from unround.lab.trials.timing import SECONDS
-from unround.lab.trials.trial import REFUSED
+from unround.lab.trials.trial import REFUSED, SECONDS
 
 OURS = "proposed"
 POINTS = frozenset(("missed",))  # metrics in percent: compared by differences, not by ratios

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unround.arrays import FloatArray
-from unround.lab.figures.results import Results
 from unround.lab.plan import Panel
 from unround.lab.registry import find_method, painter
+from unround.lab.results.summary import Results
 
 from .comparison import OURS, POINTS, Against, against, seconds
 

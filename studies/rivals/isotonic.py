@@ -8,7 +8,7 @@ from scipy.optimize import isotonic_regression
 from unround import baselines
 from unround.arrays import FloatArray, IntArray
 from unround.lab.registry import method
-from unround.lab.trials.case import Case, Estimate, paper_means
+from unround.lab.trials.case import Case, Estimate, by_paper
 
 PAPERS_PER_AUTHOR = 3
 SEED = 8_101
@@ -30,7 +30,9 @@ def isotonic_mechanism(case: Case) -> Estimate:
     shuffled = np.random.default_rng(SEED + case.sample.seed).permutation(case.quality.size)
     owned = np.split(shuffled, range(PAPERS_PER_AUTHOR, shuffled.size, PAPERS_PER_AUTHOR))
     orders = [mine[np.argsort(-case.quality[mine], kind="stable")] for mine in owned]
-    return Estimate(case.given, papers=fit_to_authors(paper_means(case, case.given), orders))
+    return Estimate(
+        case.given, papers=fit_to_authors(by_paper(case.conference, case.given), orders)
+    )
 
 
 def fit_to_authors(means: FloatArray, orders: list[IntArray]) -> FloatArray:

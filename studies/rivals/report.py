@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
 from unround.lab.registry import find_method, find_metric, section
+from unround.lab.results.summary import Results
 from unround.lab.study import Study
 
 from .comparison import (

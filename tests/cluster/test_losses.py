@@ -112,7 +112,7 @@ def test_lost_scheduler_in_python(scheduler_dies, conference):
 
 
 def test_lost_scheduler_in_the_lab(doomed, call, tmp_path, monkeypatch):
-    from unround.lab.trials.store import Store
+    from unround.lab.trials.runner import Store
 
     save, saved = Store.save, []
 

@@ -16,12 +16,10 @@ from click.testing import CliRunner, Result
 
 from unround.cli import commands
 from unround.lab.catalogue.iclr import Scores
-from unround.lab.figures.results import Results
 from unround.lab.plan import OURS, Plan, our_plan, read_folder
-from unround.lab.results.tidy import tidy
+from unround.lab.results.summary import Results, tidy
 from unround.lab.study import Study
-from unround.lab.trials.runner import run, tasks_of
-from unround.lab.trials.store import Store
+from unround.lab.trials.runner import Store, run, tasks_of
 
 ROOT = Path(__file__).parents[2]
 RIVALS = ROOT / "studies" / "rivals"

@@ -10,8 +10,7 @@ from unround.errors import UsageError
 from unround.lab.catalogue.datasets import back_to, coarsened, thurstone
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.registry import find_data, find_method, find_metric
-from unround.lab.trials.case import Case, Estimate
-from unround.lab.trials.sample import Sample
+from unround.lab.trials.case import Case, Estimate, Sample
 from unround.metrics import kendall_error, l2_error, tie_share
 
 SAMPLES = {

@@ -9,17 +9,15 @@ import pytest
 from unround.errors import UsageError
 from unround.lab.catalogue.intervals import INTERVALS, Interval
 from unround.lab.catalogue.unruly import unruly
-from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
 from unround.lab.pages.decisions_report import decision_blocks
 from unround.lab.plan import plan_for
 from unround.lab.registry import find_method, find_metric
 from unround.lab.results.coverage import refusals, reliability_bins
+from unround.lab.results.summary import Results
 from unround.lab.study import Study
-from unround.lab.trials.case import Case, paper_means
-from unround.lab.trials.reliability import reliability
-from unround.lab.trials.sample import Sample
-from unround.lab.trials.trial import REFUSED, RELIABILITY, Trial, run_trial
+from unround.lab.trials.case import Case, Sample, by_paper
+from unround.lab.trials.trial import REFUSED, RELIABILITY, Trial, reliability, run_trial
 from unround.metrics import kendall_error
 from unround.uncertainty.posterior import Diagnostics, NotMixed
 
@@ -56,7 +54,7 @@ def test_papers_are_judged_by_what_the_method_says_of_them(case):
     papers = find_metric("papers")
     assert papers.value(case, calibrated) == kendall_error(case.quality, calibrated.papers)
     assert papers.value(case, proposed) == kendall_error(
-        case.quality, paper_means(case, proposed.scores)
+        case.quality, by_paper(case.conference, proposed.scores)
     )
     assert papers.value(case, calibrated) < papers.value(case, proposed)
 

@@ -8,7 +8,6 @@ import pytest
 
 from tests.lab.conftest import ICLR, needs_iclr, one_process, small_scores
 from unround.lab.catalogue.iclr import ICLR_2017, Scores, read_scores
-from unround.lab.figures.results import Results
 from unround.lab.pages.report import check, claim_grid, glance
 from unround.lab.plan import Claim, plan_for
 from unround.lab.results.references import (
@@ -18,11 +17,9 @@ from unround.lab.results.references import (
     check_trials,
     compare_means,
 )
-from unround.lab.results.summary import Mean
-from unround.lab.results.tidy import tidy
+from unround.lab.results.summary import Mean, Results, tidy
 from unround.lab.study import Study
-from unround.lab.trials.runner import run, tasks_of
-from unround.lab.trials.store import Store
+from unround.lab.trials.runner import Store, run, tasks_of
 
 pytestmark = [pytest.mark.slow, one_process]
 

@@ -13,10 +13,9 @@ import pytest
 import unround
 from tests.lab.conftest import small_scores, small_study
 from unround.lab.plan import plan_for
-from unround.lab.results.tidy import tidy
+from unround.lab.results.summary import tidy
 from unround.lab.trials import runner
-from unround.lab.trials.runner import run, tasks_of
-from unround.lab.trials.store import Store
+from unround.lab.trials.runner import Store, run, tasks_of
 from unround.lab.trials.trial import Outcome, Row
 from unround.lab.trials.versions import ELSEWHERE, code_digest, computing_files
 

@@ -18,15 +18,14 @@ from unround.lab.catalogue.datasets import coarsened, thurstone
 from unround.lab.catalogue.metrics import precision
 from unround.lab.catalogue.recovered import recovered
 from unround.lab.catalogue.unruly import unruly
-from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
 from unround.lab.plan import plan_for
 from unround.lab.registry import find_method, find_metric, method
+from unround.lab.results.summary import Results
 from unround.lab.study import Study
 from unround.lab.study_file import file_digest, load_file
-from unround.lab.trials.case import Case, paper_means
-from unround.lab.trials.timing import OutOfTime, stopping_after
-from unround.lab.trials.trial import REFUSED, Trial, run_trial
+from unround.lab.trials.case import Case, by_paper
+from unround.lab.trials.trial import REFUSED, OutOfTime, Trial, run_trial, stopping_after
 from unround.metrics import kendall_error, tie_share
 from unround.simulate import thurstone as draw_thurstone
 
@@ -52,7 +51,7 @@ class TestData:
     def test_qualities_of_the_papers_trials_are_what_noise_is_added_to(self):
         sample = thurstone(3, papers=20, noise=0.1)
         case = Case(sample)
-        assert np.abs(paper_means(case, case.truth) - sample.quality).max() < 0.3
+        assert np.abs(by_paper(case.conference, case.truth) - sample.quality).max() < 0.3
         again = draw_thurstone(20, noise=0.1, seed=3, draw="published")
         assert np.array_equal(sample.conference.truth, again.truth)
 
@@ -78,7 +77,7 @@ class TestData:
         assert sorted(sample.conference.truth) == sorted(given.reviews["score"])
         assert set(case.given) <= {1.0, 2.0, 3.0, 4.0}
         assert sample.conference.rankings.height == given.rankings.height
-        assert paper_means(case, case.truth) == pytest.approx(sample.quality)
+        assert by_paper(case.conference, case.truth) == pytest.approx(sample.quality)
         study = Study("s", "t", "recovered", ["quantized"], ["papers"], fixed=paths)
         (point,) = study.points()
         before = Trial.of(study, point, 0, ()).key("")
@@ -111,7 +110,7 @@ class TestData:
             case = Case(sample, conflicts="scores")
             estimate = find_method("quantized").estimate(case)
             counted, rows = sample.counted, sample.counted_reviews()
-            means = paper_means(case, case.given)[counted]
+            means = by_paper(case.conference, case.given)[counted]
             by_hand = {
                 "kendall": kendall_error(case.truth[rows], case.given[rows]),
                 "papers": kendall_error(sample.quality[counted], means),

@@ -12,8 +12,7 @@ from unround.lab import Study
 from unround.lab.plan import Panel, parse, plan_for, read_file
 from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
 from unround.lab.results.summary import Summary
-from unround.lab.trials.reliability import BINS
-from unround.lab.trials.trial import CURVE
+from unround.lab.trials.trial import BINS, CURVE
 
 pytestmark = one_process
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from unround.lab.registry import data, method, metric, painter, section
 from unround.lab.study import Study
-from unround.lab.trials.case import Case, Estimate
-from unround.lab.trials.sample import Sample
+from unround.lab.trials.case import Case, Estimate, Sample
 
 Answer = Estimate  # the name in files written for earlier versions
 

@@ -14,8 +14,7 @@ import polars as pl
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
-from unround.lab.trials.case import Case
-from unround.lab.trials.sample import Sample
+from unround.lab.trials.case import Case, Sample
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.validation import Coarsening, coarsen_reviews
 from unround.settings import Policy, Settings

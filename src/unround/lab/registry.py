@@ -16,10 +16,9 @@ from unround.lab.study_file import blaming
 from unround.simulate import Conference
 
 if TYPE_CHECKING:
-    from unround.lab.figures.results import Results
     from unround.lab.pages.document import Block
-    from unround.lab.trials.case import Case, Estimate
-    from unround.lab.trials.sample import Sample
+    from unround.lab.results.summary import Results
+    from unround.lab.trials.case import Case, Estimate, Sample
 
     Draw = Callable[..., Sample | Conference]
     Restore = Callable[[Case], Estimate | FloatArray]
@@ -39,7 +38,7 @@ class DataSet:
 
     def sample(self, trial: int, parameters: Mapping[str, Any]) -> Sample:
         """Draw a conference."""
-        from unround.lab.trials.sample import Sample
+        from unround.lab.trials.case import Sample
 
         with blaming("data set", self.name, self.draw):
             drawn = self.draw(trial, **parameters)
@@ -194,7 +193,6 @@ def section(name: str) -> Callable[[Function], Function]:
 def find_painter(kind: str) -> Painter:
     """Return the painter of a kind of panel."""
     import_module("unround.lab.figures.panels")  # only here: they need matplotlib
-    import_module("unround.lab.figures.deciding")
     if kind not in _PAINTERS:
         raise UsageError(f"there is no panel {kind!r}; there are: {', '.join(sorted(_PAINTERS))}")
     return _PAINTERS[kind]

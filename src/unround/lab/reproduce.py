@@ -11,13 +11,11 @@ from unround.errors import UsageError
 from unround.formats.files.targets import check_place
 from unround.lab.catalogue.iclr import HOW_TO_GET, read_scores
 from unround.lab.figures import check_installed, draw, save
-from unround.lab.figures.results import Results
 from unround.lab.pages.document import Picture, write_report
 from unround.lab.pages.report import TITLE, check, glance, report_blocks
 from unround.lab.plan import PAPERS_DATA, Plan, plan_for
-from unround.lab.results.tidy import tidy, write_tables
-from unround.lab.trials.runner import lacking_scores, run, tasks_of
-from unround.lab.trials.store import Store
+from unround.lab.results.summary import Results, tidy, write_tables
+from unround.lab.trials.runner import Store, lacking_scores, run, tasks_of
 from unround.progress import StageProgress
 from unround.settings import EngineName
 from unround.solver.engine import GPU, LOCAL, on_card

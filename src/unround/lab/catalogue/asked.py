@@ -14,7 +14,7 @@ from unround.ballots.contradictions import find_contradictions
 from unround.ballots.relation import pairs_of_groups
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.registry import data
-from unround.lab.trials.sample import Sample
+from unround.lab.trials.case import Sample
 from unround.simulate import Conference
 
 FARTHEST = 2  # levels by which a slipped score is off

@@ -11,7 +11,7 @@ import numpy as np
 from unround import simulate
 from unround.arrays import FloatArray
 from unround.lab.registry import data
-from unround.lab.trials.sample import Sample, by_paper
+from unround.lab.trials.case import Sample, by_paper
 from unround.scale import Scale
 
 

@@ -12,7 +12,7 @@ from unround.arrays import BoolArray
 from unround.errors import UsageError
 from unround.lab.recovery import recovery_case
 from unround.lab.registry import data
-from unround.lab.trials.sample import Sample, by_paper
+from unround.lab.trials.case import Sample, by_paper
 from unround.preparation import prepare
 from unround.settings import EPSILON, Policy, Settings
 

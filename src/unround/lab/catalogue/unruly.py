@@ -13,7 +13,7 @@ import polars as pl
 from unround import simulate
 from unround.arrays import FloatArray, IntArray
 from unround.lab.registry import data
-from unround.lab.trials.sample import Sample
+from unround.lab.trials.case import Sample
 from unround.simulate import Conference
 
 

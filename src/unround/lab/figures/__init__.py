@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from unround.errors import UsageError
 from unround.formats.files.atomic import whole_file
-from unround.lab.figures.results import Results
 from unround.lab.plan import Figure
+from unround.lab.results.summary import Results
 from unround.lab.trials.runner import INSTALL
 
 if TYPE_CHECKING:

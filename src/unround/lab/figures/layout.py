@@ -8,9 +8,9 @@ from typing import Any
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 
-from unround.lab.figures.results import Results
 from unround.lab.plan import Figure, Panel
 from unround.lab.registry import find_painter
+from unround.lab.results.summary import Results
 
 PANEL_WIDTH, PANEL_HEIGHT = 3.1, 2.5
 # Room in inches for a legend's line, its mark, and each letter of its longest label.

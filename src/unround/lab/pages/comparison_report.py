@@ -11,7 +11,7 @@ from unround.lab.compare import ALTERNATIVES, STATED, Judgement, Outcome, label_
 from unround.lab.figures import save
 from unround.lab.pages import document as doc
 from unround.lab.results.bootstrap import Interval
-from unround.lab.results.tidy import write_tables
+from unround.lab.results.summary import write_tables
 from unround.lab.trials.versions import versions
 from unround.metrics import tie_share
 

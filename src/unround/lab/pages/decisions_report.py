@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from unround.lab.catalogue.intervals import INTERVALS
-from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
 from unround.lab.results.coverage import (
     LEAST,
@@ -16,7 +15,7 @@ from unround.lab.results.coverage import (
     refusals,
     reliability_bins,
 )
-from unround.lab.results.summary import Mean
+from unround.lab.results.summary import Mean, Results
 from unround.lab.study import Study
 
 COVERAGE = (

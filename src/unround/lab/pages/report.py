@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unround.lab.catalogue.iclr import HOW_TO_GET, Scores
-from unround.lab.figures.results import Results
 from unround.lab.pages import document as doc
 from unround.lab.pages.decisions_report import decision_blocks
 from unround.lab.plan import Claim, Plan
@@ -24,6 +23,7 @@ from unround.lab.results.references import (
     check_trials,
     compare_means,
 )
+from unround.lab.results.summary import Results
 from unround.lab.study import Study
 from unround.lab.trials.versions import versions
 

@@ -1,16 +1,24 @@
-"""Tidy table -> means and standard errors, one per study, setting, method and metric."""
+"""Finished trials -> tidy table -> Results: one row per number, and its means and standard errors."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray
+from unround.formats.files.atomic import whole_file
+from unround.formats.files.write import write_csv
+from unround.lab.plan import Panel
+from unround.lab.study import Study
+from unround.lab.trials.runner import Finished
 from unround.lab.trials.trial import CURVE
+from unround.lab.trials.versions import versions
 
 
 @dataclass(frozen=True)
@@ -88,3 +96,86 @@ def _means(table: pl.DataFrame) -> Iterator[Mean]:
             trials=numbers.size,
             median_lam=float(np.median(chosen)) if chosen else None,
         )
+
+
+SCHEMA = {
+    "study": pl.String,
+    "setting": pl.String,
+    "trial": pl.Int64,
+    "method": pl.String,
+    "metric": pl.String,
+    "value": pl.Float64,
+    "lam": pl.Float64,
+    "seed": pl.Int64,
+    "parameters": pl.String,
+    "versions": pl.String,
+}
+
+
+def tidy(finished: Iterable[Finished]) -> pl.DataFrame:
+    """Return one row per number, in the order of studies, settings, trials and methods."""
+    rows = [
+        (
+            one.study.name,
+            one.setting.label,
+            one.number,
+            row.method,
+            row.metric,
+            row.value,
+            row.lam,
+            one.outcome.seed,
+            one.setting.identity,
+            versions(),
+        )
+        for one in finished
+        for row in one.outcome.rows
+    ]
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def write_tables(table: pl.DataFrame, folder: Path) -> None:
+    """Write each study as STUDY.csv and STUDY.parquet."""
+    for study in table["study"].unique(maintain_order=True):
+        part = table.filter(pl.col("study") == study)
+        with whole_file(folder / f"{study}.csv") as draft:
+            write_csv(part, draft)
+        with whole_file(folder / f"{study}.parquet") as draft:
+            part.write_parquet(draft)
+
+
+@dataclass(frozen=True)
+class Results:
+    """The numbers of all studies."""
+
+    studies: Sequence[Study]
+    table: pl.DataFrame
+
+    @cached_property
+    def summary(self) -> Summary:
+        """Means and standard errors."""
+        return Summary(self.table)
+
+    def study(self, name: str) -> Study:
+        """Return a study by its name."""
+        return next(study for study in self.studies if study.name == name)
+
+    def settings(self, study: str) -> list[str]:
+        """Return the labels of a study's computed settings, in order."""
+        part = self.table.filter(pl.col("study") == study)
+        return part["setting"].unique(maintain_order=True).to_list()
+
+    def has(self, panel: Panel) -> bool:
+        """Return whether a panel has data."""
+        settings = self.settings(panel.study)
+        return bool(settings) and (not panel.setting or panel.setting in settings)
+
+    def curve(self, panel: Panel, name: str) -> tuple[FloatArray, FloatArray]:
+        """Return λ and error along one trial's curve."""
+        rows = self.table.filter(
+            (pl.col("study") == panel.study)
+            & (pl.col("setting") == panel.setting)
+            & (pl.col("trial") == panel.trial)
+            & (pl.col("method") == CURVE + name)
+        ).sort("lam")
+        lam, error = rows["lam"].to_numpy(), rows["value"].to_numpy()
+        return lam.astype(np.float64), error.astype(np.float64)

@@ -1,4 +1,4 @@
-"""Case: one drawn conference under one ε and one policy, with what its methods share.
+"""Sample: one drawn conference. Case: a sample under one ε and one policy, with what methods share.
 
 What several methods of a trial need is computed once. Results equal those of the public functions
 bit for bit: the same stages run in the same order, without the dataframes between them.
@@ -6,14 +6,17 @@ bit for bit: the same stages run in the same order, without the dataframes betwe
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from unround.arrays import FloatArray
+import numpy as np
+
+from unround.arrays import BoolArray, FloatArray
 from unround.errors import InputRefused, UsageError
-from unround.lab.trials.sample import Sample, by_paper
 from unround.metrics import KendallError
+from unround.metrics.papers import paper_means
 from unround.pipeline import dequantize
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
@@ -33,6 +36,50 @@ from unround.uncertainty.posterior import Posterior, posterior
 if TYPE_CHECKING:
     import polars as pl
 
+
+def unchanged(scores: FloatArray) -> FloatArray:
+    """Return scores that are in the units of the truth already."""
+    return scores
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A conference, the seed that it was drawn with, and how to measure against its truth."""
+
+    conference: Conference
+    seed: int
+    in_units_of_truth: Callable[[FloatArray], FloatArray] = unchanged
+    quality: FloatArray | None = None  # of each paper, by ascending id, where the data know it
+    counted: BoolArray | None = None  # the papers that methods are measured on, likewise; None: all
+
+    def counted_reviews(self) -> BoolArray | None:
+        """Return the reviews of the papers that count, in the order of the conference's rows."""
+        if self.counted is None:
+            return None
+        papers = self.conference.reviews["paper"].to_numpy()
+        return self.counted[np.unique(papers, return_inverse=True)[1]]
+
+    def of_counted(self) -> Sample:
+        """Return the sample with those papers alone, and without rankings: something to measure against."""
+        rows, conference = self.counted_reviews(), self.conference
+        if rows is None:
+            return self
+        alone = replace(
+            conference,
+            reviews=conference.reviews.filter(rows),
+            rankings=conference.rankings.clear(),
+            truth=conference.truth[rows],
+        )
+        quality = None if self.quality is None else self.quality[self.counted]
+        return replace(self, conference=alone, quality=quality, counted=None)
+
+
+def by_paper(conference: Conference, values: FloatArray) -> FloatArray:
+    """Return the mean of each paper's values, by ascending id."""
+    papers, paper = np.unique(conference.reviews["paper"].to_numpy(), return_inverse=True)
+    return paper_means(values, paper, papers.size)
+
+
 # The solver's tolerance inside `dequantize` at its default.
 TOLERANCE = 0.5e-9
 
@@ -51,7 +98,7 @@ class Estimate:
 
     def by_paper(self, case: Case) -> FloatArray:
         """Return one number per paper, by ascending id: the method's own, or the mean of its scores."""
-        return paper_means(case, self.scores) if self.papers is None else self.papers
+        return by_paper(case.conference, self.scores) if self.papers is None else self.papers
 
 
 class Case:
@@ -181,8 +228,3 @@ class Case:
         if issues and conflicts is Policy.REFUSE:
             raise InputRefused(issues)
         return problem, Solver(problem)
-
-
-def paper_means(case: Case, scores: FloatArray) -> FloatArray:
-    """Return the mean score of each paper, by ascending id."""
-    return by_paper(case.conference, scores)

@@ -1,20 +1,27 @@
-"""Plan -> finished trials: compute those that are not on disk, on all cores or on a cluster."""
+"""Plan -> finished trials: compute those that are not on disk, on all cores or on a cluster.
+
+Finished trials are kept on disk, one small file each, named by the digest of all its inputs.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
+from unround.formats.files.atomic import whole_file
 from unround.lab.catalogue.iclr import Scores
 from unround.lab.plan import Plan
 from unround.lab.study import Setting, Study
-from unround.lab.trials.orphans import end_with
-from unround.lab.trials.store import Store
-from unround.lab.trials.trial import Outcome, Trial, run_trial
+from unround.lab.trials.trial import Outcome, Row, Trial, run_trial
 from unround.progress import StepProgress
 from unround.settings import EngineName
 from unround.solver.engine import LOCAL
@@ -160,3 +167,44 @@ def _on_cluster(
 
 def _outcome(key: str, trial: Trial, scores: FloatArray | None) -> tuple[str, Outcome]:
     return key, run_trial(trial, scores)
+
+
+SECONDS = 0.5
+
+
+@cache
+def end_with(parent: int) -> None:
+    """End this process soon after its parent has. A killed parent cannot tell its workers."""
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    # Whoever outlives its parent gets another one.
+    while os.getppid() == parent:
+        time.sleep(SECONDS)
+    os._exit(1)
+
+
+class Store:
+    """A folder of finished trials. Each file is written whole or not at all."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def has(self, key: str) -> bool:
+        """Return whether a trial is finished."""
+        return self._path(key).is_file()
+
+    def save(self, key: str, outcome: Outcome) -> None:
+        """Write a finished trial."""
+        rows = [[row.method, row.metric, row.value, row.lam] for row in outcome.rows]
+        with whole_file(self._path(key)) as draft:
+            draft.write_text(json.dumps({"seed": outcome.seed, "rows": rows}), "utf-8")
+
+    def load(self, key: str) -> Outcome:
+        """Read a finished trial."""
+        kept = json.loads(self._path(key).read_text("utf-8"))
+        return Outcome(kept["seed"], tuple(Row(*row) for row in kept["rows"]))
+
+    def _path(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}.json"

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from time import process_time
+from types import FrameType
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from unround.arrays import FloatArray
 from unround.lab.catalogue.intervals import INTERVALS
 from unround.lab.registry import find_data, find_method, find_metric
 from unround.lab.study import Setting, Study
 from unround.lab.study_file import file_digest, load_file
-from unround.lab.trials.case import Case
-from unround.lab.trials.reliability import BINS, reliability
-from unround.lab.trials.sample import Sample
-from unround.lab.trials.timing import SECONDS, OutOfTime, seconds_of, stopping_after
+from unround.lab.trials.case import Case, Sample
 from unround.lab.trials.versions import code_digest, versions
 from unround.settings import EngineName
 from unround.solver.engine import LOCAL
@@ -185,3 +189,91 @@ def _drawn(trial: Trial, scores: FloatArray | None) -> Sample:
     source = find_data(trial.setting.data)
     given = {"scores": scores} if source.needs_scores else {}
     return source.sample(trial.number, {**given, **trial.setting.parameters})
+
+
+BINS = 10
+SHARE = 0.25  # of the papers there is room for
+
+
+class Reliability(NamedTuple):
+    """Papers by their probability, in bins of equal width."""
+
+    papers: FloatArray  # how many
+    expected: FloatArray  # sum of their probabilities
+    inside: FloatArray  # how many are truly among the best
+
+
+def reliability(case: Case) -> Reliability:
+    """Compare the posterior's probabilities with the papers' true places."""
+    quality = case.quality
+    room = round(SHARE * quality.size)
+    probability = case.posterior.p_top(room).sort("paper")["probability"].to_numpy()
+    best = np.zeros(quality.size)
+    best[np.argsort(-quality, kind="stable")[:room]] = 1.0
+    place = np.minimum((probability * BINS).astype(np.int64), BINS - 1)
+    counts, expected, inside = (
+        np.bincount(place, weights=weights, minlength=BINS).astype(np.float64)
+        for weights in (np.ones(quality.size), probability, best)
+    )
+    return Reliability(counts, expected, inside)
+
+
+SECONDS = "seconds"  # a metric of its own: what a method took
+WARM_UP = 12  # papers of a first conference, so that compiling is not measured
+
+
+class OutOfTime(BaseException):
+    """A method's time is up. No method may catch it, so that it is no Exception."""
+
+
+def seconds_of(method: str, setting: Setting, trial: int, limit: float) -> float | None:
+    """Return the process time from tables to scores, of all threads; None if it exceeds the limit."""
+    source = find_data(setting.data)
+    find_method(method).estimate(
+        _case(setting, source.sample(trial, {**setting.parameters, "papers": WARM_UP}))
+    )
+    case = _case(setting, source.sample(trial, setting.parameters))
+    start = process_time()
+    try:
+        with stopping_after(limit):
+            find_method(method).estimate(case)
+    except OutOfTime:
+        return None
+    taken = process_time() - start
+    return taken if taken <= limit else None
+
+
+def _case(setting: Setting, sample: Sample) -> Case:
+    return Case(sample, epsilon=setting.epsilon, conflicts=setting.conflicts)
+
+
+@contextmanager
+def stopping_after(seconds: float | None) -> Iterator[None]:
+    """Raise OutOfTime in the code inside when the process has used so many seconds; None: never.
+
+    Compiled code is not interrupted, and where there is no such alarm (other systems, other threads
+    than the main one) nothing is: the caller must look at the clock as well.
+    """
+    if seconds is None or not _has_alarm():
+        yield
+        return
+    end = process_time() + seconds
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        left = end - process_time()
+        if left <= 0.0:
+            raise OutOfTime
+        signal.setitimer(signal.ITIMER_PROF, left)  # the alarm's clock ran ahead
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _has_alarm() -> bool:
+    in_main = threading.current_thread() is threading.main_thread()
+    return in_main and hasattr(signal, "setitimer")

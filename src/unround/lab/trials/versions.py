@@ -15,7 +15,7 @@ ELSEWHERE = (
     *("__main__.py", "glossary", "progress.py"),
     *("cli", "console", "formats", "report", "runs", "static"),
     *("lab/compare.py", "lab/figures", "lab/pages", "lab/plan.py", "lab/reproduce.py"),
-    *("lab/results", "lab/trials/orphans.py", "lab/trials/runner.py", "lab/trials/store.py"),
+    *("lab/results", "lab/trials/runner.py"),
     *(f"lab/catalogue/{name}.py" for name in ("aibs", "real", "sushi", "zurich")),
 )
 
