@@ -28,7 +28,6 @@ import numpy as np
 from unround.arrays import BoolArray, FloatArray
 from unround.certificate.multipliers import Touched, component_multipliers
 from unround.certificate.openings import opening_errors
-from unround.metrics.papers import paper_means
 from unround.problem.model import Problem
 
 UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2.0
@@ -95,8 +94,7 @@ def objective(problem: Problem, lam: float, scores: FloatArray) -> float:
     from_given = math.fsum((scores - problem.given) ** 2)
     if math.isinf(lam):
         return from_given
-    mean = paper_means(scores, problem.paper, problem.papers)[problem.paper]
-    return math.fsum((scores - mean) ** 2) + lam * from_given
+    return math.fsum((scores - _means(problem, scores)[problem.paper]) ** 2) + lam * from_given
 
 
 def largest_violation(problem: Problem, scores: FloatArray) -> float:
@@ -184,8 +182,7 @@ def _half_gradient(problem: Problem, lam: float, scores: FloatArray) -> FloatArr
     """Half the objective's gradient, (y − ȳ) + λ (y − z); y − z for λ = ∞."""
     if math.isinf(lam):
         return scores - problem.given
-    mean = paper_means(scores, problem.paper, problem.papers)[problem.paper]
-    return (scores - mean) + lam * (scores - problem.given)
+    return (scores - _means(problem, scores)[problem.paper]) + lam * (scores - problem.given)
 
 
 def _rounding(problem: Problem, lam: float, scores: FloatArray, force: Multipliers) -> FloatArray:
@@ -199,6 +196,12 @@ def _rounding(problem: Problem, lam: float, scores: FloatArray, force: Multiplie
         np.add.at(forces, side, force.on_pair)
         np.add.at(degree, side, 1.0)
     return UNIT_ROUNDOFF * (pull + 4.0 * stay + (degree + 2.0) * forces)
+
+
+def _means(problem: Problem, scores: FloatArray) -> FloatArray:
+    count = problem.paper_count
+    sums = np.bincount(problem.paper, weights=scores, minlength=problem.papers)
+    return np.divide(sums, count, out=np.zeros(problem.papers), where=count > 0)
 
 
 def _slack(problem: Problem, scores: FloatArray) -> FloatArray:
