@@ -10,7 +10,7 @@ from polars.testing import assert_frame_equal
 
 from unround.formats.files import write as writing
 from unround.formats.files.source import Source
-from unround.formats.files.tables import read_table
+from unround.formats.files.tables import read_tables
 from unround.formats.importer import import_files
 
 ROWS = 200_000
@@ -52,7 +52,7 @@ def test_pieces_of_a_file_become_one(large: Path):
 def test_columns_that_do_not_matter_are_not_read(tmp_path: Path):
     table = pl.DataFrame({"reviewer": [1], "paper": [2], "score": [3], "comments": ["long"]})
     table.write_parquet(tmp_path / "r.parquet")
-    found = read_table(Source(tmp_path / "r.parquet"), lambda name: name != "comments")
+    (found,) = read_tables(Source(tmp_path / "r.parquet"), lambda name: name != "comments")
     assert found.data.columns == ["reviewer", "paper", "score"]
     assert found.header == ["reviewer", "paper", "score", "comments"]
 

@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 import unround
 from unround.formats.files.delimited import read_delimited
 from unround.formats.files.source import Source
-from unround.formats.files.tables import read_table
+from unround.formats.files.tables import read_table, read_tables
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.registry import recognise
@@ -204,7 +204,7 @@ class TestColumns:
     def test_columns_that_cannot_matter_are_not_kept(self, tmp_path: Path):
         """Comments fill most of an export, and would fill the memory."""
         path = csv(tmp_path, "reviewer,paper,score,Comments,Notes\nann,1,5,long text,x\n")
-        table = read_table(Source(path), lambda name: name in ("reviewer", "Notes"))
+        (table,) = read_tables(Source(path), lambda name: name in ("reviewer", "Notes"))
         assert table.data.columns == ["reviewer", "Notes"]
         assert table.header == ["reviewer", "paper", "score", "Comments", "Notes"]
 
