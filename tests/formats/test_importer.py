@@ -1,9 +1,12 @@
 """Several files as one conference: order, places, kinds of ids and scores, and who reads what."""
 
 from pathlib import Path
+from random import Random
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import unround
@@ -11,6 +14,8 @@ from unround.formats.files.source import Source
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportRefused, Options
 from unround.formats.registry import SYSTEMS, readers, recognise
+from unround.formats.systems.plain import find_own_table
+from unround.formats.systems.plain.columns import REVIEWS, STATEMENTS, SYNONYMS
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -275,6 +280,27 @@ class TestReaders:
     )
     def test_content_decides(self, file: str, name: str):
         assert recognise(Source(FIXTURES / file)).name == name
+
+    @given(
+        telling=st.sampled_from((REVIEWS, *STATEMENTS)),
+        others=st.sets(st.sampled_from(sorted(SYNONYMS))),
+        random=st.randoms(use_true_random=False),
+    )
+    @settings(max_examples=300, deadline=None)
+    def test_no_other_system_has_unrounds_own_columns(
+        self,
+        tmp_path_factory: pytest.TempPathFactory,
+        telling: tuple[str, ...],
+        others: set[str],
+        random: Random,
+    ):
+        """The reader found by these names alone is the one found by asking every reader."""
+        names = sorted({*telling, *others})
+        random.shuffle(names)
+        cells = ",".join("1" for _ in names)
+        path = csv(tmp_path_factory.mktemp("own"), "t.csv", f"{','.join(names)}\n{cells}\n")
+        first = next(reader for reader in readers() if reader.recognises(Source(path)))
+        assert find_own_table(Source(path)) is first
 
     @pytest.mark.parametrize("path", sorted(FIXTURES.rglob("*.*")), ids=lambda path: path.name)
     def test_a_file_belongs_to_its_system(self, path: Path):

@@ -77,7 +77,9 @@ def import_files(
         files = tuple(dict.fromkeys(map(_hashed, inputs.plans)))
         before = stamps(files, inputs.stamps)
         _check_columns(known, plans)
-        ahead = read_ahead([(plan.reader, plan.source) for plan in plans], known, everywhere)
+        ahead: dict[Path, FileContent] = {}
+        if everywhere is not None:
+            ahead = read_ahead([(plan.reader, plan.source) for plan in plans], known, everywhere)
         contents: list[tuple[Plan, FileContent]] = []
         for done, plan in enumerate(plans, start=1):
             content = ahead.get(plan.source.path) or plan.reader.read(plan.source, known)

@@ -95,7 +95,7 @@ class _Finder:
         """Find the files behind a path that the user named; refuse what cannot be read."""
         _check_kind(path)
         source = self._source(path, path, path.name)
-        parts = partitions(path)
+        parts = partitions(path) if source.is_folder else []
         if parts:
             for part in parts:
                 self._add(self._source(part, path, part.name), path)

@@ -30,7 +30,7 @@ def partitions(folder: Path) -> list[Path]:
     try:
         # Those who write partitions leave marks such as _SUCCESS and .crc files beside them.
         seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
-    except (OSError, ValueError):  # no folder, or none that can be listed: its reader says so
+    except OSError:  # a folder that cannot be listed: its reader says so
         return []
     if not all(path.is_file() and is_parquet(Source(path)) for path in seen):
         return []
@@ -42,13 +42,13 @@ def _natural(name: str) -> list[tuple[str, int]]:
 
 
 def read_ahead(
-    plans: Sequence[tuple[Reader, Source]], options: Options, everywhere: Everywhere | None
+    plans: Sequence[tuple[Reader, Source]], options: Options, everywhere: Everywhere
 ) -> dict[Path, FileContent]:
-    """Return what several Parquet tables hold, by path, if there are workers to read them."""
+    """Return what several Parquet tables hold, by path, read by the workers of a cluster."""
     paths = [
         source.path for reader, source in plans if reader.system == "csv" and is_parquet(source)
     ]
-    if everywhere is None or len(paths) < 2:
+    if len(paths) < 2:
         return {}
     asked = [Partition(path.absolute(), options) for path in paths]
     return dict(zip(paths, everywhere(_read, asked), strict=True))

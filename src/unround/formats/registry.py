@@ -10,6 +10,7 @@ from unround.formats.files.grid import is_workbook
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns, table_heads
 from unround.formats.model import ImportRefused, Reader
+from unround.formats.systems.plain import find_own_table
 from unround.formats.systems.plain.columns import what_is_lacking
 
 # In this order: the first that recognises a file reads it; plain tables take what is left.
@@ -33,6 +34,9 @@ def find_reader(source: Source, system: str = "auto", named: Collection[str] = (
 
     A table with none of the usual names is still one if the user named some of its columns.
     """
+    own = find_own_table(source) if system in ("auto", "csv") else None
+    if own is not None:
+        return own
     for reader in readers():
         if system in ("auto", reader.system) and reader.recognises(source):
             return reader

@@ -21,6 +21,7 @@ from unround.formats.synthetic import NamedConference
 from unround.formats.systems.plain.columns import (
     CARRIED,
     KEYS,
+    SYNONYMS,
     columns_by_role,
     gives_papers,
     gives_reviews,
@@ -320,6 +321,20 @@ READERS = (
     ),
     _reader("table-papers", "a table with paper and title, track or area chair", Gives.PAPERS),
 )
+
+
+def find_own_table(source: Source) -> Reader | None:
+    """Return the reader for a text whose columns all have unround's own names.
+
+    No other system has such a header, so that their readers need not be asked.
+    """
+    header = set(source.header)
+    if not header <= SYNONYMS.keys():
+        return None
+    reviews, rankings, _ = READERS
+    if gives_reviews(header):
+        return reviews
+    return rankings if gives_statements(header) else None
 
 
 def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
