@@ -204,6 +204,7 @@ def _means(result: Result, **choices: Any) -> FloatArray:
         "conflicts": str(settings.conflicts),
         "unranked": str(settings.unranked),
         "same_within": settings.same_within,
+        "allow_loss": settings.allow_loss,
         "tolerance": TOLERANCE,
     }
     try:

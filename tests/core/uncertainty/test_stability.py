@@ -87,6 +87,16 @@ def test_choices_that_move_a_paper_over_the_line_are_named():
     assert {name for text in moved for name in text.split(", ")} <= {"λ", "ε"}
 
 
+def test_choices_are_open_to_a_run_that_went_on_without_most_statements():
+    reviews, (ranks, pairs) = conference(seed=5)
+    strangers = pl.concat([ranks.with_columns(paper=pl.col("paper") + far) for far in (100, 200)])
+    options = {"lam": 0.5, "conflicts": "scores", "allow_loss": True}
+    result = unround.dequantize(reviews, [pairs, strangers], **options)
+    assert "most-lost" in {str(issue.kind) for issue in result.issues}
+    papers = stability(result, accept=22, draws=1).papers
+    assert "λ" in papers["depends_on"].to_list()
+
+
 @pytest.mark.parametrize("accept", [0, 30, -1])
 def test_a_line_outside_the_conference_is_refused(accept):
     result = unround.dequantize(*conference())
