@@ -17,6 +17,7 @@ from unround.cli import commands
 from unround.errors import UsageError
 from unround.metrics.papers import tied_places
 from unround.reviews.reader import read
+from unround.runs import folder as run_folder
 from unround.runs.folder import read_run
 from unround.runs.sureness import Accept
 
@@ -59,6 +60,16 @@ def pair_shares(rows, same):
     """The share of pairs of rows for which `same` holds."""
     found = [same(one, other) for one, other in combinations(rows, 2)]
     return sum(found) / len(found)
+
+
+def test_the_folder_is_read_once(small, monkeypatch):
+    read = []
+    checked = run_folder.read_checked
+    monkeypatch.setattr(
+        run_folder, "read_checked", lambda *given: read.append(given) or checked(*given)
+    )
+    audited(small[0], "track")
+    assert len(read) == 1
 
 
 class TestFigures:

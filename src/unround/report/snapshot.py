@@ -17,7 +17,7 @@ import polars as pl
 
 from unround.formats.model import ImportRefused
 from unround.result import Result
-from unround.runs.folder import read_run
+from unround.runs.folder import Run, read_run
 from unround.runs.record import run_record
 from unround.runs.sureness import SURENESS
 from unround.runs.tables import (
@@ -73,6 +73,23 @@ class Snapshot:
         return cls.of_tables(run_tables(result), run_record(result))
 
     @classmethod
+    def of_run(cls, run: Run) -> Snapshot:
+        """Return the snapshot of a run that was read from its folder."""
+        if EXPLANATION not in run.others:
+            raise ImportRefused(
+                f"{run.folder} lacks {EXPLANATION}, which a report needs: the run is from an earlier "
+                "version; do `unround run` again"
+            )
+        try:
+            tables = {SCORES: run.scores, PAPERS: run.papers, **run.others}
+            return cls.of_tables(tables, run.record)
+        except (pl.exceptions.PolarsError, KeyError, TypeError, ValueError) as error:
+            raise ImportRefused(
+                f"{run.folder} holds files that do not belong together ({error}); "
+                "do `unround run` again"
+            ) from error
+
+    @classmethod
     def of_tables(cls, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Snapshot:
         """Return the snapshot of a run from its tables by file name (`run_tables`) and its record."""
         reviews = _reviews(tables[SCORES], tables[EXPLANATION], Scale(record["settings"]["scale"]))
@@ -102,19 +119,7 @@ class Snapshot:
 
 def read_snapshot(folder: Path) -> Snapshot:
     """Read the snapshot of a run from its folder."""
-    run = read_run(folder)
-    if EXPLANATION not in run.others:
-        raise ImportRefused(
-            f"{folder} lacks {EXPLANATION}, which a report needs: the run is from an earlier version; "
-            "do `unround run` again"
-        )
-    tables = {SCORES: run.scores, PAPERS: run.papers, **run.others}
-    try:
-        return Snapshot.of_tables(tables, run.record)
-    except (pl.exceptions.PolarsError, KeyError, TypeError, ValueError) as error:
-        raise ImportRefused(
-            f"{folder} holds files that do not belong together ({error}); do `unround run` again"
-        ) from error
+    return Snapshot.of_run(read_run(folder))
 
 
 def _papers(table: pl.DataFrame) -> pl.DataFrame:

@@ -23,7 +23,7 @@ from unround.audit.groups.validation import (
 from unround.audit.traces import Run as Solved
 from unround.metrics import KendallError
 from unround.progress import StageProgress
-from unround.report.snapshot import read_snapshot
+from unround.report.snapshot import Snapshot
 from unround.runs.folder import read_run
 from unround.runs.sureness import Accept
 
@@ -105,10 +105,11 @@ def audit_groups(
     sample  on how many reviews errors are measured, of units drawn by chance; None: all
     """
     progress("reading", 0, 1)
-    snapshot = read_snapshot(folder)
+    run = read_run(folder)
+    snapshot = Snapshot.of_run(run)
     solved = Solved(snapshot)
     reviews = solved.reviews
-    groups = membership(read_run(folder), reviews, by, table)
+    groups = membership(run, reviews, by, table)
     scores = snapshot.reviews["dequantized"].to_numpy()[reviews.row]
     changed = Changed(reviews.given, scores, reviews.paper, accept.papers(len(reviews.papers)))
     progress("reading", 1, 1)
