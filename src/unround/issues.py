@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -90,20 +90,25 @@ class Issue:
         return f"{self.kind}: {self.message}{place}{done}"
 
 
+def count_kinds(issues: Iterable[Issue]) -> Counter[Kind]:
+    """Count the cases of each kind."""
+    counts = Counter[Kind]()
+    for issue in issues:
+        counts[issue.kind] += issue.count
+    return counts
+
+
 def describe(issues: Sequence[Issue]) -> str:
     """Return the number of issues of each kind, and the first twenty in full."""
-    counts = Counter[str]()
-    for issue in issues:
-        counts[str(issue.kind)] += issue.count
+    counts = count_kinds(issues)
     totals = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
-    plural = "" if len(issues) == 1 else "s"
-    lines = [f"{len(issues)} issue{plural} in the input ({totals}):"]
+    plural = "" if counts.total() == 1 else "s"
+    lines = [f"{counts.total()} issue{plural} in the input ({totals}):"]
     lines += [f"  {issue}" for issue in issues[:SHOWN_IN_FULL]]
-    kinds = dict.fromkeys(issue.kind for issue in issues)
     if len(issues) > SHOWN_IN_FULL:
         lines.append(f"  ... and {len(issues) - SHOWN_IN_FULL} more in `issues`")
     lines += [
         f"What to do about {kind}: {advice(kind, PYTHON)} (`unround help {kind}` says more)"
-        for kind in kinds
+        for kind in dict.fromkeys(issue.kind for issue in issues)
     ]
     return "\n".join(lines)

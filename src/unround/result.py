@@ -6,7 +6,6 @@ import html
 import math
 import os
 from abc import ABC, abstractmethod
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +19,7 @@ from unround.arrays import FloatArray
 from unround.certificate import Certificate
 from unround.certificate.explanation import Bindings, Parts, explain
 from unround.glossary import LAMBDA_REASONS
-from unround.issues import Issue
+from unround.issues import Issue, count_kinds
 from unround.metrics import percentiles, tie_share
 from unround.metrics.papers import paper_statistics
 from unround.problem.model import Problem
@@ -151,7 +150,7 @@ class BaseResult(ABC, Generic[FrameT]):
 
     def _summary(self) -> list[str]:
         counts, (before, after) = self._counts, self.ties
-        kinds = Counter(str(issue.kind) for issue in self.issues)
+        kinds = count_kinds(self.issues)
         issues = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "none"
         lam = "∞" if math.isinf(self.lam) else f"{self.lam:.6g}"
         return [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import click
@@ -12,6 +11,7 @@ from unround.cli.loading import loading
 from unround.cli.options import FOLDER, input_options, method_options
 from unround.cli.screen import out, plain_errors, scale_line, show_issues, show_json
 from unround.glossary import COMMAND, told
+from unround.issues import count_kinds
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
 from unround.runs.method import ConstraintOptions
@@ -70,8 +70,7 @@ def command(
             with whole_file(mail_merge) as draft:
                 write_csv(contradictions_by_reviewer(issues, tables), draft)
     if as_json:
-        counts = Counter(str(issue.kind) for issue in issues)
-        show_json({"counts": counts, "issues": records})
+        show_json({"counts": count_kinds(issues), "issues": records})
     elif not quiet:
         for sentence in (*tables.recognised, *tables.notes):
             out().print(told(sentence, COMMAND), markup=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import click
 
 from unround.cli.options import FOLDER, input_options, method_options
 from unround.cli.screen import out, plain_errors
+from unround.issues import count_kinds
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
 from unround.runs.method import ConstraintOptions
@@ -89,8 +89,7 @@ def command(
             write_comparison(judgement, folder, tables.notes)
     if quiet:
         return
-    kinds = Counter(str(issue.kind) for issue in prepared.issues for _ in range(issue.count))
-    if kinds:
+    if kinds := count_kinds(prepared.issues):
         found = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
         out().print(f"Issues, settled as --conflicts {rule} would: {found}", markup=False)
     for line in (described(judgement), *_lines(judgement), judgement.main.verdict()):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -23,8 +22,9 @@ from unround.errors import (
 )
 from unround.formats.cells import counted
 from unround.glossary import COMMAND, LAMBDA_REASONS, advice, told
-from unround.issues import SHOWN_IN_FULL, Issue, Kind
+from unround.issues import SHOWN_IN_FULL, Issue, Kind, count_kinds
 from unround.runs.contradictions import by_reviewer, fewest_changes
+from unround.runs.record import recorded_issues
 from unround.scale import Scale
 
 if TYPE_CHECKING:
@@ -77,9 +77,9 @@ def show_issues(issues: Sequence[Issue]) -> None:
 
     A reviewer's contradictions are told together, in the line of the first one.
     """
-    console = err()
-    console.print(f"{counted(len(issues), 'issue')} in the input", style="bold")
-    for kind, count in Counter(issue.kind for issue in issues).most_common():
+    console, counts = err(), count_kinds(issues)
+    console.print(f"{counted(counts.total(), 'issue')} in the input", style="bold")
+    for kind, count in counts.most_common():
         people = _people(issues) if kind is Kind.CONTRADICTION else ""
         more = f"(more: unround help {kind})"
         console.print(f"  {count} x {kind}{people}: {advice(kind, COMMAND)} {more}", markup=False)
@@ -178,9 +178,7 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
     lam = "infinity" if record["lam"] == "inf" else f"{record['lam']:.6g}"
     facts.add_row("λ", f"{lam} ({chosen})")
     facts.add_row("exact to", f"{record['certificate']['max_error']:.1e} (proven), on every score")
-    kinds = Counter[str]()
-    for issue in record["issues"]:
-        kinds[issue["kind"]] += issue.get("count", 1)
+    kinds = count_kinds(recorded_issues(record))
     facts.add_row("issues", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")
     for name, sentence in sureness_rows(record, tables):
         facts.add_row(name, sentence)

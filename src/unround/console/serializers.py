@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import polars as pl
@@ -38,6 +37,7 @@ from unround.console.storage.orm import (
     RunRow,
 )
 from unround.glossary import PAGE, advice, told
+from unround.issues import Issue, count_kinds
 
 SHOWN = 200  # issues and reviewers that are listed; the CSV files have all
 NO_CONTRADICTIONS: dict[str, Any] = {
@@ -214,12 +214,11 @@ def made_link_out(row: LinkRow, url: str, person: AreaChairRow | None) -> MadeLi
     )
 
 
-def issue_counts(records: Sequence[Mapping[str, Any]]) -> list[IssueCount]:
-    """Count the issues of each kind, most frequent first."""
-    counts = Counter(record["kind"] for record in records)
+def issue_counts(issues: Iterable[Issue]) -> list[IssueCount]:
+    """Count the cases of each kind of issue, most frequent first."""
     return [
         IssueCount(kind=kind, count=count, advice=advice(kind, PAGE))
-        for kind, count in counts.most_common()
+        for kind, count in count_kinds(issues).most_common()
     ]
 
 

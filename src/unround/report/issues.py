@@ -33,6 +33,7 @@ def all_issues(records: Iterable[Mapping[str, Any]]) -> list[IssueView]:
             "where": list(record["where"]),
             "advice": advice(record["kind"], PAGE),
             "action": record["action"],
+            "count": record.get("count", 1),
         }
         for record in records
     ]
@@ -49,6 +50,7 @@ def issues_within(
             "where": [],
             "advice": "",
             "action": next((done for done in ACTIONS if record["action"].startswith(done)), ""),
+            "count": 1,
         }
         for record in records
         if record["kind"] in _SENTENCES

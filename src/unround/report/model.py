@@ -106,6 +106,7 @@ class IssueView(TypedDict):
     where: list[str]  # file and line; chairs only
     advice: str
     action: str
+    count: int  # how many cases it stands for
 
 
 class SettingsView(TypedDict):

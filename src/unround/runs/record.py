@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from unround import __version__
-from unround.issues import Issue
+from unround.issues import Issue, Kind
 
 if TYPE_CHECKING:
     from unround.result import Result
@@ -87,6 +87,23 @@ def issue_record(issue: Issue) -> dict[str, Any]:
         "action": issue.action,
         "count": issue.count,
     }
+
+
+def recorded_issues(record: Mapping[str, Any]) -> tuple[Issue, ...]:
+    """Return the issues that run.json lists; runs of earlier versions list one case each."""
+    return tuple(
+        Issue(
+            kind=Kind(issue["kind"]),
+            message=issue["message"],
+            reviewer=issue["reviewer"],
+            papers=tuple(issue["papers"]),
+            scores=tuple(issue["scores"]),
+            action=issue["action"],
+            where=tuple(issue["where"]),
+            count=issue.get("count", 1),
+        )
+        for issue in record["issues"]
+    )
 
 
 def record_text(record: Mapping[str, Any]) -> str:

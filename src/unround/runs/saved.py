@@ -12,9 +12,10 @@ import polars as pl
 
 from unround.certificate import Certificate
 from unround.errors import in_python_words
-from unround.issues import Issue, Kind
+from unround.issues import Issue
 from unround.result import BaseResult
 from unround.runs.folder import Run, read_run
+from unround.runs.record import recorded_issues
 from unround.runs.sureness import CALIBRATION, PLACES, REVIEWERS, STABILITY, UNCERTAINTY
 from unround.runs.tables import BINDINGS, EXPLANATION
 from unround.scale import Scale
@@ -79,18 +80,7 @@ class SavedResult(BaseResult[pl.DataFrame]):
     @cached_property
     def issues(self) -> tuple[Issue, ...]:  # type: ignore[override]
         """What was found in the input, and what was done about it."""
-        return tuple(
-            Issue(
-                kind=Kind(issue["kind"]),
-                message=issue["message"],
-                reviewer=issue["reviewer"],
-                papers=tuple(issue["papers"]),
-                scores=tuple(issue["scores"]),
-                action=issue["action"],
-                where=tuple(issue["where"]),
-            )
-            for issue in self.record["issues"]
-        )
+        return recorded_issues(self.record)
 
     @property
     def scores(self) -> pl.DataFrame:

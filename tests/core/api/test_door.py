@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 import warnings
 from pathlib import Path
@@ -136,6 +137,34 @@ def test_loaded_issues_are_those_of_the_run(files, tmp_path):
         expected.message,
         expected.where,
     )
+
+
+def test_every_count_of_issues_is_of_cases(tmp_path):
+    """A reviewer with 1,500 contradictions has 1,000 listed and one issue for the rest."""
+    papers = range(60)
+    reviews = pl.DataFrame(
+        {"reviewer": ["ann"] * 60, "paper": papers, "score": [p % 6 for p in papers]}
+    )
+    backwards = reviews.select("reviewer", "paper", rank="score")
+    with pytest.raises(
+        unround.InputRefused, match=r"^1501 issues in the input \(1500 contradiction"
+    ):
+        unround.dequantize(reviews, backwards)
+    options = {"conflicts": "scores", "allow_loss": True, "scale": "0..5", "lam": 1.0}
+    result = unround.dequantize(reviews, backwards, **options)
+    loaded = unround.load(saved(result, tmp_path / "run"))
+    assert sum(issue.count for issue in loaded.issues) == sum(
+        issue.count for issue in result.issues
+    )
+    assert "1500 contradiction" in repr(result)
+    assert repr(loaded) == repr(result)
+    reviews.write_csv(tmp_path / "reviews.csv")
+    backwards.write_csv(tmp_path / "rankings.csv")
+    files = [str(tmp_path / "reviews.csv"), "--rankings", str(tmp_path / "rankings.csv")]
+    shown = CliRunner().invoke(commands, ["check", *files])
+    assert "1500 x contradiction" in shown.stderr
+    listed = CliRunner().invoke(commands, ["check", *files, "--json"])
+    assert json.loads(listed.stdout)["counts"]["contradiction"] == 1500
 
 
 def test_summary_has_three_lines(frames):

@@ -2197,6 +2197,8 @@ export interface components {
             action: string;
             /** Advice */
             advice: string;
+            /** Count */
+            count: number;
             /** Kind */
             kind: string;
             /** Message */

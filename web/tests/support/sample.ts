@@ -27,6 +27,7 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
         where: ["reviews.csv, line 3"],
         advice: "ask the reviewer",
         action: "comparison set aside",
+        count: 1,
       },
     ],
     inputs: [{ file: "reviews.csv", sha256: "ab".repeat(32) }],

@@ -89,7 +89,7 @@ def _findings(
         "scale": _scale(tables, method),
         "counts": _counts(imported),
         "previews": [preview.model_dump() for preview in _previews(imported)],
-        "issue_counts": [count.model_dump() for count in issue_counts(records)],
+        "issue_counts": [count.model_dump() for count in issue_counts(issues)],
         "issues": [line.model_dump() for line in issue_lines(records)],
         "contradictions": contradictions_out(contradictions).model_dump(),
         "columns": columns,

@@ -28,7 +28,7 @@ from unround.console.storage.orm import FileRow, RunFileRow, RunRow
 from unround.errors import InputRefused, NotSolved, UnroundError
 from unround.formats.files.write import shielded
 from unround.glossary import PAGE, told
-from unround.issues import Issue
+from unround.issues import Issue, count_kinds
 from unround.progress import StageProgress
 from unround.report.snapshot import Snapshot
 from unround.runs.contradictions import contradictions_by_reviewer
@@ -108,7 +108,9 @@ def _performed(
                 )
             except InputRefused as refused:
                 contradictions = contradictions_by_reviewer(refused.issues, tables)
-                return Refused(_in_short(len(refused.issues)), refused.issues, contradictions)
+                return Refused(
+                    _in_short(count_kinds(refused.issues).total()), refused.issues, contradictions
+                )
         except NotSolved:
             raise
         except UnroundError as error:
@@ -123,7 +125,7 @@ def _refusal(refused: Refused) -> dict[str, Any]:
     """Return the columns of a refused run's row."""
     records = [issue_record(issue) for issue in refused.issues]
     issues: dict[str, Any] = {
-        "counts": [count.model_dump() for count in issue_counts(records)],
+        "counts": [count.model_dump() for count in issue_counts(refused.issues)],
         "lines": [line.model_dump() for line in issue_lines(records)],
     }
     table = refused.contradictions

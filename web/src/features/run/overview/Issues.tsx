@@ -13,6 +13,9 @@ type Issue = View["run"]["issues"][number];
 const AT_FIRST = 50;
 const OPEN_AT_MOST = 12; // longer lists are folded
 
+/** One issue may stand for many cases, where a long list was cut short. */
+const cases = (issues: Issue[]): number => issues.reduce((sum, issue) => sum + issue.count, 0);
+
 export function Issues() {
   const { viewer, run } = useRun().run.view;
   const { issues } = run;
@@ -21,7 +24,7 @@ export function Issues() {
   return (
     <Section title="Issues">
       <p>
-        {issues.length ? counted(issues.length, "issue") : "No issues"}{" "}
+        {issues.length ? counted(cases(issues), "issue") : "No issues"}{" "}
         {chair ? "found in the input." : "concerning your papers."}
       </p>
       {kinds.map((kind) => (
@@ -42,7 +45,7 @@ function Kind({ title, issues }: { title: string; issues: Issue[] }) {
   return (
     <details className="issue-kind" open={issues.length <= OPEN_AT_MOST}>
       <summary>
-        <strong>{title}</strong> <span className="badge">{count(issues.length)}</span>
+        <strong>{title}</strong> <span className="badge">{count(cases(issues))}</span>
       </summary>
       <ScrollRegion label={`Issues: ${title}`}>
         <table className="plain">
