@@ -19,20 +19,20 @@ from unround.console.metrics import Metrics
 from unround.console.schemas import PrivacyAudit
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
+from unround.console.storage.run_files import OpenedRun, open_run_files
 from unround.console.storage.together import Together
 from unround.console.storage.view_files import ViewStore
-from unround.runs.folder import Run
 
 MOST_VIEW_BYTES = 256_000_000
 MOST_AUDITS = 100
-MOST_RUNS = 3  # runs whose tables are kept in memory for exports
+MOST_RUNS = 3  # finished runs that are kept in memory
 
 
 def _view_cache() -> Cache[EncodedView]:
     return Cache(MOST_VIEW_BYTES, lambda view: len(view.packed))
 
 
-def _run_cache() -> Cache[Run]:
+def _run_cache() -> Cache[OpenedRun]:
     return Cache(MOST_RUNS)
 
 
@@ -58,7 +58,7 @@ class Console:
     metrics: Metrics = field(default_factory=Metrics)
     throttle: Throttle = field(default_factory=Throttle)
     views: Cache[EncodedView] = field(default_factory=_view_cache)
-    finished: Cache[Run] = field(default_factory=_run_cache)
+    runs: Cache[OpenedRun] = field(default_factory=_run_cache)
     audits: Background[PrivacyAudit] = field(default_factory=_audits)
     influences: Background[InfluenceAudit] = field(default_factory=_influences)
     openings: RecentOpenings = field(default_factory=RecentOpenings)
@@ -74,6 +74,15 @@ class Console:
         self.remembered = Remembered(self.database)
         self.entering = Together(partial(links.enter, self.database))
         self.log = Together(partial(write_lines, self.database))
+
+    def opened_run(self, run: str) -> OpenedRun:
+        """Return a finished run, from memory where possible."""
+
+        def read() -> OpenedRun:
+            with self.database.reading() as session:
+                return open_run_files(session, run)
+
+        return self.runs.get(run, read)
 
     def close(self) -> None:
         """Write what waits to be written, and stop the threads of this console."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from secrets import token_hex
 
+import polars as pl
 from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
@@ -21,11 +22,14 @@ from unround.console.storage.orm import (
     FileRow,
     FormerAreaChairsRow,
     LinkRow,
-    ReviewRow,
+    RunFileRow,
 )
+from unround.console.storage.run_files import run_table
 from unround.errors import UsageError
+from unround.runs.tables import SCORES
 
 SHORTEST = 4
+NAMES = ("reviewer", "reviewer_name")  # columns of scores.csv
 
 
 @dataclass
@@ -96,7 +100,6 @@ def _check_names(names: Sequence[str]) -> None:
 def _also_known_as(session: Session, names: Sequence[str]) -> list[str]:
     """Return other names of the same reviewer or area chair, which were not given."""
     pairs = [
-        (ReviewRow.reviewer, ReviewRow.reviewer_name),
         (AreaChairRow.name, AreaChairRow.email),
         (BallotRow.reviewer, BallotRow.name),
         (BallotRow.reviewer, BallotRow.email),
@@ -108,8 +111,22 @@ def _also_known_as(session: Session, names: Sequence[str]) -> list[str]:
         for other in session.scalars(select(two).where(_is_any(one, names)).distinct())
         if other
     }
+    found |= _also_known_in_runs(session, names)
     given = {name.casefold() for name in names}
     return sorted(other for other in found if other.casefold() not in given)
+
+
+def _also_known_in_runs(session: Session, names: Sequence[str]) -> set[str]:
+    """Return the ids and names that the results of runs hold for the same reviewer."""
+    found: set[str] = set()
+    given = [name.lower() for name in names]
+    for run in session.scalars(select(RunFileRow.run).where(RunFileRow.name == SCORES)).all():
+        reviews = run_table(session, run, SCORES)
+        if NAMES[1] in reviews.columns:
+            lower = pl.col(*NAMES).str.to_lowercase()
+            same = reviews.filter(pl.any_horizontal(lower.is_in(given)))
+            found.update(name for column in NAMES for name in same[column] if name)
+    return found
 
 
 def _delete_access(session: Session, names: Sequence[str], told: Forgotten) -> None:

@@ -54,9 +54,18 @@ def read_run(folder: Path) -> Run:
             raise ImportRefused(f"{folder} is not the result of `unround run`: {name} is missing")
     try:
         contents = read_checked(folder, (RECORD, SCORES, PAPERS, *OPTIONAL))
+    except (OSError, ValueError) as error:
+        raise ImportRefused(f"{folder} cannot be read: {error}") from error
+    return run_of_files(folder, contents)
+
+
+def run_of_files(folder: Path, files: Mapping[str, bytes]) -> Run:
+    """Return a run from what its files hold, by name; `folder` says in messages which run it is."""
+    contents = dict(files)
+    try:
         record = json.loads(contents.pop(RECORD))
         tables = {name: read_own_csv(content, TEXT) for name, content in contents.items()}
-    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+    except (ValueError, pl.exceptions.PolarsError) as error:
         raise ImportRefused(f"{folder} cannot be read: {error}") from error
     _check_counts(folder, record, tables)
     return _typed_run(folder, tables, record)

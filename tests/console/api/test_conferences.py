@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
-from unround.console.storage.orm import RESULTS, AreaChairRow, FileRow, LogRow, RunFileRow, RunRow
+from unround.console.storage.orm import AreaChairRow, FileRow, LogRow, RunFileRow, RunRow
 
 
 @pytest.fixture
@@ -143,8 +143,7 @@ def test_deleting_a_conference_deletes_everything_of_it(chair: Person, world: Wo
     assert person.get("/api/me").status_code == 401
     assert not any((world.console.settings.uploads / file).exists() for file in files)
     with world.console.database.reading() as session:
-        for table in (*RESULTS, RunFileRow):
-            assert not session.scalar(select(func.count()).where(table.run == run["id"]))
+        assert not session.scalar(select(func.count()).where(RunFileRow.run == run["id"]))
         for table in (RunRow, FileRow, AreaChairRow, LogRow):
             assert not session.scalar(select(func.count()).where(table.conference == made))
     assert chair.get(f"/api/conferences/{made}").status_code == 404

@@ -31,7 +31,7 @@ from unround.console.context import Console
 from unround.console.jobs.supervisor import WORKER
 from unround.console.lifecycle import open_console, start_link
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.orm import RESULTS, UNFINISHED, RunFileRow, RunRow
+from unround.console.storage.orm import UNFINISHED, RunFileRow, RunRow
 from unround.errors import UsageError
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
@@ -58,8 +58,7 @@ class Place:
 
     def check_nothing_half_made(self, run: str) -> None:
         with self.console.database.reading() as session:
-            for table in (*RESULTS, RunFileRow):
-                assert session.scalar(query(func.count()).where(table.run == run)) == 0
+            assert session.scalar(query(func.count()).where(RunFileRow.run == run)) == 0
         for path in ("view", "report.html", "files/scores.csv"):
             assert self.chair.get(f"/api/runs/{run}/{path}").status_code == 409
         assert self.chair.get(f"/api/runs/{self.run}/view").content == self.view

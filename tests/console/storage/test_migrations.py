@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from datetime import timedelta
 
 from alembic import command
@@ -14,6 +15,7 @@ from unround.console.storage import database as storage
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
 from unround.console.storage.orm import Base, CheckRow, ConferenceRow, LinkRow
+from unround.console.storage.run_files import finished_runs, papers_of_run
 
 LATER = now() + timedelta(days=1)
 
@@ -94,6 +96,30 @@ def test_links_of_an_earlier_version_still_open_what_they_opened(new_settings, m
         renew_printed(session, 30)
         assert session.scalar(select(func.count()).where(LinkRow.printed)) == 1
     assert find_viewer(database, "printed at the start of 2026's cookie").is_owner
+    database.close()
+
+
+def test_results_that_were_stored_twice_stay_in_their_files(new_settings, monkeypatch):
+    """Version 0008 kept the tables of a run as rows, too."""
+    database = Database(new_settings().database_url)
+    _migrated_to(database, "0008", monkeypatch)
+    conference, run = new_id(), new_id()
+    with database.writing() as session:
+        session.add(ConferenceRow(id=conference, name="Old", created=now(), key="0" * 64))
+        session.flush()
+        values = {"id": run, "of": conference, "at": now(), "file": gzip.compress(b"paper\n7\n")}
+        for statement in (
+            "INSERT INTO runs (id, conference, status, created, request, name, shared, inputs, "
+            "kinds, archived) VALUES (:id, :of, 'done', :at, '{}', 'Run', false, '[]', '{}', false)",
+            "INSERT INTO papers (run, place, paper) VALUES (:id, 0, '7')",
+            "INSERT INTO run_files (run, name, content) VALUES (:id, 'papers.csv', :file)",
+        ):
+            session.execute(text(statement), values)
+    database.migrate()
+    with database.reading() as session:
+        assert finished_runs(session, conference) == [run]
+        assert papers_of_run(session, run) == ["7"]
+    assert not {"papers", "reviews", "ranks"} & set(inspect(database.engine).get_table_names())
     database.close()
 
 

@@ -9,38 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import polars as pl
-from sqlalchemy import delete, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.links import open_links
 from unround.console.access.schemas import AssignmentResult
 from unround.console.errors import Absent, Refusal
-from unround.console.storage import results
 from unround.console.storage.ids import new_id, now
 from unround.console.storage.orm import (
     AreaChairRow,
     AssignmentRow,
     ConferenceRow,
     FormerAreaChairsRow,
-    PaperRow,
-    RunRow,
 )
+from unround.console.storage.run_files import finished_runs, papers_of_run, run_table
 from unround.report.area_chairs import AreaChair, area_chairs_of
+from unround.runs.tables import PAPERS
 
 LONGEST = 200
 EXAMPLES = 5  # unknown papers that are named
+ROWS_AT_ONCE = 500  # in one statement: databases limit its parameters
 
 
 def named_in_run(session: Session, run: str) -> list[AreaChair]:
     """Return the area chairs that a run's papers name."""
-    papers = session.execute(select(PaperRow.paper, PaperRow.area_chair).where(PaperRow.run == run))
-    table = pl.DataFrame(
-        [tuple(paper) for paper in papers],
-        schema={"paper": pl.String, "area_chair": pl.String},
-        orient="row",
-    )
-    return area_chairs_of(table)
+    return area_chairs_of(run_table(session, run, PAPERS))
 
 
 def before_last_change(session: Session, conference: str) -> list[AreaChair]:
@@ -137,12 +130,12 @@ class _Plan:
         conference.edition += 1
         session.flush()
         owned = [
-            (self.rows[person.name].id, paper)
+            {"area_chair": self.rows[person.name].id, "paper": paper}
             for person in self.people
             for paper in sorted(person.papers)
         ]
-        schema = {"area_chair": pl.String, "paper": pl.String}
-        results.insert(session, AssignmentRow, pl.DataFrame(owned, schema=schema, orient="row"))
+        for start in range(0, len(owned), ROWS_AT_ONCE):
+            session.execute(insert(AssignmentRow).values(owned[start : start + ROWS_AT_ONCE]))
 
 
 def _remember(session: Session, conference: str, rows: Sequence[AreaChairRow], who: str) -> None:
@@ -164,11 +157,8 @@ def _remember(session: Session, conference: str, rows: Sequence[AreaChairRow], w
 
 def _papers_of(session: Session, conference: str) -> tuple[set[str], set[str]]:
     """Return the papers of all finished runs of a conference, and those of the newest."""
-    done = select(RunRow.id).where(RunRow.conference == conference, RunRow.status == "done")
-    runs = session.scalars(done.order_by(RunRow.finished.desc(), RunRow.id)).all()
-    papers = select(PaperRow.paper)
-    known = set(session.scalars(papers.where(PaperRow.run.in_(runs)).distinct()))
-    return known, set(session.scalars(papers.where(PaperRow.run == runs[0]))) if runs else set()
+    papers = [set(papers_of_run(session, run)) for run in finished_runs(session, conference)]
+    return set[str]().union(*papers), papers[0] if papers else set()
 
 
 def _count(links: Iterable[str | None], people: Sequence[AreaChairRow]) -> int:

@@ -1,8 +1,7 @@
-"""The worker's side of a run: read, solve, and store rows and files in one transaction."""
+"""The worker's side of a run: read, solve, and store its files in one transaction."""
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,21 +21,18 @@ from unround.console.jobs.order import (
 )
 from unround.console.schemas import NewRun
 from unround.console.serializers import contradictions_out, issue_counts, issue_lines
-from unround.console.storage import results
 from unround.console.storage.database import Database
 from unround.console.storage.orm import FileRow, RunFileRow, RunRow
+from unround.console.storage.run_files import packed_files
 from unround.errors import InputRefused, NotSolved, UnroundError
-from unround.formats.files.write import shielded
 from unround.glossary import PAGE, told
 from unround.issues import Issue, count_kinds
 from unround.progress import StageProgress
-from unround.report.snapshot import Snapshot
 from unround.runs.contradictions import contradictions_by_reviewer
-from unround.runs.folder import RECORD
 from unround.runs.inputs import Inputs, tables_of
 from unround.runs.method import parse_lambda
 from unround.runs.perform import Performed, perform_tables
-from unround.runs.record import issue_record, record_text
+from unround.runs.record import issue_record
 from unround.runs.sureness import Asked
 
 
@@ -77,14 +73,12 @@ def _refusing(order: Order, refused: Refused) -> Callable[[Session], None]:
 
 
 def _saving(order: Order, outcome: Performed) -> Callable[[Session], None]:
-    """Return what writes a result: its row, its tables and its files."""
-    snapshot = Snapshot.of_tables(outcome.tables, outcome.record)
-    packed, contradictions = _packed(outcome), _contradictions(outcome)
-    lam, kinds = str(outcome.record["lam"]), results.kinds_of(snapshot)
+    """Return what writes a result: its row and its files."""
+    packed, contradictions = packed_files(outcome.tables, outcome.record), _contradictions(outcome)
+    lam = str(outcome.record["lam"])
 
     def save(session: Session) -> None:
-        finish(session, order, "done", lam=lam, kinds=kinds, contradictions_csv=contradictions)
-        results.save(session, order.id, snapshot)
+        finish(session, order, "done", lam=lam, contradictions_csv=contradictions)
         session.add_all(
             RunFileRow(run=order.id, name=name, content=content) for name, content in packed.items()
         )
@@ -142,10 +136,3 @@ def _refusal(refused: Refused) -> dict[str, Any]:
 def _contradictions(outcome: Performed) -> bytes:
     result = outcome.result
     return packed_csv(contradictions_by_reviewer(result.issues, result.internals.tables))
-
-
-def _packed(outcome: Performed) -> dict[str, bytes]:
-    """Return every file as `unround run` writes it, gzipped."""
-    texts = {name: shielded(table).write_csv() for name, table in outcome.tables.items()}
-    texts[RECORD] = record_text(outcome.record)
-    return {name: gzip.compress(text.encode(), 5, mtime=0) for name, text in texts.items()}

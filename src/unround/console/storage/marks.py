@@ -24,10 +24,9 @@ from unround.console.storage.orm import (
     DecisionRow,
     NoteRow,
     PaperChangeRow,
-    PaperRow,
-    RunRow,
     TagRow,
 )
+from unround.console.storage.run_files import finished_runs, papers_of_run
 
 TABLES: dict[MarkField, type[DecisionRow | TagRow | NoteRow]] = {
     "decision": DecisionRow,
@@ -98,13 +97,13 @@ def _version(session: Session, conference: str) -> int:
 
 def unknown_papers(session: Session, conference: str, papers: Iterable[str]) -> list[str]:
     """Return the papers that are in no run of the conference."""
-    wanted = dict.fromkeys(papers)
-    for run in session.scalars(select(RunRow.id).where(RunRow.conference == conference)).all():
-        for some in _slices(wanted):
-            there = select(PaperRow.paper).where(PaperRow.run == run, PaperRow.paper.in_(some))
-            for paper in session.scalars(there).all():
-                wanted.pop(paper, None)
-    return list(wanted)
+    unknown = dict.fromkeys(papers)
+    for run in finished_runs(session, conference):
+        if not unknown:
+            break
+        for paper in papers_of_run(session, run):
+            unknown.pop(paper, None)
+    return list(unknown)
 
 
 def changed_since(

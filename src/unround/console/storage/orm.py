@@ -1,7 +1,7 @@
 """The tables of the database. Ids are 32 random hex digits; secrets are stored only as SHA-256.
 
-Results (run_files, papers, reviews, ranks, pairs, bindings) are written once, when the run ends, and
-never changed: they are deleted only with their run.
+Results (run_files) are written once, when the run ends, and never changed: they are deleted only with
+their run.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar, Literal
 
-from sqlalchemy import JSON, BigInteger, Column, Float, Index, LargeBinary, String, Table
+from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, String, Table
 from sqlalchemy.orm import Mapped, mapped_column
 
 from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
@@ -72,7 +72,7 @@ class CheckRow(JobColumns, Base):
 
 
 class RunRow(JobColumns, Base):
-    """A run. `kinds` says which of its ids and scores are numbers."""
+    """A run; its results are in its files."""
 
     kind: ClassVar[JobKind] = "run"
 
@@ -83,7 +83,6 @@ class RunRow(JobColumns, Base):
     inputs: Mapped[list[Any]]
     issues: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # of a refused run
     lam: Mapped[str | None]  # the one that was used
-    kinds: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     line: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # a KeptLine
     archived: Mapped[bool] = mapped_column(default=False)
 
@@ -95,82 +94,6 @@ class RunFileRow(Base):
     run: Mapped[str] = owner_column("runs", key=True)
     name: Mapped[str] = mapped_column(String(100), primary_key=True)
     content: Mapped[bytes] = mapped_column(LargeBinary)
-
-
-class PaperRow(Base):
-    """A paper of a run. `place` keeps the order of rows, in this table and those below."""
-
-    __tablename__ = "papers"
-    run: Mapped[str] = owner_column("runs", key=True)
-    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    paper: Mapped[str]
-    title: Mapped[str | None]
-    track: Mapped[str | None]
-    area_chair: Mapped[str | None]
-    decision: Mapped[str | None]
-    __table_args__ = (Index("papers_by_paper", "run", "paper"),)
-
-
-class ReviewRow(Base):
-    """A review of a run: the given score, the result, and what moved it."""
-
-    __tablename__ = "reviews"
-    run: Mapped[str] = owner_column("runs", key=True)
-    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    reviewer: Mapped[str]
-    reviewer_name: Mapped[str | None]
-    paper: Mapped[str]
-    score: Mapped[str | None]
-    value: Mapped[float] = mapped_column(Float(53))
-    dequantized: Mapped[float] = mapped_column(Float(53))
-    percentile: Mapped[float] = mapped_column(Float(53))
-    lower: Mapped[float] = mapped_column(Float(53))
-    upper: Mapped[float] = mapped_column(Float(53))
-    consensus: Mapped[float] = mapped_column(Float(53))
-    ranking: Mapped[float] = mapped_column(Float(53))
-    cell: Mapped[float] = mapped_column(Float(53))
-    __table_args__ = (
-        Index("reviews_by_paper", "run", "paper"),
-        Index("reviews_by_reviewer", "run", "reviewer"),
-    )
-
-
-class RankRow(Base):
-    """One paper's rank in one reviewer's ranking."""
-
-    __tablename__ = "ranks"
-    run: Mapped[str] = owner_column("runs", key=True)
-    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    reviewer: Mapped[str]
-    paper: Mapped[str]
-    rank: Mapped[int]
-    __table_args__ = (Index("ranks_by_reviewer", "run", "reviewer"),)
-
-
-class PairRow(Base):
-    """A pair of papers that a reviewer compared."""
-
-    __tablename__ = "pairs"
-    run: Mapped[str] = owner_column("runs", key=True)
-    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    reviewer: Mapped[str]
-    better: Mapped[str]
-    worse: Mapped[str]
-    __table_args__ = (Index("pairs_by_reviewer", "run", "reviewer"),)
-
-
-class BindingRow(Base):
-    """A comparison that is active in the solution: it holds two scores apart."""
-
-    __tablename__ = "bindings"
-    run: Mapped[str] = owner_column("runs", key=True)
-    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    reviewer: Mapped[str]
-    better: Mapped[str]
-    worse: Mapped[str]
-    lifts: Mapped[float] = mapped_column(Float(53))
-    lowers: Mapped[float] = mapped_column(Float(53))
-    __table_args__ = (Index("bindings_by_reviewer", "run", "reviewer"),)
 
 
 class DecisionRow(Base):
@@ -319,9 +242,6 @@ class ServerRow(Base):
     folder: Mapped[str] = mapped_column(String(32), primary_key=True)
     seen: Mapped[datetime]
 
-
-# Written once, when a run ends.
-RESULTS = (PaperRow, ReviewRow, RankRow, PairRow, BindingRow)
 
 TABLES: dict[JobKind, type[CheckRow] | type[RunRow]] = {"check": CheckRow, "run": RunRow}
 UNFINISHED = ("queued", "running")

@@ -3,57 +3,29 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import polars as pl
-from sqlalchemy import select
 
 from unround.console.access.permissions import RunAccess
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.paper_schemas import Export, Marks
 from unround.console.schemas import KeptLine
-from unround.console.storage.orm import RunFileRow
 from unround.formats.files.write import shielded, write_xlsx
 from unround.report.model import OUTSIDE, View
 from unround.runs import workbook
 from unround.runs.chances import with_chances
-from unround.runs.folder import Run, read_run
+from unround.runs.folder import Run
 from unround.runs.sureness import PLACES, UNCERTAINTY
 
 STAR = "★"  # stands for a paper outside an area chair's scope
 MOST_ROWS = 1_000_000  # a worksheet has a few more
 CHAIRS_ONLY = ("area_chair",)
 INTERVALS = ("place_low", "place_high", "low", "high")
-
-
-@contextmanager
-def unpacked(console: Console, run: str) -> Iterator[Path]:
-    """Write a run's files into a temporary folder, as `unround run` writes them."""
-    with console.database.reading() as session:
-        files = session.execute(
-            select(RunFileRow.name, RunFileRow.content).where(RunFileRow.run == run)
-        )
-        contents = {name: gzip.decompress(packed) for name, packed in files}
-    with TemporaryDirectory(dir=console.settings.work) as folder:
-        for name, content in contents.items():
-            (Path(folder) / name).write_bytes(content)
-        yield Path(folder)
-
-
-def finished_run(console: Console, run: str) -> Run:
-    """Return a run's tables, as `unround export` reads them, from the cache where possible."""
-
-    def read() -> Run:
-        with unpacked(console, run) as folder:
-            return read_run(folder)
-
-    return console.finished.get(run, read)
 
 
 def chair_table(run: Run, marks: Marks, request: Export) -> pl.DataFrame:

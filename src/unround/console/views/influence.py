@@ -15,10 +15,7 @@ from unround.console.influence_schemas import (
     MovedBy,
 )
 from unround.console.storage.orm import RunRow
-from unround.console.views.downloads import finished_run
-from unround.report.snapshot import Snapshot
 from unround.runs.sureness import Accept
-from unround.runs.tables import PAPERS, SCORES
 
 if TYPE_CHECKING:
     import polars as pl
@@ -49,9 +46,7 @@ def _measured(console: Console, run: RunRow) -> InfluenceAudit:
     # Loaded when it is asked for: a server that only shows results does without the solver.
     from unround.audit.influence.audit import LINE, audit_influence
 
-    finished = finished_run(console, run.id)
-    tables = {SCORES: finished.scores, PAPERS: finished.papers, **finished.others}
-    snapshot = Snapshot.of_tables(tables, finished.record)
+    snapshot = console.opened_run(run.id).snapshot
     amount, percent = _line_key(run)
     room = amount if percent else min(amount, snapshot.papers.height)
     found = audit_influence(

@@ -17,7 +17,6 @@ from unround.console.access.viewer import Viewer
 from unround.console.context import Console
 from unround.console.storage.orm import RunRow
 from unround.console.views.view import encoded_view
-from unround.console.views.whole_run import WholeRun
 
 logger = logging.getLogger("unround.console")
 OWNER = Viewer("chair", "", "server", None)
@@ -88,12 +87,10 @@ class Prewarmer:
             self._console.stored.keep_only(self._runs())
 
     def _make(self, run: str) -> None:
-        whole: WholeRun | None = None
         for access in self._accesses(run):
             if self._closing.is_set():
                 return
-            whole = whole or WholeRun(self._console, access.run)
-            encoded_view(self._console, access, whole)
+            encoded_view(self._console, access)
 
     def _accesses(self, run: str) -> list[RunAccess]:
         """Return the chairs' access to a run and, if it is shared, that of each area chair."""

@@ -12,10 +12,7 @@ from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas import AuditedAreaChair, AuditedLevel, PrivacyAudit
 from unround.console.storage.orm import AreaChairRow, AssignmentRow
-from unround.console.views.downloads import finished_run
 from unround.report.area_chairs import AreaChair, with_papers_among
-from unround.report.snapshot import Snapshot
-from unround.runs.tables import PAPERS, SCORES
 
 if TYPE_CHECKING:
     from unround.audit.privacy import LevelFound
@@ -39,9 +36,7 @@ def _measured(console: Console, access: RunAccess) -> PrivacyAudit:
     # Loaded when it is asked for: a server that only shows results does without the solver.
     from unround.audit.privacy import audit_privacy
 
-    run = finished_run(console, access.run.id)
-    tables = {SCORES: run.scores, PAPERS: run.papers, **run.others}
-    snapshot = Snapshot.of_tables(tables, run.record)
+    snapshot = console.opened_run(access.run.id).snapshot
     chairs, _ = with_papers_among(snapshot.papers, _area_chairs(console, access))
     if not chairs:
         raise Refusal(409, "No area chair has a paper in this run: import area chairs first.")

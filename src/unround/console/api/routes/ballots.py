@@ -29,7 +29,6 @@ from unround.console.jobs.order import import_options
 from unround.console.schemas import NewCheck
 from unround.console.storage.ballot_rows import CollectionRow
 from unround.console.storage.orm import ConferenceRow, FileRow, RunRow
-from unround.console.views.downloads import finished_run
 
 router = APIRouter(tags=["ballots"], route_class=ChairRoute)
 
@@ -112,7 +111,7 @@ def _drafts(console: Console, conference: str, source: CollectionSource) -> tupl
         files = [get_of_conference(session, FileRow, id, conference) for id in source.files]
     if run:
         require_done(run)
-        return drafts_of_run(finished_run(console, run.id)), f"the run {run.name}"
+        return drafts_of_run(console.opened_run(run.id).run), f"the run {run.name}"
     if not files:
         return collections.drafts_of_rows(source.rows), "a table"
     with TemporaryDirectory(dir=console.settings.work) as folder:

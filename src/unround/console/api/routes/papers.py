@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
@@ -30,7 +29,9 @@ from unround.console.paper_schemas import (
 )
 from unround.console.storage import marks
 from unround.console.storage.marks import Change
-from unround.console.storage.orm import PaperRow, RunRow
+from unround.console.storage.orm import RunRow
+from unround.console.storage.run_files import run_table
+from unround.runs.tables import PAPERS
 
 router = APIRouter(
     tags=["papers"], prefix="/conferences/{conference}/papers", route_class=ChairRoute
@@ -67,11 +68,10 @@ def take_decisions(
     """Take the decisions that a run's files hold, for papers without one."""
     with _changing(console, viewer, conference) as session:
         require_done(get_of_conference(session, RunRow, run, conference))
-        query = select(PaperRow.paper, PaperRow.decision).where(PaperRow.run == run)
         before = marks.marked(session, conference, "decision")
         imported = {
             paper: _known_label(label)
-            for paper, label in session.execute(query)
+            for paper, label in _imported_decisions(session, run)
             if label and label.strip() and paper not in before
         }
         changes = _decisions(imported, before)
@@ -186,6 +186,12 @@ def _decisions(wanted: Mapping[str, str | None], before: dict[str, list[str]]) -
         for paper, label in wanted.items()
         if (old := next(iter(before.get(paper, ())), None)) != label
     ]
+
+
+def _imported_decisions(session: Session, run: str) -> list[tuple[str, str | None]]:
+    """Return the decision of each paper that the files of a run name."""
+    papers = run_table(session, run, PAPERS)
+    return papers.select("paper", "decision").rows() if "decision" in papers.columns else []
 
 
 def _known_label(imported: str) -> str:

@@ -19,9 +19,10 @@ from unround.console.errors import Absent, Refusal
 from unround.console.paper_schemas import Export
 from unround.console.schemas import Id, PrivacyAnswer
 from unround.console.storage.marks import all_marks
+from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import downloads
 from unround.console.views.privacy import privacy_audit
-from unround.console.views.view import FILES, encoded_view, run_file
+from unround.console.views.view import encoded_view
 from unround.report.model import View
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs.export import SystemTarget, hotcrp_text, items_text, openreview_items
@@ -112,7 +113,7 @@ def export_table(console: ConsoleDep, viewer: ViewerDep, run: PathId, request: E
 
 
 def _exported(console: Console, access: RunAccess, request: Export) -> bytes:
-    finished = downloads.finished_run(console, access.run.id)
+    finished = console.opened_run(access.run.id).run
     if access.area_chair is None:
         with console.database.reading() as session:
             marks = all_marks(session, access.conference.id)
@@ -133,7 +134,7 @@ def get_whole_table(
     with console.database.reading() as session:
         access = authorise(session, viewer, run)
         marks = all_marks(session, access.conference.id)
-    finished = downloads.finished_run(console, run)
+    finished = console.opened_run(run).run
     papers = downloads.with_marks(wide_papers(finished), marks)
     if name == "run.xlsx":
         tables = {"Papers": papers, "Reviews": wide_reviews(finished)}
@@ -189,7 +190,7 @@ def export_for_system(
     """Return what `unround export` writes for a conference system."""
     with console.database.reading() as session:
         access = authorise(session, viewer, run)
-    finished = downloads.finished_run(console, run)
+    finished = console.opened_run(run).run
     if target == "hotcrp":
         text = hotcrp_text(finished.scores, finished.papers, tag, per_review=per_review)
         media_type, name = "text/csv", "hotcrp.csv"

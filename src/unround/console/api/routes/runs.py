@@ -20,7 +20,7 @@ from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue
 from unround.console.schemas import FileInfo, JobProgress, KeptLine, NewRun, Run, RunChange
 from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
-from unround.console.views.view import file_names
+from unround.console.storage.run_files import file_names
 from unround.runs.contradictions import CONTRADICTIONS
 
 router = APIRouter(tags=["runs"], route_class=ChairRoute)

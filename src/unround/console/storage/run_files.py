@@ -1,0 +1,86 @@
+"""The files of a finished run, gzipped in the database: written once, when it ends, and never changed."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from unround.console.errors import Absent
+from unround.console.storage.orm import RunFileRow, RunRow
+from unround.formats.files.write import read_own_csv, shielded
+from unround.report.snapshot import Snapshot
+from unround.runs.folder import OPTIONAL, RECORD, TEXT, Run, run_of_files
+from unround.runs.record import record_text
+from unround.runs.tables import PAPERS, SCORES
+
+FILES = (SCORES, PAPERS, *OPTIONAL, RECORD)
+GZIP_LEVEL = 5
+
+
+@dataclass(frozen=True)
+class OpenedRun:
+    """A finished run in memory: its tables, and the snapshot from which views are made."""
+
+    run: Run
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """The tables as views need them."""
+        tables = {SCORES: self.run.scores, PAPERS: self.run.papers, **self.run.others}
+        return Snapshot.of_tables(tables, self.run.record)
+
+
+def packed_files(tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> dict[str, bytes]:
+    """Return every file of a run as `unround run` writes it, gzipped, by name."""
+    texts = {name: shielded(table).write_csv() for name, table in tables.items()}
+    texts[RECORD] = record_text(record)
+    return {name: gzip.compress(text.encode(), GZIP_LEVEL, mtime=0) for name, text in texts.items()}
+
+
+def open_run_files(session: Session, run: str) -> OpenedRun:
+    """Read all files of a run."""
+    files = session.execute(
+        select(RunFileRow.name, RunFileRow.content).where(RunFileRow.run == run)
+    )
+    contents = {name: gzip.decompress(packed) for name, packed in files}
+    return OpenedRun(run_of_files(Path(run), contents))
+
+
+def run_file(session: Session, run: str, name: str) -> bytes:
+    """Return a file of a run. Raises Absent where the run has no such file."""
+    packed: bytes | None = session.scalar(
+        select(RunFileRow.content).where(RunFileRow.run == run, RunFileRow.name == name)
+    )
+    if packed is None:
+        raise Absent
+    return gzip.decompress(packed)
+
+
+def run_table(session: Session, run: str, name: str) -> pl.DataFrame:
+    """Return one table of a run, with ids as text."""
+    return read_own_csv(run_file(session, run, name), TEXT)
+
+
+def papers_of_run(session: Session, run: str) -> list[str]:
+    """Return the papers of a run, by their ids as text."""
+    return run_table(session, run, PAPERS)["paper"].to_list()
+
+
+def finished_runs(session: Session, conference: str) -> Sequence[str]:
+    """Return the runs of a conference that have results, newest first."""
+    done = select(RunRow.id).where(RunRow.conference == conference, RunRow.status == "done")
+    return session.scalars(done.order_by(RunRow.finished.desc(), RunRow.id)).all()
+
+
+def file_names(session: Session, run: str) -> list[str]:
+    """List the files of a run, its scores first; none before it is done."""
+    there = set(session.scalars(select(RunFileRow.name).where(RunFileRow.run == run)))
+    return [name for name in FILES if name in there]

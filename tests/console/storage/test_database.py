@@ -1,0 +1,36 @@
+"""The tables of the database, and its address."""
+
+from __future__ import annotations
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from tests.console.conftest import World
+from unround.console.storage.database import Database
+from unround.console.storage.orm import Base
+from unround.errors import UsageError
+
+FRAMES = ("papers", "reviews", "ranks", "pairs", "bindings")
+
+
+def test_migrations_make_what_the_tables_say(world: World):
+    with world.console.database.engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_migrating_again_changes_nothing(world: World):
+    world.console.database.migrate()
+    assert world.chair.get(f"/api/runs/{world.run}").json()["status"] == "done"
+
+
+@pytest.mark.parametrize("url", ["mysql://x", "what", "oracle://x/y"])
+def test_other_databases_are_refused_in_words(url):
+    with pytest.raises(UsageError, match="--database"):
+        Database(url)
+
+
+def test_postgresql_goes_by_its_plain_address():
+    url = Database("postgresql://u@localhost/x").url
+    assert url.drivername == "postgresql+pg8000"
