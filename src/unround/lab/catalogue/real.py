@@ -51,15 +51,3 @@ def read_data_set(name: str, paths: Sequence[Path]) -> Tables:
             f"{paths[0]} does not exist; {name} is read from {DATA_SETS[name].source}"
         )
     return DATA_SETS[name].read(paths[0])
-
-
-def published_lines(path: Path) -> list[str]:
-    """Return the lines of a text file; refuse one that is missing or no text."""
-    if not path.is_file():
-        raise ImportRefused(f"{path.parent} has no {path.name}")
-    try:
-        return path.read_text("utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise ImportRefused(
-            f"{path.name} is no text in UTF-8: take it again from where it was published"
-        ) from None

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from unround.formats.model import ImportRefused
-from unround.lab.catalogue.real import published_lines
+from unround.lab.catalogue.published import published_lines
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 
