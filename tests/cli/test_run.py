@@ -84,6 +84,10 @@ def test_policies_settle_it_and_say_so(contradicted, call, tmp_path, policy, fil
     issues = json.loads((tmp_path / "out" / "run.json").read_text())["issues"]
     assert {issue["kind"] for issue in issues} == {"contradiction"}
     assert all(issue["action"] and issue["where"] for issue in issues)
+    scores = pl.read_csv(tmp_path / "out" / "scores.csv")
+    outside = scores.filter((pl.col("dequantized") - pl.col("score")).abs() > 0.5 + 1e-4).height
+    assert (outside > 0) is (policy == "rankings")
+    assert (f" {outside} score" in ended.output) is (policy == "rankings")
 
 
 def test_precision_that_cannot_be_proven_ends_with_3(conference, call, tmp_path):

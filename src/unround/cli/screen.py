@@ -152,7 +152,7 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
     from rich.table import Table
 
     from unround.cli.sureness import sureness_rows
-    from unround.runs.tables import PAPERS
+    from unround.runs.tables import PAPERS, SCORES, count_outside_range
 
     console, counts, ties = out(), record["counts"], record["ties"]
     facts = Table.grid(padding=(0, 2))
@@ -168,7 +168,8 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
         f"{counted(counts['reviewers'], 'reviewer')}, {counted(counts['comparisons'], 'comparison')}",
     )
     settings = record["settings"]
-    facts.add_row("scale", scale_line(Scale(settings["scale"]), settings["scale_origin"]))
+    scale = Scale(settings["scale"])
+    facts.add_row("scale", scale_line(scale, settings["scale_origin"]))
     facts.add_row(
         "ties", f"{ties['before']:.1%} of all pairs of reviews before, {ties['after']:.1%} after"
     )
@@ -178,6 +179,12 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
     lam = "infinity" if record["lam"] == "inf" else f"{record['lam']:.6g}"
     facts.add_row("λ", f"{lam} ({chosen})")
     facts.add_row("exact to", f"{record['certificate']['max_error']:.1e} (proven), on every score")
+    outside = count_outside_range(tables[SCORES], scale)
+    if outside:
+        facts.add_row(
+            "outside",
+            f"{counted(outside, 'score')} beyond the rounding range of the given one: rankings rule",
+        )
     kinds = count_kinds(recorded_issues(record))
     facts.add_row("issues", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")
     for name, sentence in sureness_rows(record, tables):

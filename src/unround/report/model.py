@@ -32,6 +32,8 @@ class ScaleView(TypedDict):
     """Every level, worst to best; symbols where scores are not numbers."""
 
     levels: list[float]
+    lower: list[float]  # the ends of each level's rounding range
+    upper: list[float]
     symbols: list[str] | None
 
 

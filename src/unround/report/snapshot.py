@@ -29,6 +29,7 @@ from unround.runs.tables import (
     SAME,
     SCORES,
     run_tables,
+    score_values,
 )
 from unround.scale import Scale
 
@@ -139,21 +140,9 @@ def _reviews(scores: pl.DataFrame, explained: pl.DataFrame, scale: Scale) -> pl.
         _text("reviewer_name") if named else pl.lit(None, pl.String).alias("reviewer_name"),
         "paper",
         "score",
-        _values(joined["score"], scale).alias("value"),
+        score_values(joined["score"], scale).alias("value"),
         *(pl.col(name).cast(pl.Float64) for name in NUMBERS[1:]),
     ).sort(keys)
-
-
-def _values(score: pl.Series, scale: Scale) -> pl.Series:
-    """Return the number that stands for each score."""
-    if scale.is_numeric:
-        numbers = score.cast(pl.Float64)
-        mirror = float(scale.values[0] + scale.values[-1])
-        return mirror - numbers if scale.is_reversed else numbers
-    symbols = [str(level) for level in scale.levels]
-    return score.cast(pl.String).replace_strict(
-        symbols, scale.values.tolist(), return_dtype=pl.Float64
-    )
 
 
 def _ranks(ranks: pl.DataFrame, reviews: pl.DataFrame) -> pl.DataFrame:

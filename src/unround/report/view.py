@@ -282,11 +282,16 @@ def _spoken(
 
 def _scale(levels: list[Any]) -> ScaleView:
     if not levels:  # told from no score at all
-        return {"levels": [], "symbols": None}
+        return {"levels": [], "lower": [], "upper": [], "symbols": None}
     scale = Scale(levels)
     plain = scale.is_numeric and not scale.is_reversed
     symbols = None if plain else [str(level) for level in scale.levels]
-    return {"levels": scale.values.tolist(), "symbols": symbols}
+    return {
+        "levels": scale.values.tolist(),
+        "lower": scale.lower.tolist(),
+        "upper": scale.upper.tolist(),
+        "symbols": symbols,
+    }
 
 
 def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from unround.errors import UsageError
@@ -12,6 +13,7 @@ from unround.formats.importer import joined
 from unround.formats.model import PAPER_COLUMNS, FileContent, Sheet
 from unround.reviews.frames import as_polars
 from unround.reviews.tables import Tables
+from unround.scale import Scale
 
 if TYPE_CHECKING:
     from unround.result import Result
@@ -24,6 +26,9 @@ STATEMENTS = {
     PAIRS: ("reviewer", "better", "worse"),
     SAME: ("reviewer", "paper", "same_as"),
 }
+
+# A score further than this from its rounding range lies outside it, in units of the smallest spacing.
+OUTSIDE = 1e-4
 
 
 def paper_table(result: Result) -> pl.DataFrame:
@@ -53,6 +58,29 @@ def score_table(result: Result) -> pl.DataFrame:
             "leave it out of the reviews"
         )
     return scores.drop(*PAPER_COLUMNS, "venue", strict=False)
+
+
+def score_values(score: pl.Series, scale: Scale) -> pl.Series:
+    """Return the number that stands for each given score."""
+    if scale.is_numeric:
+        numbers = score.cast(pl.Float64)
+        mirror = float(scale.values[0] + scale.values[-1])
+        return mirror - numbers if scale.is_reversed else numbers
+    symbols = [str(level) for level in scale.levels]
+    return score.cast(pl.String).replace_strict(
+        symbols, scale.values.tolist(), return_dtype=pl.Float64
+    )
+
+
+def count_outside_range(scores: pl.DataFrame, scale: Scale) -> int:
+    """Count the dequantized scores outside the rounding range of the given ones.
+
+    There are some only where rankings rule (`conflicts="rankings"`).
+    """
+    level = np.searchsorted(scale.upper[:-1], score_values(scores["score"], scale).to_numpy())
+    values = scores["dequantized"].to_numpy()
+    beyond = np.maximum(scale.lower[level] - values, values - scale.upper[level])
+    return int(np.count_nonzero(beyond > OUTSIDE * scale.spacing))
 
 
 def explanation_table(result: Result) -> pl.DataFrame:

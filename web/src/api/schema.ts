@@ -2938,8 +2938,12 @@ export interface components {
         ScaleView: {
             /** Levels */
             levels: number[];
+            /** Lower */
+            lower: number[];
             /** Symbols */
             symbols: string[] | null;
+            /** Upper */
+            upper: number[];
         };
         /**
          * ServerAccess

@@ -60,21 +60,27 @@ export interface Inside {
   below: number;
   same: number;
   above: number;
+  outside: number; // further than the rounding range reaches: where rankings rule
 }
 
 const BINS_INSIDE = 41; // odd: what did not move has a bin of its own
 const REACHES = [0.02, 0.05, 0.1, 0.25, 0.5];
 const MOST_BEYOND = 0.01; // of all reviews
+/** A score further than this from its rounding range lies outside it, in smallest steps. */
+const OUTSIDE = 1e-4;
 
-/** Where scores lie inside their rounding range: of one level, or of all together. */
-export function insideRange({ reviews }: View, level: number | null): Inside {
+/** Where scores lie in the rounding range of the given one: of one level, or of all together. */
+export function insideRange({ scale, reviews }: View, level: number | null): Inside {
   const shares: number[] = [];
+  let outside = 0;
+  const least = OUTSIDE * smallestStep(scale.levels);
   reviews.dequantized.forEach((value, review) => {
     const score = numberAt(reviews.score, review);
     if (level !== null && score !== level) return;
-    shares.push(
-      (value - score) / (numberAt(reviews.upper, review) - numberAt(reviews.lower, review)),
-    );
+    const place = scale.upper.findIndex((end) => score < end);
+    const [lower, upper] = [numberAt(scale.lower, place), numberAt(scale.upper, place)];
+    shares.push((value - score) / (upper - lower));
+    if (Math.max(lower - value, value - upper) > least) outside += 1;
   });
   const beyond = (reach: number) => shares.filter((share) => Math.abs(share) > reach).length;
   const reach =
@@ -92,5 +98,5 @@ export function insideRange({ reviews }: View, level: number | null): Inside {
   }
   const same = shares.filter((share) => onGrid(share) === 0).length;
   const above = shares.filter((share) => onGrid(share) > 0).length;
-  return { bins, reach, same, above, below: shares.length - same - above };
+  return { bins, reach, same, above, below: shares.length - same - above, outside };
 }

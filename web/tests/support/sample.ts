@@ -34,7 +34,12 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
     read: ["reviews.csv: table"],
     versions: { unround: "1.0" },
   },
-  scale: { levels: [1, 2, 3, 4, 5], symbols: null },
+  scale: {
+    levels: [1, 2, 3, 4, 5],
+    lower: [0.5, 1.5, 2.5, 3.5, 4.5],
+    upper: [1.5, 2.5, 3.5, 4.5, 5.5],
+    symbols: null,
+  },
   papers: {
     paper: [2, 7, 10, 30],
     title: ["Zebras", "apples", null, "Bridges"],

@@ -34,7 +34,7 @@ export function runOf(papers: Record<string, number[]>, changes: Partial<View["r
       versions: {},
       ...changes,
     },
-    scale: { levels: [1, 2, 3], symbols: null },
+    scale: { levels: [1, 2, 3], lower: [0.5, 1.5, 2.5], upper: [1.5, 2.5, 3.5], symbols: null },
     papers: {
       paper: ids.map(Number),
       title: ids.map((id) => `Title ${id}`),

@@ -82,6 +82,21 @@ test("the certificate in plain words, rounded up", () => {
   ).toBeTruthy();
 });
 
+test("scores outside their rounding range are counted where rankings rule", () => {
+  openAt("/overview");
+  expect(region("Certificate").textContent).toMatch(/Every score lies in its rounding range\./);
+  expect(region("Inside a level").textContent).toMatch(/Now they lie inside its rounding range/);
+  cleanup();
+  const { reviews } = sampleView();
+  const dequantized = reviews.dequantized.map((value, review) => (review < 2 ? 4.2 : value));
+  const upper = reviews.upper.map((end, review) => (review < 2 ? 4.2 : end)); // cells opened
+  openAt("/overview", sampleRun({ reviews: { ...reviews, dequantized, upper } }));
+  expect(region("Certificate").textContent).toMatch(
+    /2 of 9 scores outside the rounding range of the given one, all others inside it\./,
+  );
+  expect(region("Inside a level").textContent).toMatch(/all but 2 lie inside its rounding range/);
+});
+
 test("the scale in use and where it came from", () => {
   openAt("/overview");
   expect(within(region("Settings")).getByText("1, 2, 3, 4, 5 (told from the scores)")).toBeTruthy();

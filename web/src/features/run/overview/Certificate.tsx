@@ -1,11 +1,16 @@
 // What was proven, in plain words.
-import { bound } from "../../../domain/format";
+import { useMemo } from "react";
+
+import { insideRange } from "../../../domain/bins";
+import { bound, count, counted } from "../../../domain/format";
 import { ROUNDING_RANGE, TERMS } from "../../../domain/glossary";
 import { useRun } from "../context";
 import { Section } from "./Section";
 
 export function Certificate() {
-  const { certificate } = useRun().run.view.run;
+  const { run } = useRun();
+  const { certificate } = run.view.run;
+  const outside = useMemo(() => insideRange(run.view, null).outside, [run]);
   if (!certificate) return null;
   const { max_error, max_violation } = certificate;
   const within = max_violation === 0 ? "" : `, to within ${bound(max_violation)}`;
@@ -15,7 +20,10 @@ export function Certificate() {
         {TERMS.checked.title} {bound(max_error)}. {TERMS.checked.text}
       </p>
       <p>
-        Every score lies in its {ROUNDING_RANGE}, and every ranking that was used is kept{within}.
+        {outside
+          ? `Rankings rule: ${count(outside)} of ${counted(run.reviews, "score")} outside the ${ROUNDING_RANGE} of the given one, all others inside it.`
+          : `Every score lies in its ${ROUNDING_RANGE}.`}{" "}
+        Every ranking that was used is kept{within}.
       </p>
     </Section>
   );

@@ -14,13 +14,13 @@ export function InsideLevels() {
   const [level, setLevel] = useState<number | null>(null);
   const inside = useMemo(() => insideRange(view, level), [view, level]);
   const options = useCallback(() => plotOf(inside), [inside]);
-  const { below, same, above, reach } = inside;
+  const { below, same, above, reach, outside } = inside;
   const text = `${count(below)} below the given score, ${count(same)} at it, ${count(above)} above`;
   return (
     <Section title="Inside a level">
       <p className="hint">
-        All reviews with the same given score stood on one point. Now they lie inside its{" "}
-        {ROUNDING_RANGE}: {text}.{" "}
+        All reviews with the same given score stood on one point. Now{" "}
+        {outside ? `all but ${count(outside)}` : "they"} lie inside its {ROUNDING_RANGE}: {text}.{" "}
         {reach < 0.5 && `The chart shows the middle ${200 * reach}% of the range.`}
       </p>
       <label className="labelled level-choice no-print">
