@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
 
-from unround.console.access import links
-from unround.console.access.audit import RecentOpenings, write_lines
-from unround.console.access.remembered import Remembered
+from unround.console.access.audit import RecentOpenings
 from unround.console.access.throttle import Throttle
 from unround.console.background import Background
 from unround.console.cache import Cache, EncodedView
@@ -20,7 +16,6 @@ from unround.console.schemas import PrivacyAudit
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.run_files import OpenedRun, open_run_files
-from unround.console.storage.together import Together
 from unround.console.storage.view_files import ViewStore
 
 MOST_VIEW_BYTES = 256_000_000
@@ -63,17 +58,11 @@ class Console:
     influences: Background[InfluenceAudit] = field(default_factory=_influences)
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     stored: ViewStore = field(init=False)
-    remembered: Remembered = field(init=False)
-    entering: Together[str, links.Entered | None] = field(init=False)  # by a link's secret
-    log: Together[Mapping[str, Any], None] = field(init=False)
     # Called with a conference when what its area chairs may see has changed.
     on_visibility_change: Callable[[str], None] = _do_nothing
 
     def __post_init__(self) -> None:
         self.stored = ViewStore(self.settings.views)
-        self.remembered = Remembered(self.database)
-        self.entering = Together(partial(links.enter, self.database))
-        self.log = Together(partial(write_lines, self.database))
 
     def opened_run(self, run: str) -> OpenedRun:
         """Return a finished run, from memory where possible."""
@@ -85,9 +74,6 @@ class Console:
         return self.runs.get(run, read)
 
     def close(self) -> None:
-        """Write what waits to be written, and stop the threads of this console."""
-        self.entering.close()
-        self.log.close()
+        """Stop the threads of this console."""
         self.audits.close()
         self.influences.close()
-        self.remembered.close()

@@ -123,6 +123,20 @@ def test_results_that_were_stored_twice_stay_in_their_files(new_settings, monkey
     database.close()
 
 
+def test_rows_change_after_the_triggers_that_counted_changes_are_dropped(new_settings, monkeypatch):
+    database = Database(new_settings().database_url)
+    _migrated_to(database, "0008", monkeypatch)
+    assert inspect(database.engine).has_table("access_version")
+    with database.writing() as session:
+        session.add(ConferenceRow(id=new_id(), name="Old", created=now(), key="0" * 64))
+    database.migrate()
+    assert not inspect(database.engine).has_table("access_version")
+    with database.writing() as session:
+        session.execute(text("UPDATE conferences SET name = 'New'"))
+        session.execute(text("DELETE FROM conferences"))
+    database.close()
+
+
 def test_migrations_make_the_tables_that_the_code_expects(new_settings):
     database = Database(new_settings().database_url)
     database.migrate()

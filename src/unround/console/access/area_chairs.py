@@ -28,7 +28,6 @@ from unround.runs.tables import PAPERS
 
 LONGEST = 200
 EXAMPLES = 5  # unknown papers that are named
-ROWS_AT_ONCE = 500  # in one statement: databases limit its parameters
 
 
 def named_in_run(session: Session, run: str) -> list[AreaChair]:
@@ -134,8 +133,8 @@ class _Plan:
             for person in self.people
             for paper in sorted(person.papers)
         ]
-        for start in range(0, len(owned), ROWS_AT_ONCE):
-            session.execute(insert(AssignmentRow).values(owned[start : start + ROWS_AT_ONCE]))
+        if owned:
+            session.execute(insert(AssignmentRow), owned)
 
 
 def _remember(session: Session, conference: str, rows: Sequence[AreaChairRow], who: str) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING
 
 from cachetools import TTLCache
 from sqlalchemy import select
@@ -14,9 +13,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.access.schemas import LogEntry
 from unround.console.access.viewer import Viewer
-from unround.console.storage.database import Database
 from unround.console.storage.ids import now
-from unround.console.storage.many import insert_many
 from unround.console.storage.orm import LogRow
 
 if TYPE_CHECKING:
@@ -30,20 +27,7 @@ MOST_KEPT = 10_000
 
 def note(session: Session, conference: str | None, who: str, action: str, detail: str = "") -> None:
     """Add a line to the log, in the transaction of the change that it records."""
-    session.add(LogRow(**log_line(conference, who, action, detail)))
-
-
-def log_line(conference: str | None, who: str, action: str, detail: str = "") -> dict[str, Any]:
-    """Return the columns of a line of the log."""
-    line = {"conference": conference, "who": who, "action": action, "detail": detail}
-    return {"at": now(), **line}
-
-
-def write_lines(database: Database, lines: Sequence[Mapping[str, Any]]) -> list[None]:
-    """Add lines to the log in a transaction of their own."""
-    with database.writing() as session:
-        insert_many(session, LogRow, lines)
-    return [None] * len(lines)
+    session.add(LogRow(at=now(), conference=conference, who=who, action=action, detail=detail))
 
 
 def entries(session: Session, conference: str | None) -> list[LogEntry]:
@@ -76,30 +60,13 @@ class RecentOpenings:
             return True
 
 
-def is_new_opening(
-    console: Console, viewer: Viewer, access: RunAccess, action: str = "opened"
-) -> bool:
-    """Whether this viewer did not do this in the last ten minutes. Asking counts as doing it."""
-    return console.openings.is_new((viewer.link, access.run.id, _seen_as(viewer, access), action))
-
-
 def note_opening(
     console: Console, viewer: Viewer, access: RunAccess, action: str = "opened"
 ) -> None:
     """Log that a viewer opened or downloaded a run, unless they did so a moment ago."""
-    if is_new_opening(console, viewer, access, action):
-        log_opening(console, viewer, access, action).result()
-
-
-def log_opening(
-    console: Console, viewer: Viewer, access: RunAccess, action: str = "opened"
-) -> Future[None]:
-    """Log that a viewer opened or downloaded a run; the future ends when that is written."""
-    run, seen_as = access.run, _seen_as(viewer, access)
-    detail = f"{run.name} as {seen_as}" if seen_as else run.name
-    return console.log.submit(log_line(run.conference, viewer.label, action, detail))
-
-
-def _seen_as(viewer: Viewer, access: RunAccess) -> str | None:
-    area_chair = access.area_chair
-    return area_chair.name if area_chair is not None and viewer.is_chair else None
+    run, area_chair = access.run, access.area_chair
+    seen_as = area_chair.name if area_chair is not None and viewer.is_chair else None
+    if console.openings.is_new((viewer.link, run.id, seen_as, action)):
+        detail = f"{run.name} as {seen_as}" if seen_as else run.name
+        with console.database.writing() as session:
+            note(session, run.conference, viewer.label, action, detail)

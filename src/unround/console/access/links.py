@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import (
-    ColumnElement,
-    Select,
-    delete,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Select, delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from unround.console.access.audit import log_line, note
+from unround.console.access.audit import note
 from unround.console.access.tokens import hashed, new_secret
 from unround.console.access.viewer import Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
-from unround.console.storage.many import among, insert_many
-from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, LogRow, SessionRow
+from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow
 
 SESSION_DAYS = 30
 REVIEWER = "a reviewer"
@@ -30,110 +20,65 @@ OWNER, PRINTED = "owner", "printed at the start of {:%Y-%m-%d %H:%M} UTC"
 
 
 def find_viewer(database: Database, cookie: str) -> Viewer | None:
-    """Return the viewer behind a session cookie."""
-    found = find_session(database, cookie)
-    return found[0] if found else None
-
-
-def find_session(database: Database, cookie: str) -> tuple[Viewer, datetime] | None:
-    """Return the viewer behind a session cookie, and when the session or its link ends."""
+    """Return the viewer behind a session cookie: one indexed query, asked for every request."""
     moment = now()
     query = (
         _links_and_people()
-        .add_columns(SessionRow.expires)
         .join(SessionRow, SessionRow.link == LinkRow.id)
         .where(SessionRow.secret == hashed(cookie), SessionRow.expires > moment, *_valid(moment))
     )
     with database.reading() as session:
         row = session.execute(query).one_or_none()
-    if row is None:
-        return None
-    link, area_chair, name, reviewer, ends = row
-    return _viewer(link, area_chair, name or reviewer), min(ends, link.expires or ends)
+    return None if row is None else _viewer(*row)
 
 
-def _viewer(link: LinkRow, area_chair: AreaChairRow | None, reviewer: str | None) -> Viewer:
+def _viewer(
+    link: LinkRow, area_chair: AreaChairRow | None, name: str | None, reviewer: str | None
+) -> Viewer:
     if link.ballot is not None:
         return Viewer(
-            "reviewer", link.id, REVIEWER, link.expires, name=reviewer, ballot=link.ballot
+            "reviewer", link.id, REVIEWER, link.expires, name=name or reviewer, ballot=link.ballot
         )
     who = owner_of(link, area_chair)
     if area_chair is not None:
         return Viewer("area_chair", link.id, who, link.expires, link.conference, area_chair.id, who)
-    name = None if link.printed else link.label
-    return Viewer("chair", link.id, who, link.expires, link.conference, name=name or None)
+    label = None if link.printed else link.label
+    return Viewer("chair", link.id, who, link.expires, link.conference, name=label or None)
 
 
-@dataclass(frozen=True)
-class Entered:
-    """A session that was opened just now."""
-
-    cookie: str
-    viewer: Viewer
-    until: datetime
-
-
-def enter(database: Database, secrets: Sequence[str]) -> list[Entered | None]:
-    """Open a session for each link's secret.
+def enter(database: Database, secret: str) -> str | None:
+    """Open a session for a link's secret, and return its cookie.
 
     None for a link that is unknown, expired, revoked, or of an area chair who was removed.
     """
     moment = now()
-    with database.reading() as session:  # wrong secrets must not take turns with those who write
-        query = _by_secret(session, secrets).where(*_valid(moment))
-        found = {
-            link.secret: (link, area_chair, name or reviewer)
-            for link, area_chair, name, reviewer in session.execute(query)
-        }
-    # A session each, also for two who come by the same link.
-    people = [found.get(hashed(secret)) for secret in secrets]
-    entered = [None if one is None else _entered(*one, moment) for one in people]
-    opened = [one for one in entered if one is not None]
-    if opened:
-        # A link that is revoked in between opens nothing: its session asks for it at each request.
-        with database.writing() as session:
-            _add_sessions(session, opened, moment)
-    return entered
-
-
-def _entered(
-    link: LinkRow, area_chair: AreaChairRow | None, reviewer: str | None, moment: datetime
-) -> Entered:
-    ends = moment + timedelta(days=SESSION_DAYS)
-    viewer = _viewer(link, area_chair, reviewer)
-    return Entered(new_secret(), viewer, min(ends, link.expires or ends))
-
-
-def _add_sessions(session: Session, entered: Sequence[Entered], moment: datetime) -> None:
-    """Add the sessions, note when their links were opened, and log who entered."""
-    common = {"created": moment, "expires": moment + timedelta(days=SESSION_DAYS)}
-    insert_many(
-        session,
-        SessionRow,
-        [
-            {"id": new_id(), "link": one.viewer.link, "secret": hashed(one.cookie), **common}
-            for one in entered
-        ],
-    )
-    theirs = among(session, LinkRow.id, [one.viewer.link for one in entered])
-    opened = update(LinkRow).where(theirs).values(opened=moment)
-    session.execute(opened.execution_options(synchronize_session=False))
-    insert_many(
-        session,
-        LogRow,
-        [
-            log_line(one.viewer.conference, one.viewer.label, "entered")
-            for one in entered
-            if one.viewer.ballot is None  # when reviewers came is kept with their ballots
-        ],
-    )
+    with database.reading() as session:  # a wrong secret must not wait for a turn to write
+        row = session.execute(_by_secret(secret).where(*_valid(moment))).one_or_none()
+    if row is None:
+        return None
+    viewer, cookie = _viewer(*row), new_secret()
+    # A link that is revoked in between opens nothing: every request looks at its session's link.
+    with database.writing() as session:
+        session.add(
+            SessionRow(
+                id=new_id(),
+                link=viewer.link,
+                secret=hashed(cookie),
+                created=moment,
+                expires=moment + timedelta(days=SESSION_DAYS),
+            )
+        )
+        session.execute(update(LinkRow).where(LinkRow.id == viewer.link).values(opened=moment))
+        if viewer.ballot is None:  # when reviewers came is kept with their ballots
+            note(session, viewer.conference, viewer.label, "entered")
+    return cookie
 
 
 def note_failure(database: Database, secret: str) -> None:
     """Log a failed attempt: to the conference whose link has ended, otherwise to the server."""
     moment = now()
     with database.writing() as session:
-        row = session.execute(_by_secret(session, [secret])).one_or_none()
+        row = session.execute(_by_secret(secret)).one_or_none()
         if row is None:
             note(session, None, "nobody", "failed to enter", "with an unknown link")
             return
@@ -236,10 +181,9 @@ def _links_and_people() -> Select[LinkRow, AreaChairRow | None, str | None, str 
 
 
 def _by_secret(
-    session: Session, secrets: Sequence[str]
+    secret: str,
 ) -> Select[LinkRow, AreaChairRow | None, str | None, str | None]:
-    hashes = [hashed(secret) for secret in secrets]
-    return _links_and_people().where(among(session, LinkRow.secret, hashes))
+    return _links_and_people().where(LinkRow.secret == hashed(secret))
 
 
 def _not_ended(moment: datetime) -> tuple[ColumnElement[bool], ...]:

@@ -12,10 +12,12 @@ import socket
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from unround.console.access.links import find_viewer
 from unround.console.api import health
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal, refusal_of, refusal_response
@@ -80,7 +82,11 @@ class Guard:
         limit.check_length(headers.get("content-length", ""))
         if scope["path"].startswith(API) and scope["path"] != ENTER:
             cookie = cookie_parser(headers.get("cookie", "")).get(settings.cookie)
-            viewer = await self.console.remembered.viewer(cookie) if cookie else None
+            viewer = (
+                await run_in_threadpool(find_viewer, self.console.database, cookie)
+                if cookie
+                else None
+            )
             if viewer is None:
                 raise Refusal(401, "Open the console by your link.")
             if viewer.ballot is not None and scope["path"] not in FOR_REVIEWERS:

@@ -140,6 +140,8 @@ def _postgresql(url: URL, busy_seconds: float) -> Engine:
         url, pool_size=16, max_overflow=32, pool_pre_ping=True, hide_parameters=True
     )
 
+    # pg8000 sends many rows one by one: have SQLAlchemy insert a thousand with each statement.
+    engine.dialect.use_insertmanyvalues_wo_returning = True
     tell_broken_connections(engine)
 
     @event.listens_for(engine, "connect")

@@ -18,7 +18,6 @@ from sqlalchemy.orm import Session
 
 from unround.console.paper_schemas import MarkField, Marks, PaperMarks
 from unround.console.storage.ids import new_id, now
-from unround.console.storage.many import insert_many
 from unround.console.storage.orm import (
     ConferenceRow,
     DecisionRow,
@@ -168,7 +167,8 @@ def _rewrite(
         for change in changes
         if change.after is not None
     ]
-    insert_many(session, table, rows)
+    if rows:
+        session.execute(insert(table), rows)
 
 
 def undo(session: Session, conference: str, who: str, batch: str) -> tuple[str | None, int, int]:

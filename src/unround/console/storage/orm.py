@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar, Literal
 
-from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, String, Table
+from sqlalchemy import JSON, BigInteger, Index, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
@@ -215,12 +215,6 @@ class SessionRow(Base):
     secret: Mapped[str] = mapped_column(String(64), unique=True)  # SHA-256
     created: Mapped[datetime]
     expires: Mapped[datetime]
-
-
-# One row: the count of changes of who may see what, kept by triggers (migrations/versions/access_version).
-ACCESS_VERSION = Table(
-    "access_version", Base.metadata, Column("changes", BigInteger, nullable=False)
-)
 
 
 class LogRow(Base):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from starlette.concurrency import run_in_threadpool
 
-from unround.console.access.audit import is_new_opening, log_opening, note_opening
+from unround.console.access.audit import note_opening
 from unround.console.access.permissions import RunAccess, authorise
 from unround.console.api.chair_route import ChairRoute
 from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
@@ -51,7 +49,7 @@ def _file_responses(*media_types: str) -> dict[int | str, dict[str, Any]]:
     response_model=View,
     responses={**error_responses(409), 304: {"description": "As before"}},
 )
-async def get_view(
+def get_view(
     request: Request,
     console: ConsoleDep,
     viewer: ViewerDep,
@@ -59,13 +57,10 @@ async def get_view(
     preview: Preview = None,
 ) -> Response:
     """Return the run as the viewer may see it."""
-    access = await console.remembered.access(viewer, run, preview)
-    # A view that lies ready is sent without a thread: many people may ask at once.
-    body = console.views.kept(access.key)
-    if body is None:
-        body = await run_in_threadpool(encoded_view, console, access)
-    if is_new_opening(console, viewer, access):
-        await asyncio.wrap_future(log_opening(console, viewer, access))
+    with console.database.reading() as session:
+        access = authorise(session, viewer, run, preview)
+    body = encoded_view(console, access)
+    note_opening(console, viewer, access)
     headers = {
         "ETag": body.etag,
         "Cache-Control": "private, no-cache",

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from fastapi import APIRouter, Request, Response
-from starlette.concurrency import run_in_threadpool
 
 from unround.console.access import links
 from unround.console.api.client_address import client_address
@@ -18,20 +15,18 @@ router = APIRouter(tags=["entering"])
 
 
 @router.post("/enter", status_code=204, responses=error_responses(429))
-async def enter(request: Request, console: ConsoleDep, credentials: Enter) -> Response:
+def enter(request: Request, console: ConsoleDep, credentials: Enter) -> Response:
     """Exchange a link's secret for a session."""
     address = client_address(request.scope, console.settings.proxies)
     # The right secret first: it cannot be guessed, and nobody's failures may hold it up.
-    memory = await console.remembered.current()
-    entered = await asyncio.wrap_future(console.entering.submit(credentials.secret))
-    if entered is None:
-        raise await run_in_threadpool(_failure, console, credentials.secret, address)
+    cookie = links.enter(console.database, credentials.secret)
+    if cookie is None:
+        raise _failure(console, credentials.secret, address)
     console.throttle.succeeded(address)
-    memory.remember(entered.cookie, entered.viewer, entered.until)
     response = Response(status_code=204)
     response.set_cookie(
         console.settings.cookie,
-        entered.cookie,
+        cookie,
         max_age=links.SESSION_DAYS * 86_400,
         path="/",
         secure=console.settings.is_secure,
