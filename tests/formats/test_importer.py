@@ -13,9 +13,10 @@ import unround
 from unround.formats.files.source import Source
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportRefused, Options
-from unround.formats.registry import SYSTEMS, readers, recognise
+from unround.formats.registry import readers, recognise
 from unround.formats.systems.plain import find_own_table
 from unround.formats.systems.plain.columns import REVIEWS, STATEMENTS, SYNONYMS
+from unround.glossary import SYSTEMS
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

@@ -16,8 +16,8 @@ import unround
 from unround.formats import inputs
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportRefused, Options
-from unround.formats.registry import SYSTEMS
 from unround.formats.synthetic import named
+from unround.glossary import SYSTEMS
 
 FIXTURES = Path(__file__).parent / "fixtures"
 REVIEWS = "reviewer,paper,score\nann,1,3\nann,2,4\nbob,1,5\n"

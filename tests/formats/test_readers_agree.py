@@ -11,7 +11,6 @@ import json
 import re
 import zipfile
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
 import polars as pl
@@ -23,8 +22,9 @@ from hypothesis import strategies as st
 import unround
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportRefused
-from unround.formats.registry import SYSTEMS
+from unround.formats.registry import system_module
 from unround.formats.synthetic import named
+from unround.glossary import SYSTEMS
 
 NOTHING = ("", "-", "N/A", "none", "No entry", "NaN")
 Cell = tuple[str, float | None]  # what is written, and what it means: None for no score
@@ -196,7 +196,7 @@ def test_exports_of_every_system(
     conference = named(
         unround.simulate.thurstone(papers, scale=range(1, 7), papers_per_reviewer=2, seed=seed)
     )
-    module = import_module("unround.formats.systems." + {"csv": "plain"}.get(system, system))
+    module = system_module(system)
     folder: Path = tmp_path_factory.mktemp("made") / "conf"
     folder.mkdir()
     paths = module.write_conference(conference, folder)

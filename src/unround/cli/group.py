@@ -15,6 +15,7 @@ from unround import __version__
 from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, UNREAD, WHOLE
 from unround.cli.loading import leave_garbage, loading
 from unround.cli.streams import Unprinted, Unread, prepare_streams
+from unround.glossary import named_systems
 from unround.memory import address_limit, is_out_of_memory, is_panic, was_short_of_memory
 from unround.openblas import take_buffer
 
@@ -38,6 +39,11 @@ COMMANDS = (
     "help",
 )
 TOO_LITTLE = "this machine has too little memory for this input."
+HELP = f"""Put back what rounding took out of review scores.
+
+Reads reviews and rankings as {named_systems()} exports or plain tables hold them, and returns one
+real-valued score per review that keeps to both.
+"""
 EXAMPLE = "unround run reviews.csv --rankings rankings.csv -o results"
 
 
@@ -68,15 +74,12 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help=HELP,
     epilog=f"Example: {EXAMPLE}",
 )
 @click.version_option(__version__, prog_name="unround")
 def commands() -> None:
-    """Put back what rounding took out of review scores.
-
-    Reads reviews and rankings as HotCRP, OpenReview, CMT or plain tables hold them, and returns one
-    real-valued score per review that keeps to both.
-    """
+    """Hold the commands."""
 
 
 def run() -> None:

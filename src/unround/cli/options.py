@@ -13,7 +13,7 @@ import click
 
 from unround.errors import UsageError
 from unround.formats.model import DUPLICATES, MATCHING, Options
-from unround.formats.registry import SYSTEMS
+from unround.glossary import SYSTEMS
 from unround.runs import method
 from unround.runs.inputs import Inputs
 from unround.runs.method import ConstraintOptions, parse_scale

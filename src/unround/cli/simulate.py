@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from unround.cli.screen import out, plain_errors
+from unround.glossary import CONFERENCE_SYSTEMS
 from unround.runs.method import parse_scale
 
 if TYPE_CHECKING:
     from unround.formats.synthetic import NamedConference
 
-SHAPES = ("csv", "hotcrp", "openreview", "cmt", "easychair")
+SHAPES = ("csv", *CONFERENCE_SYSTEMS)
 
 
 @click.command(
@@ -95,6 +95,7 @@ def command(
 
 
 def _write(shape: str, conference: NamedConference, folder: Path) -> list[Path]:
-    module = import_module("unround.formats.systems." + ("plain" if shape == "csv" else shape))
-    written: list[Path] = module.write_conference(conference, folder)
+    from unround.formats.registry import system_module
+
+    written: list[Path] = system_module(shape).write_conference(conference, folder)
     return written

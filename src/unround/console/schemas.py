@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from unround.formats.model import FormatName
 from unround.report.disclosure import Disclosure
 from unround.settings import EPSILON, PolicyName, UnrankedName
 
@@ -138,7 +139,7 @@ class Conference(BaseModel):
 class Reading(Strict):
     """How to read the files."""
 
-    format: Literal["auto", "csv", "hotcrp", "openreview", "cmt", "easychair", "peerread"] = "auto"
+    format: FormatName = "auto"
     columns: dict[str, str] = Field(default_factory=dict, max_length=50)  # ours -> the file's
     score_fields: list[str] = Field(default_factory=list, max_length=20)
     ranker: str | None = Field(default=None, max_length=200)

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
@@ -31,6 +31,7 @@ from unround.scale import Scale
 if TYPE_CHECKING:
     from unround.formats.files.source import Source
 
+FormatName = Literal["auto", "hotcrp", "openreview", "cmt", "easychair", "peerread", "csv"]
 DUPLICATES = ("refuse", "newest", "first", "mean")
 MATCHING = ("certain", "always", "never")
 PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
@@ -67,7 +68,7 @@ class FileContent:
 class Options:
     """What the user said about how to read."""
 
-    format: str = "auto"
+    format: str = "auto"  # or one of SYSTEMS
     columns: Mapping[str, str] = field(default_factory=dict)  # our name -> the file's name
     score_fields: tuple[str, ...] = ()  # first one with a value wins
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
@@ -93,7 +94,7 @@ class Reader:
     """How to recognise one kind of file by its content, and how to read it."""
 
     name: str  # "hotcrp-reviews"
-    system: str  # the word after --format: csv, hotcrp, openreview, cmt, peerread
+    system: str  # one of SYSTEMS
     title: str  # "HotCRP reviews (CSV)"
     gives: Gives
     recognises: Callable[[Source], bool]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 
 from unround.formats.files.grid import is_workbook
 from unround.formats.files.source import Source
@@ -12,9 +13,8 @@ from unround.formats.files.tables import table_columns, table_heads
 from unround.formats.model import ImportRefused, Reader
 from unround.formats.systems.plain import find_own_table
 from unround.formats.systems.plain.columns import what_is_lacking
+from unround.glossary import SYSTEMS
 
-# In this order: the first that recognises a file reads it; plain tables take what is left.
-SYSTEMS = ("hotcrp", "openreview", "cmt", "easychair", "peerread", "csv")
 _MODULES = {"csv": "plain"}
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
@@ -24,9 +24,13 @@ def readers() -> tuple[Reader, ...]:
     """Return every reader, the most particular first."""
     found: list[Reader] = []
     for system in SYSTEMS:
-        module = import_module(f"unround.formats.systems.{_MODULES.get(system, system)}")
-        found.extend(module.READERS)
+        found.extend(system_module(system).READERS)
     return tuple(found)
+
+
+def system_module(system: str) -> ModuleType:
+    """Import the module of a system: its readers, and for most a writer of synthetic conferences."""
+    return import_module(f"unround.formats.systems.{_MODULES.get(system, system)}")
 
 
 def find_reader(source: Source, system: str = "auto", named: Collection[str] = ()) -> Reader | None:
@@ -86,4 +90,4 @@ def _what_it_is(source: Source) -> str:
 
 def _alternatives(system: str) -> str:
     known = [reader.title for reader in readers() if system in ("auto", reader.system)]
-    return f"Understood are: {'; '.join(known)}"
+    return f"Supported formats: {'; '.join(known)}"

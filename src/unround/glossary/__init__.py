@@ -7,35 +7,43 @@ tables with the enums. `python -m unround.glossary` writes what the front end an
 from unround.glossary.audience import COMMAND, PAGE, PYTHON, Audience, told
 from unround.glossary.issue_kinds import ISSUE_KINDS, IssueWords, advice
 from unround.glossary.words import (
+    CONFERENCE_SYSTEMS,
     DISCLOSURES,
     HOUSE,
     LAMBDA_CHOICES,
     LAMBDA_REASONS,
+    OTHER_FORMATS,
     POLICIES,
     STAGES,
     STATUSES,
+    SYSTEMS,
     TERMS,
     UNRANKED,
     Words,
+    named_systems,
 )
 
 __all__ = [
     "COMMAND",
+    "CONFERENCE_SYSTEMS",
     "DISCLOSURES",
     "HOUSE",
     "ISSUE_KINDS",
     "LAMBDA_CHOICES",
     "LAMBDA_REASONS",
+    "OTHER_FORMATS",
     "PAGE",
     "POLICIES",
     "PYTHON",
     "STAGES",
     "STATUSES",
+    "SYSTEMS",
     "TERMS",
     "UNRANKED",
     "Audience",
     "IssueWords",
     "Words",
     "advice",
+    "named_systems",
     "told",
 ]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from unround.glossary import (
     COMMAND,
+    CONFERENCE_SYSTEMS,
     DISCLOSURES,
     HOUSE,
     ISSUE_KINDS,
     LAMBDA_CHOICES,
+    OTHER_FORMATS,
     PAGE,
     POLICIES,
     PYTHON,
@@ -22,13 +25,14 @@ from unround.glossary import (
     advice,
     told,
 )
+from unround.glossary.words import System
 
 CHECKOUT = Path(__file__).parents[3]
 
 
 def front_end() -> str:
     """Return glossary.json: a title and a sentence for each value of each group."""
-    groups = {
+    groups: dict[str, Mapping[str, Words | System]] = {
         "policies": POLICIES,
         "lambda_choices": LAMBDA_CHOICES,
         "statuses": STATUSES,
@@ -40,6 +44,8 @@ def front_end() -> str:
         "unranked": UNRANKED,
         "disclosures": DISCLOSURES,
         "terms": TERMS,
+        "conference_systems": CONFERENCE_SYSTEMS,
+        "other_formats": OTHER_FORMATS,
     }
     named = {
         group: {name: words._asdict() for name, words in entries.items()}

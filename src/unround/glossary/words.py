@@ -131,6 +131,49 @@ TERMS = {
     ),
 }
 
+
+class System(NamedTuple):
+    """A source of reviews that has readers: its name for people, what is read, and its page of the docs."""
+
+    title: str
+    text: str
+    page: str  # in docs/howto
+
+
+# Every list of systems derives from these two tables or is compared with them in tests. A name is the
+# value of --format, and that of the module in formats/systems unless the registry says otherwise.
+CONFERENCE_SYSTEMS = {
+    "hotcrp": System(
+        "HotCRP", "Reviews and scores (CSV, JSON, offline forms), and rankings by tag.", "hotcrp"
+    ),
+    "openreview": System(
+        "OpenReview", "Notes, groups, tags and invitations (JSON), or reviews (CSV).", "openreview"
+    ),
+    "cmt": System("CMT", "Reviews, paper comparisons and submissions.", "cmt"),
+    "easychair": System(
+        "EasyChair", "Reviews, committee and submissions (CSV), or the whole workbook.", "easychair"
+    ),
+}
+OTHER_FORMATS = {
+    "peerread": System("PeerRead", "Public reviews: a folder, or a table of scores.", "peerread"),
+    "csv": System(
+        "Plain table", "Reviews, rankings and papers in CSV, XLSX, ODS, JSON or Parquet.", "tables"
+    ),
+}
+# In the order in which readers are asked: plain tables take what no system claims.
+SYSTEMS = {**CONFERENCE_SYSTEMS, **OTHER_FORMATS}
+
+
+def named_systems() -> str:
+    """Return the conference systems as a sentence lists them.
+
+    >>> named_systems()
+    'HotCRP, OpenReview, CMT or EasyChair'
+    """
+    *others, last = (system.title for system in CONFERENCE_SYSTEMS.values())
+    return f"{', '.join(others)} or {last}"
+
+
 # The words of the code and of these pages, in alphabetical order.
 HOUSE = {
     "area chair": "A person in charge of some papers; sees those papers and nothing of the others.",

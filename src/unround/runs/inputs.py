@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unround.errors import UsageError, in_python_words
 from unround.formats.importer import Imported, import_files, joined
-from unround.formats.model import Options
+from unround.formats.model import FormatName, Options
 from unround.progress import StageProgress
 from unround.reviews.tables import Tables
 from unround.scale import Origin
@@ -77,7 +77,7 @@ def tables_of(imported: Imported) -> Tables:
 def read(
     *paths: PathLike | Iterable[PathLike],
     rankings: PathLike | Iterable[PathLike] = (),
-    format: Literal["auto", "csv", "hotcrp", "openreview", "cmt", "easychair", "peerread"] = "auto",
+    format: FormatName = "auto",
     columns: Mapping[str, str] | None = None,
     fields: Sequence[str] = (),
     ranker: str | None = None,

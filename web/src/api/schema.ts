@@ -2707,7 +2707,7 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            format: "auto" | "csv" | "hotcrp" | "openreview" | "cmt" | "easychair" | "peerread";
+            format: "auto" | "hotcrp" | "openreview" | "cmt" | "easychair" | "peerread" | "csv";
             /**
              * Match Ids
              * @default certain

@@ -2,9 +2,11 @@
 // by `python -m unround.glossary`; the annotations below fail when it lacks a value that the API has.
 import type { CheckRequest, JobStatus, View } from "../api/types";
 import {
+  conference_systems,
   disclosures,
   issue_kinds,
   lambda_choices,
+  other_formats,
   policies,
   stages,
   statuses,
@@ -20,6 +22,7 @@ export interface Entry {
 export type Policy = CheckRequest["method"]["conflicts"];
 export type Unranked = CheckRequest["method"]["unranked"];
 export type Disclosure = NonNullable<View["disclosure"]>;
+export type Format = CheckRequest["reading"]["format"];
 export type LambdaChoice = "auto" | "auto+" | "given" | "inf";
 
 export const POLICIES: Record<Policy, Entry> = policies;
@@ -27,6 +30,16 @@ export const UNRANKED: Record<Unranked, Entry> = unranked;
 export const DISCLOSURES: Record<Disclosure, Entry> = disclosures;
 export const LAMBDA_CHOICES: Record<LambdaChoice, Entry> = lambda_choices;
 export const STATUSES: Record<JobStatus, Entry> = statuses;
+/** What can be read, by its name in the API, conference systems first. */
+export const SYSTEMS: Record<Exclude<Format, "auto">, Entry> = {
+  ...conference_systems,
+  ...other_formats,
+};
+/** "HotCRP, OpenReview, CMT or EasyChair". */
+export const NAMED_SYSTEMS = Object.values(conference_systems)
+  .map(({ title }) => title)
+  .join(", ")
+  .replace(/, ([^,]*)$/, " or $1");
 /** What the pages of a run call the method's parts. */
 export const TERMS: Record<"rounding_range" | "lambda" | "epsilon" | "checked", Entry> = terms;
 /** Inside a sentence. */

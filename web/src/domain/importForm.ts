@@ -1,9 +1,17 @@
 // The form of the import page. It is kept in the address: a reload or a shared link restores it.
 import type { CheckRequest, RunInfo } from "../api/types";
-import { lambdaChoice, namesIn, POLICIES, UNRANKED, type Policy, type Unranked } from "./glossary";
+import {
+  lambdaChoice,
+  namesIn,
+  POLICIES,
+  SYSTEMS,
+  UNRANKED,
+  type Format,
+  type Policy,
+  type Unranked,
+} from "./glossary";
 
 type Reading = CheckRequest["reading"];
-type Format = Reading["format"];
 type Duplicates = Reading["duplicates"];
 type MatchIds = Reading["match_ids"];
 
@@ -28,12 +36,7 @@ export interface ImportForm {
 
 export const FORMATS: readonly (readonly [Format, string])[] = [
   ["auto", "Recognise by content"],
-  ["csv", "Plain table (CSV, XLSX, JSON)"],
-  ["hotcrp", "HotCRP"],
-  ["openreview", "OpenReview"],
-  ["cmt", "CMT"],
-  ["easychair", "EasyChair"],
-  ["peerread", "PeerRead"],
+  ...namesIn(SYSTEMS).map((name) => [name, SYSTEMS[name].title] as const),
 ];
 export const DUPLICATES: readonly (readonly [Duplicates, string])[] = [
   ["refuse", "Stop and list them"],

@@ -5,6 +5,7 @@ import { upload } from "../../api/files";
 import type { Conference } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { ErrorNotice } from "../../components/Notice";
+import { NAMED_SYSTEMS } from "../../domain/glossary";
 import type { CollectionForm, FormChange } from "./collectionForm";
 
 export function SourceChoice({
@@ -79,9 +80,9 @@ export function SourceChoice({
               }}
             />
             <span className="hint">
-              Reviews or assignments as HotCRP, OpenReview or CMT export them, or a table with the
-              columns <code>reviewer</code>, <code>paper</code> and, if you have them,{" "}
-              <code>email</code>, <code>title</code>, <code>score</code>.
+              Reviews or assignments as {NAMED_SYSTEMS} export them, or a table with the columns{" "}
+              <code>reviewer</code>, <code>paper</code> and, if you have them, <code>email</code>,{" "}
+              <code>title</code>, <code>score</code>.
             </span>
           </div>
           <ErrorNotice error={uploading.error} />

@@ -5,6 +5,7 @@ import { upload } from "../../api/files";
 import { useChange } from "../../app/queries";
 import { ErrorNotice } from "../../components/Notice";
 import { sizeText } from "../../domain/format";
+import { NAMED_SYSTEMS } from "../../domain/glossary";
 
 export function DropZone({ conference }: { conference: string }) {
   const field = useId();
@@ -52,8 +53,8 @@ export function DropZone({ conference }: { conference: string }) {
           }}
         />
         <p className="hint">
-          Reviews and rankings as HotCRP, OpenReview or CMT export them, PeerRead, or plain tables:
-          CSV, XLSX, JSON, ZIP.
+          Reviews and rankings as {NAMED_SYSTEMS} export them, PeerRead, or plain tables: CSV, XLSX,
+          JSON, ZIP.
         </p>
       </div>
       <div role="status" className="soft">

@@ -1,0 +1,69 @@
+"""Every list of systems names every system: the table in the glossary is the only one that is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import click
+import pytest
+
+import unround
+from unround.cli.group import commands
+from unround.cli.simulate import SHAPES
+from unround.formats.model import FormatName
+from unround.formats.registry import readers, system_module
+from unround.glossary import CONFERENCE_SYSTEMS, SYSTEMS, named_systems
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def words(text: str) -> str:
+    """Text without regard to where its lines end."""
+    return " ".join(text.split())
+
+
+def test_the_values_of_format_are_the_systems():
+    assert get_args(FormatName) == ("auto", *SYSTEMS)
+
+
+def test_every_system_has_readers():
+    assert list(dict.fromkeys(reader.system for reader in readers())) == list(SYSTEMS)
+
+
+@pytest.mark.parametrize("system", SHAPES)
+def test_conferences_can_be_made_up_for_every_system(system: str):
+    assert callable(system_module(system).write_conference)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_has_a_page_that_the_index_names(system: str):
+    page = f"howto/{SYSTEMS[system].page}"
+    assert (CHECKOUT / "docs" / f"{page}.md").is_file()
+    index = (CHECKOUT / "docs" / "index.md").read_text("utf-8")
+    assert f"]({page}.md)" in index
+    assert f"\n{page}\n" in index
+
+
+@pytest.mark.parametrize("file", ["README.md", "docs/index.md"])
+def test_sentences_name_every_system(file: str):
+    assert named_systems() in words((CHECKOUT / file).read_text("utf-8"))
+
+
+def test_help_and_docstring_name_every_system():
+    assert named_systems() in words(commands.get_help(click.Context(commands)))
+    assert unround.read.__doc__ is not None
+    assert named_systems() in words(unround.read.__doc__)
+
+
+@pytest.mark.parametrize("system", CONFERENCE_SYSTEMS.values(), ids=lambda system: system.title)
+def test_readers_bear_the_name_of_their_system(system):
+    assert any(system.title in reader.title for reader in readers())
+
+
+def test_pages_of_the_console_name_no_system_by_hand():
+    """They take the list from glossary.json."""
+    listing = f"{next(iter(CONFERENCE_SYSTEMS.values())).title}, "
+    pages = [*(CHECKOUT / "web" / "src").rglob("*.tsx")]
+    assert pages
+    assert [page.name for page in pages if listing in page.read_text("utf-8")] == []
