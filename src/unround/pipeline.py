@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from unround.arrays import FloatArray
-from unround.certificate import rounding_bound
+from unround.certificate import Certificate, rounding_bound
 from unround.certificate.place import certify_where_quickest
 from unround.errors import NotSolved, UsageError
 from unround.issues import Issue, Kind
@@ -18,12 +18,13 @@ from unround.result import FrameT, Internals, Result
 from unround.reviews.frames import frame_like
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.selection import CHOICES, choose
+from unround.selection import choose
 from unround.selection.curve import Curve
 from unround.selection.validation import Coarsening, Loss, validate
 from unround.settings import (
     AUTO,
     EPSILON,
+    TOLERANCE,
     EngineName,
     LambdaChoice,
     Policy,
@@ -31,10 +32,8 @@ from unround.settings import (
     Settings,
     Unranked,
     UnrankedName,
-    checked_lambda,
-    checked_tolerance,
 )
-from unround.solver.engine import LOCAL, ON_THIS_MACHINE, Engine, open_engine
+from unround.solver.engine import LOCAL, Engine, open_engine
 
 if TYPE_CHECKING:
     from narwhals.stable.v2.typing import IntoDataFrame
@@ -86,7 +85,7 @@ def dequantize(
     same_within: float | None = None,
     unranked: UnrankedName | Unranked = "apart",
     allow_loss: bool = False,
-    tolerance: float = 1e-9,
+    tolerance: float = TOLERANCE,
     engine: EngineName = LOCAL,
     scheduler: object = None,
     progress: StageProgress | bool | None = None,
@@ -154,54 +153,78 @@ def dequantize(
     """
     tables = Tables.of(reviews, rankings, same)
     settings = Settings.checked(
-        epsilon,
-        conflicts,
-        unranked,
-        same_within,
-        tables.scale if scale is None else scale,
-        allow_loss,
+        lam=lam,
+        epsilon=epsilon,
+        scale=scale,
+        conflicts=conflicts,
+        same_within=same_within,
+        unranked=unranked,
+        allow_loss=allow_loss,
+        tolerance=tolerance,
     )
-    bound = checked_tolerance(tolerance)
-    strength = lam if isinstance(lam, str) and lam in CHOICES else checked_lambda(lam)
+    return dequantize_tables(
+        tables, settings, engine=engine, scheduler=scheduler, progress=progress
+    )
+
+
+def dequantize_tables(
+    tables: Tables,
+    settings: Settings,
+    *,
+    engine: EngineName = LOCAL,
+    scheduler: object = None,
+    progress: StageProgress | bool | None = None,
+) -> Result[Any]:
+    """Do what `dequantize` does, with settings that were checked."""
     with open_engine(engine, scheduler) as where, told_progress(progress) as tell:
         tell("reading", 0, 1)
         prepared = prepare(tables, settings)
         tell("reading", 1, 1)
-        curve: Curve | None = None
-        if isinstance(strength, str):
-            curve = choose(
-                strength,
-                prepared.reviews,
-                settings,
-                progress=lambda done, total: tell("validating", done, total),
-                engine=where,
-            )
-            strength = curve.best
-        return solve_prepared(
-            with_doubt(prepared, curve),
-            settings,
-            strength,
-            bound,
-            curve=curve,
-            tell=tell,
-            engine=where,
-        )
+        return solve_prepared(prepared, tell=tell, engine=where)
 
 
 def solve_prepared(
-    prepared: Prepared,
-    settings: Settings,
-    lam: float,
-    tolerance: float,
-    *,
-    curve: Curve | None = None,
-    start: FloatArray | None = None,
-    tell: StageProgress,
-    engine: Engine = ON_THIS_MACHINE,
+    prepared: Prepared, *, start: FloatArray | None = None, tell: StageProgress, engine: Engine
 ) -> Result[Any]:
-    """Solve, certify, and raise NotSolved when the certificate does not prove the tolerance."""
+    """Choose λ if it is not given, solve, and raise NotSolved if the tolerance is not proven."""
+    curve: Curve | None = None
+    lam = prepared.settings.lam
+    if isinstance(lam, str):
+        curve = choose(
+            prepared.reviews,
+            prepared.settings,
+            progress=lambda done, total: tell("validating", done, total),
+            engine=engine,
+        )
+        prepared, lam = _with_doubt(prepared, curve), curve.best
     tell("solving", 0, 2)
-    unit = prepared.reviews.scale.spacing
+    scores, certificate = _solved(prepared, lam, start, tell, engine)
+    tell("solving", 2, 2)
+    result = Result(
+        certificate=certificate,
+        issues=prepared.issues,
+        internals=Internals(
+            tables=prepared.tables,
+            settings=prepared.settings,
+            frame=prepared.frame,
+            reviews=prepared.reviews,
+            problem=prepared.problem,
+            lam=lam,
+            values=scores,
+            curve=curve,
+        ),
+    )
+    tolerance = prepared.settings.tolerance
+    if certificate.max_error > tolerance * prepared.reviews.scale.spacing:
+        raise NotSolved(result, tolerance)
+    return result
+
+
+def _solved(
+    prepared: Prepared, lam: float, start: FloatArray | None, tell: StageProgress, engine: Engine
+) -> tuple[FloatArray, Certificate]:
+    """Return scores and their certificate, which may still miss the tolerance."""
+    unit, tolerance = prepared.reviews.scale.spacing, prepared.settings.tolerance
     bound = tolerance * unit
     _check_within_reach(lam, tolerance, rounding_bound(prepared.problem, lam) / unit)
     sweeps = 0
@@ -216,29 +239,12 @@ def solve_prepared(
         )
         if certificate.max_error <= bound:
             break
-    tell("solving", 2, 2)
-    result = Result(
-        certificate=certificate,
-        issues=prepared.issues,
-        settings=settings,
-        internals=Internals(
-            tables=prepared.tables,
-            frame=prepared.frame,
-            reviews=prepared.reviews,
-            problem=prepared.problem,
-            lam=lam,
-            values=solution.scores,
-            curve=curve,
-        ),
-    )
-    if certificate.max_error > bound:
-        raise NotSolved(result, tolerance)
-    return result
+    return solution.scores, certificate
 
 
-def with_doubt(prepared: Prepared, curve: Curve | None) -> Prepared:
-    """Add an issue if λ was to be chosen and nothing decides it."""
-    if curve is None or curve.decided:
+def _with_doubt(prepared: Prepared, curve: Curve) -> Prepared:
+    """Add an issue if nothing decides λ."""
+    if curve.decided:
         return prepared
     action = "λ = ∞ taken, which moves scores only as far as the rankings ask"
     issue = Issue(Kind.UNDECIDED, f"nothing decides λ: {curve.reason}", action=action)
@@ -305,8 +311,7 @@ def select_lambda(
     25.790339917193062
     """
     tables = Tables.of(reviews)
-    stated = tables.scale if scale is None else scale
-    settings = Settings.checked(epsilon, Policy.REFUSE, "apart", None, stated)
+    settings = Settings.checked(epsilon=epsilon, scale=scale)
     with open_engine(engine, scheduler) as where, told_progress(progress) as tell:
         prepared = prepare(replace(tables, rankings=None, same=None), settings)
         curve = validate(

@@ -35,6 +35,7 @@ class Prepared:
     """Input that has been read and checked, ready to solve."""
 
     tables: Tables
+    settings: Settings  # with the scale that the tables state, if any
     frame: Frame
     reviews: ReviewSet
     problem: Problem
@@ -43,6 +44,8 @@ class Prepared:
 
 def prepare(tables: Tables, settings: Settings) -> Prepared:
     """Read and check everything. Raises InputRefused with every issue the policy cannot settle."""
+    if settings.scale is None:
+        settings = replace(settings, scale=tables.scale)
     try:
         frame, known, found = read(tables.reviews, tables.rankings, tables.same, settings.scale)
     except InputRefused as refused:
@@ -58,7 +61,7 @@ def prepare(tables: Tables, settings: Settings) -> Prepared:
     located = tables.located(issues)
     if not _settled(located, settings):
         raise InputRefused([replace(issue, action="") for issue in located])
-    return Prepared(tables, frame, known, problem, tuple(located))
+    return Prepared(tables, settings, frame, known, problem, tuple(located))
 
 
 def _settled(issues: Sequence[Issue], settings: Settings) -> bool:
@@ -102,13 +105,18 @@ def check(
     """
     tables = Tables.of(reviews, rankings, same)
     settings = Settings.checked(
-        epsilon,
-        conflicts,
-        unranked,
-        same_within,
-        tables.scale if scale is None else scale,
-        allow_loss,
+        epsilon=epsilon,
+        scale=scale,
+        conflicts=conflicts,
+        same_within=same_within,
+        unranked=unranked,
+        allow_loss=allow_loss,
     )
+    return check_tables(tables, settings)
+
+
+def check_tables(tables: Tables, settings: Settings) -> tuple[Issue, ...]:
+    """Do what `check` does, with settings that were checked."""
     try:
         return prepare(tables, settings).issues
     except InputRefused as refused:

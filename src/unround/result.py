@@ -182,6 +182,7 @@ class Internals:
     """What a result was computed from and as, for other parts of unround."""
 
     tables: Tables
+    settings: Settings
     frame: Frame
     reviews: ReviewSet
     problem: Problem
@@ -233,7 +234,6 @@ class Result(BaseResult[FrameT]):
 
     certificate: Certificate
     issues: tuple[Issue, ...]
-    settings: Settings
     internals: Internals
 
     def save(
@@ -267,6 +267,11 @@ class Result(BaseResult[FrameT]):
 
         found = (posterior, calibration, stability)
         return save(self, Path(folder), *found, force=force)
+
+    @property
+    def settings(self) -> Settings:
+        """The options in use."""
+        return self.internals.settings
 
     @property
     def lam(self) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
+from typing_extensions import TypeIs
 
 from unround.errors import UsageError
 from unround.scale import Scale
@@ -15,6 +17,7 @@ from unround.scale import Scale
 # Below this, 1 + λ can hardly be told from 1 and no bound could be proven.
 LEAST_LAMBDA = 1e-12
 EPSILON = 0.05
+TOLERANCE = 1e-9
 AUTO: Literal["auto"] = "auto"
 LambdaChoice = Literal["auto", "auto+"]
 PolicyName = Literal["refuse", "scores", "rankings"]
@@ -48,42 +51,68 @@ class Unranked(StrEnum):
     BELOW = "below"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How statements become constraints."""
+    """The choices of one computation, built once where a call comes in and kept with its result.
 
+    >>> Settings.checked(lam=2, conflicts="scores").changed(scale="1..3").scale
+    Scale(1, 2, 3)
+    """
+
+    lam: float | LambdaChoice = AUTO
     epsilon: float = EPSILON
+    scale: Scale | None = None  # None: that of the tables, or inferred from the scores
     conflicts: Policy = Policy.REFUSE
     unranked: Unranked = Unranked.APART
     same_within: float | None = None
-    scale: Scale | None = None  # None: as seen in the scores
     allow_loss: bool = False  # go on where most statements fall away
+    tolerance: float = TOLERANCE
 
     @classmethod
-    def checked(
-        cls,
-        epsilon: float,
-        conflicts: str,
-        unranked: str,
-        same_within: float | None,
-        scale: object = None,
-        allow_loss: bool = False,
-    ) -> Settings:
-        """Return the settings for the caller's arguments."""
-        if same_within is not None and (
-            not _is_number(same_within) or not 0.0 <= same_within < math.inf
-        ):
-            raise UsageError(
-                f"same_within must be a number of at least 0, not {_shown(same_within)}"
-            )
-        return cls(
-            checked_epsilon(epsilon),
-            _choice(Policy, conflicts, "conflicts"),
-            _choice(Unranked, unranked, "unranked"),
-            None if same_within is None else float(same_within),
-            None if scale is None else Scale.of(scale),
-            bool(allow_loss),
-        )
+    def checked(cls, **choices: Any) -> Settings:
+        """Return settings with a caller's choices; raise UsageError for one that makes no sense."""
+        return cls().changed(**choices)
+
+    def changed(self, **choices: Any) -> Settings:
+        """Return these settings with other choices, which are checked."""
+        checks: dict[str, Callable[[Any], Any]] = {
+            "lam": lambda lam: lam if _is_chosen_later(lam) else checked_lambda(lam),
+            "epsilon": checked_epsilon,
+            "scale": lambda scale: None if scale is None else Scale.of(scale),
+            "conflicts": lambda policy: _choice(Policy, policy, "conflicts"),
+            "unranked": lambda unranked: _choice(Unranked, unranked, "unranked"),
+            "same_within": _checked_distance,
+            "allow_loss": bool,
+            "tolerance": checked_tolerance,
+        }
+        return replace(self, **{name: checks[name](value) for name, value in choices.items()})
+
+
+def parse_lambda(text: str) -> float | LambdaChoice:
+    """Return "auto", "auto+" or a number.
+
+    >>> parse_lambda("auto"), parse_lambda("inf"), parse_lambda("2.5")
+    ('auto', inf, 2.5)
+    """
+    if _is_chosen_later(text):
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise UsageError(f'{text!r} is neither "auto", "auto+" nor a number') from None
+
+
+def _is_chosen_later(lam: object) -> TypeIs[LambdaChoice]:
+    """Whether λ is to be chosen from the scores."""
+    return isinstance(lam, str) and lam in get_args(LambdaChoice)
+
+
+def _checked_distance(same_within: object) -> float | None:
+    if same_within is None:
+        return None
+    if not _is_number(same_within) or not 0.0 <= float(same_within) < math.inf:  # type: ignore[arg-type]
+        raise UsageError(f"same_within must be a number of at least 0, not {_shown(same_within)}")
+    return float(same_within)  # type: ignore[arg-type]
 
 
 def checked_epsilon(epsilon: object) -> float:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.errors import UsageError
 from unround.metrics.papers import paper_means
-from unround.pipeline import solve_prepared, with_doubt
+from unround.pipeline import solve_prepared
 from unround.preparation import prepare
 from unround.progress import StageProgress, told_progress
 from unround.result import FrameT, Internals, Result
@@ -22,8 +22,9 @@ from unround.reviews.ids import Ids
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.selection import CHOICES, choose
 from unround.settings import (
+    AUTO,
+    TOLERANCE,
     EngineName,
     LambdaChoice,
     Policy,
@@ -31,8 +32,6 @@ from unround.settings import (
     Settings,
     Unranked,
     UnrankedName,
-    checked_lambda,
-    checked_tolerance,
 )
 from unround.solver.engine import LOCAL, open_engine
 
@@ -92,7 +91,7 @@ def update(
     same: IntoDataFrame | None = None,
     same_within: float | Keep | None = KEEP,
     unranked: UnrankedName | Unranked | Keep = KEEP,
-    tolerance: float = 1e-9,
+    tolerance: float = TOLERANCE,
     engine: EngineName = LOCAL,
     scheduler: object = None,
     progress: StageProgress | bool | None = None,
@@ -124,52 +123,37 @@ def update(
     >>> update.changes.select("reviewer", "reason", pl.col("moved").round(6)).rows()
     [(1, 'score changed', 0.75), (2, 'paper changed', 0.25)]
     """
-    kept = before.settings
-    settings = Settings.checked(
-        kept.epsilon if epsilon is KEEP else epsilon,
-        kept.conflicts if conflicts is KEEP else conflicts,
-        kept.unranked if unranked is KEEP else unranked,
-        kept.same_within if same_within is KEEP else same_within,
-        kept.scale if scale is KEEP else scale,
-        kept.allow_loss,
+    choices = {
+        "lam": lam,
+        "epsilon": epsilon,
+        "scale": scale,
+        "conflicts": conflicts,
+        "same_within": same_within,
+        "unranked": unranked,
+    }
+    settings = replace(before.settings, lam=before.lam).changed(
+        tolerance=tolerance,
+        **{name: choice for name, choice in choices.items() if choice is not KEEP},
     )
-    strength, curve = before.lam if lam is KEEP else lam, None
-    bound = checked_tolerance(tolerance)
     prepared = prepare(Tables.of(reviews, rankings, same), settings)
     _check_same_kind_of_ids(before.internals.reviews, prepared.reviews)
+    start = _carried_centres(before.internals, prepared.reviews.papers, prepared.problem.papers)
     with open_engine(engine, scheduler) as where, told_progress(progress) as tell:
-        if isinstance(strength, str) and strength in CHOICES:
-            curve = choose(
-                strength,
-                prepared.reviews,
-                settings,
-                progress=lambda done, total: tell("validating", done, total),
-                engine=where,
-            )
-            strength = curve.best
-        after = solve_prepared(
-            with_doubt(prepared, curve),
-            settings,
-            checked_lambda(strength),
-            bound,
-            curve=curve,
-            start=_carried_centres(
-                before.internals, prepared.reviews.papers, prepared.problem.papers
-            ),
-            tell=tell,
-            engine=where,
-        )
+        after = solve_prepared(prepared, start=start, tell=tell, engine=where)
     return Update(after, _what_moved(before.internals, after.internals, _elsewhere(before, after)))
 
 
 def _elsewhere(before: Result[Any], after: Result[Any]) -> str:
     """Why a review moved for which nothing near it changed."""
-    if before.lam != after.lam or replace(before.settings, scale=None) != replace(
-        after.settings, scale=None
-    ):
+    if before.lam != after.lam or _statement_rules(before) != _statement_rules(after):
         return "settings changed"
     same_scale = before.internals.reviews.scale == after.internals.reviews.scale
     return "spillover" if same_scale else "scale changed"
+
+
+def _statement_rules(result: Result[Any]) -> Settings:
+    """Return how statements became constraints, whatever the scale and λ."""
+    return replace(result.settings, scale=None, lam=AUTO, tolerance=TOLERANCE)
 
 
 def _check_same_kind_of_ids(before: ReviewSet, after: ReviewSet) -> None:

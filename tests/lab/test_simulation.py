@@ -222,7 +222,7 @@ def test_small_conferences_are_drawn_often_and_large_ones_once():
 
 def test_auto_stays_the_papers_choice(conference):
     known = review_set(conference)
-    curve = choose("auto", known, Settings())
+    curve = choose(known, Settings())
     np.testing.assert_array_equal(curve.error, validate(known, epsilon=0.05).error)
     assert unround.dequantize(conference.reviews, conference.rankings).lam == curve.best
 

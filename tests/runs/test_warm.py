@@ -6,10 +6,10 @@ import pytest
 
 import unround
 from unround.compiler import KERNELS
-from unround.runs.method import ConstraintOptions
 from unround.runs.perform import perform_tables
 from unround.runs.sureness import Accept, Asked
 from unround.runs.warm import warm
+from unround.settings import Settings
 
 
 def compiled() -> set[tuple[str, object]]:
@@ -28,8 +28,8 @@ def test_a_run_finds_everything_compiled():
     before = compiled()
     made = unround.simulate.thurstone(papers=60, papers_per_reviewer=(3, 9), seed=4)
     asked = Asked(True, True, True, Accept.read("20"))
-    method = ConstraintOptions(None, 0.05, "rankings", "apart", None)
+    settings = Settings.checked(conflicts="rankings")
     tables = unround.Tables.of(made.reviews, made.rankings)
-    perform_tables(tables, method, "auto", asked=asked)
-    perform_tables(tables, method, "auto+")
+    perform_tables(tables, settings, asked=asked)
+    perform_tables(tables, settings.changed(lam="auto+"))
     assert compiled() - before == set()

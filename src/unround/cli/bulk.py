@@ -9,9 +9,7 @@ import click
 from unround.cli.options import FOLDER
 from unround.cli.screen import out, plain_errors, show_json
 from unround.progress import ProgressBar
-from unround.runs.method import parse_lambda, parse_scale
-from unround.scale import Scale
-from unround.settings import AUTO, EPSILON, checked_epsilon, checked_lambda, checked_tolerance
+from unround.settings import AUTO, EPSILON, Settings, parse_lambda
 from unround.solver.engine import on_card
 
 
@@ -70,16 +68,17 @@ def command(
     is not so. Writes OUTPUT/scores and OUTPUT/papers as Parquet, in parts, and bulk.json; all or none.
     """
     with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
-        strength = parse_lambda(lam)
+        settings = Settings.checked(
+            lam=parse_lambda(lam), epsilon=epsilon, scale=scale, tolerance=tolerance
+        )
         on_card()  # or a sentence that says why there is none
         from unround.runs.bulk import BulkOptions, run_bulk
 
-        levels = parse_scale(scale)
         options = BulkOptions(
-            scale=None if levels is None else Scale(levels),
-            lam=strength if isinstance(strength, str) else checked_lambda(strength),
-            epsilon=checked_epsilon(epsilon),
-            tolerance=checked_tolerance(tolerance),
+            scale=settings.scale,
+            lam=settings.lam,
+            epsilon=settings.epsilon,
+            tolerance=settings.tolerance,
             by_community=by_community,
         )
         record = run_bulk(reviews, output, options, stages, force=force)

@@ -14,7 +14,7 @@ from unround.glossary import COMMAND, told
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
-from unround.runs.method import ConstraintOptions
+from unround.settings import Settings
 
 
 @click.command(
@@ -34,7 +34,7 @@ from unround.runs.method import ConstraintOptions
 @click.option("--json", "as_json", is_flag=True, help="Print every issue as JSON.")
 def command(
     inputs: Inputs,
-    method: ConstraintOptions,
+    settings: Settings,
     output: Path | None,
     mail_merge: Path | None,
     quiet: bool,
@@ -48,7 +48,7 @@ def command(
         from unround.formats.files.atomic import whole_file
         from unround.formats.files.targets import check_file
         from unround.formats.files.write import write_csv
-        from unround.preparation import check
+        from unround.preparation import check_tables
         from unround.reviews.reader import read_reviews_alone
         from unround.runs.contradictions import contradictions_by_reviewer
         from unround.runs.inputs import tables_of
@@ -59,8 +59,8 @@ def command(
         for target in filter(None, (output, mail_merge)):
             check_file(target)
         tables = tables_of(inputs.read(stages))
-        issues = check(tables, **method.arguments())
-        reviews = read_reviews_alone(tables.reviews, method.scale or tables.scale)
+        issues = check_tables(tables, settings)
+        reviews = read_reviews_alone(tables.reviews, settings.scale or tables.scale)
     records = [issue_record(issue) for issue in issues]
     with plain_errors():
         if output is not None:

@@ -13,7 +13,7 @@ from unround.cli.screen import out, plain_errors
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
-from unround.runs.method import ConstraintOptions
+from unround.settings import Policy, Settings
 
 if TYPE_CHECKING:
     from unround.lab.compare import Judgement
@@ -44,7 +44,7 @@ DATA_SETS = ("aibs", "sushi", "zurich")
 @click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
 def command(
     inputs: Inputs,
-    method: ConstraintOptions,
+    settings: Settings,
     levels: tuple[int, ...],
     data_set: str | None,
     output: Path,
@@ -65,7 +65,6 @@ def command(
         from unround.lab.pages.comparison_report import COMPARISON, described, write_comparison
         from unround.preparation import prepare
         from unround.runs.inputs import tables_of
-        from unround.settings import Settings
 
         check_installed()
         check_target(output, force=True, mark=COMPARISON)
@@ -73,15 +72,12 @@ def command(
             tables = tables_of(inputs.read(stages))
         else:
             tables = read_data_set(data_set, inputs.reviews)
-        scale = method.scale or tables.scale
-        rule = "scores" if method.conflicts == "refuse" else method.conflicts
-        settings = Settings.checked(
-            method.epsilon, rule, method.unranked, method.same_within, scale, method.allow_loss
-        )
+        if settings.conflicts is Policy.REFUSE:
+            settings = settings.changed(conflicts=Policy.SCORES)
         prepared = prepare(tables, settings)
         judgement = judge(
             prepared.reviews,
-            settings,
+            prepared.settings,
             lambda done, total: stages("comparing", done, total),
             levels or (None,),
         )
@@ -91,7 +87,9 @@ def command(
         return
     if kinds := count_kinds(prepared.issues):
         found = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
-        out().print(f"Issues, settled as --conflicts {rule} would: {found}", markup=False)
+        out().print(
+            f"Issues, settled as --conflicts {settings.conflicts} would: {found}", markup=False
+        )
     for line in (described(judgement), *_lines(judgement), judgement.main.verdict()):
         out().print(line, markup=False, soft_wrap=True)
     more = (judgement.main.split().in_words(), judgement.caution, judgement.consensus.in_words())

@@ -11,14 +11,13 @@ from typing import Any
 
 import click
 
+from unround.cli.screen import plain_errors
 from unround.errors import UsageError
 from unround.formats.model import DUPLICATES, MATCHING, Options
 from unround.glossary import SYSTEMS
-from unround.runs import method
 from unround.runs.inputs import Inputs
-from unround.runs.method import ConstraintOptions, parse_scale
 from unround.runs.sureness import Accept, Asked
-from unround.settings import EPSILON, EngineName, LambdaChoice, Policy, Unranked
+from unround.settings import EPSILON, EngineName, Policy, Settings, Unranked
 from unround.solver.engine import DASK, ENGINES, LOCAL, check_engine
 
 Command = Callable[..., Any]
@@ -111,7 +110,7 @@ def input_options(command: Command) -> Command:
 
 
 def method_options(command: Command) -> Command:
-    """Give a command `method`."""
+    """Give a command `settings`."""
 
     @click.option("--scale", help="Levels, worst to best: 1..10; 1,3,5; D,C,B,A.")
     @click.option(
@@ -147,10 +146,16 @@ def method_options(command: Command) -> Command:
         allow_loss: bool,
         **rest: Any,
     ) -> Any:
-        chosen = ConstraintOptions(
-            parse_scale(scale), epsilon, conflicts, unranked, same_within, allow_loss
-        )
-        return command(method=chosen, **rest)
+        with plain_errors():
+            settings = Settings.checked(
+                scale=scale,
+                epsilon=epsilon,
+                conflicts=conflicts,
+                unranked=unranked,
+                same_within=same_within,
+                allow_loss=allow_loss,
+            )
+        return command(settings=settings, **rest)
 
     return gathered
 
@@ -241,11 +246,3 @@ def _columns(entries: tuple[str, ...]) -> dict[str, str]:
             )
         chosen[ours.strip()] = theirs.strip()
     return chosen
-
-
-def parse_lambda(text: str) -> float | LambdaChoice:
-    """Return auto, auto+ or a number."""
-    try:
-        return method.parse_lambda(text)
-    except UsageError as wrong:
-        raise click.BadParameter(str(wrong), param_hint="--lam") from None

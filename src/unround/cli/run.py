@@ -14,7 +14,6 @@ from unround.cli.options import (
     engine_options,
     input_options,
     method_options,
-    parse_lambda,
     sureness_options,
 )
 from unround.cli.screen import (
@@ -26,8 +25,8 @@ from unround.cli.screen import (
 )
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
-from unround.runs.method import ConstraintOptions
 from unround.runs.sureness import Asked, untold
+from unround.settings import TOLERANCE, Settings, parse_lambda
 
 
 @click.command(
@@ -46,7 +45,7 @@ from unround.runs.sureness import Asked, untold
 @click.option(
     "--tolerance",
     type=float,
-    default=1e-9,
+    default=TOLERANCE,
     show_default=True,
     help="No score may be further from the optimum, in steps of the scale; proven, or exit code 3.",
 )
@@ -59,7 +58,7 @@ from unround.runs.sureness import Asked, untold
 @click.option("--json", "as_json", is_flag=True, help="Print the run's record as JSON.")
 def command(
     inputs: Inputs,
-    method: ConstraintOptions,
+    settings: Settings,
     lam: str,
     tolerance: float,
     asked: Asked,
@@ -80,17 +79,16 @@ def command(
         from unround.report.save import save_run
         from unround.runs.perform import perform
 
-    strength, left_out = parse_lambda(lam), ""
+    left_out = ""
     with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
+        settings = settings.changed(lam=parse_lambda(lam), tolerance=tolerance)
         if not dry_run:
             check_target(output, force=force)
         with engine.connected() as client:
             run = perform(
                 inputs,
-                method,
-                strength,
+                settings,
                 asked=asked,
-                tolerance=tolerance,
                 engine=engine.name,
                 client=client,
                 progress=stages,

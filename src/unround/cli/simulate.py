@@ -9,7 +9,7 @@ import click
 
 from unround.cli.screen import out, plain_errors
 from unround.glossary import CONFERENCE_SYSTEMS
-from unround.runs.method import parse_scale
+from unround.scale import Scale
 
 if TYPE_CHECKING:
     from unround.formats.synthetic import NamedConference
@@ -84,7 +84,7 @@ def command(
             reviews_per_paper=reviews_per_paper,
             papers_per_reviewer=papers_per_reviewer,
             noise=noise,
-            scale=parse_scale(scale),
+            scale=None if scale is None else Scale.of(scale),
             seed=seed,
         )
         with whole_folder(output, force=False) as folder:

@@ -9,13 +9,12 @@ from typing import Any
 import polars as pl
 
 from unround.errors import InputRefused
-from unround.pipeline import dequantize
+from unround.pipeline import dequantize_tables
 from unround.report.scope import Scope
 from unround.report.snapshot import Snapshot
 from unround.result import Result
+from unround.runs.record import recorded_settings
 
-# Scales that were told from all scores of a conference start with these words: told anew from a scope.
-TOLD = "told from"
 STATEMENTS = ("paper", "better", "worse", "same_as")
 
 
@@ -60,44 +59,22 @@ def _within(table: pl.DataFrame, scope: Scope) -> pl.DataFrame:
 
 
 def _dequantized(inside: Snapshot) -> Result[pl.DataFrame]:
-    settings = inside.record["settings"]
-    if not _is_told(settings):
-        return _with_scale(inside, settings["scale"])
+    # The run as a whole went through: a part of it is not refused for what falls away there.
+    settings = recorded_settings(inside.record).changed(allow_loss=True)
     try:
-        return _with_scale(inside, None)
+        return dequantize_tables(inside.tables(), settings)
     except InputRefused:
+        if settings.scale is not None:
+            raise
         # A few reviews may leave the scale in doubt; nobody is there to settle it.
         used = set(inside.reviews["score"].to_list())
-        return _with_scale(inside, [level for level in settings["scale"] if level in used])
-
-
-def _with_scale(inside: Snapshot, scale: list[Any] | None) -> Result[pl.DataFrame]:
-    settings = inside.record["settings"]
-    stated = [table for table in (inside.ranks, inside.pairs) if table.height]
-    lam = settings["lam"]
-    return dequantize(
-        inside.reviews.select("reviewer", "paper", "score"),
-        stated or None,
-        lam=float(lam) if lam == "inf" else lam,
-        epsilon=settings["epsilon"],
-        scale=scale,
-        conflicts=settings["conflicts"],
-        same=inside.same if inside.same.height else None,
-        same_within=settings["same_within"],
-        unranked=settings["unranked"],
-        # The run as a whole went through: a part of it is not refused for what falls away there.
-        allow_loss=True,
-    )
-
-
-def _is_told(settings: Mapping[str, Any]) -> bool:
-    """Whether the scale depends on all scores; runs of earlier versions do not say."""
-    return str(settings.get("scale_origin", TOLD)).startswith(TOLD)
+        levels = [level for level in inside.record["settings"]["scale"] if level in used]
+        return dequantize_tables(inside.tables(), settings.changed(scale=levels))
 
 
 def _nothing_computed(record: Mapping[str, Any]) -> dict[str, Any]:
     settings = dict(record["settings"])
-    if _is_told(settings):
+    if recorded_settings(record).scale is None:
         settings["scale"] = []
     return {
         **record,

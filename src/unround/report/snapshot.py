@@ -17,6 +17,7 @@ import polars as pl
 
 from unround.formats.model import ImportRefused
 from unround.result import Result
+from unround.reviews.tables import Tables
 from unround.runs.folder import Run, read_run
 from unround.runs.record import run_record
 from unround.runs.sureness import SURENESS
@@ -107,6 +108,15 @@ class Snapshot:
             record=record,
             same=tables.get(SAME, pl.DataFrame()),
             sureness={name: tables[name] for name in SURENESS if name in tables},
+        )
+
+    def tables(self) -> Tables:
+        """Return reviews and statements as `dequantize` takes them."""
+        stated = [table for table in (self.ranks, self.pairs) if table.height]
+        return Tables.of(
+            self.reviews.select("reviewer", "paper", "score"),
+            stated or None,
+            self.same if self.same.height else None,
         )
 
     def key(self) -> bytes:

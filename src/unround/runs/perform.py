@@ -8,16 +8,15 @@ from typing import Any
 
 import polars as pl
 
-from unround.pipeline import dequantize
+from unround.pipeline import dequantize_tables
 from unround.progress import StageProgress
 from unround.result import Result
 from unround.reviews.tables import Tables
 from unround.runs.inputs import Inputs, tables_of
-from unround.runs.method import ConstraintOptions
 from unround.runs.record import run_record
 from unround.runs.sureness import NOTHING, SCORES_ONLY, Asked, Sureness, sureness_of
 from unround.runs.tables import run_tables
-from unround.settings import EngineName, LambdaChoice
+from unround.settings import EngineName, Settings
 from unround.solver.engine import LOCAL, everywhere
 
 
@@ -32,50 +31,32 @@ class Performed:
 
 def perform(
     inputs: Inputs,
-    method: ConstraintOptions,
-    lam: float | LambdaChoice,
+    settings: Settings,
     *,
     asked: Asked = SCORES_ONLY,
-    tolerance: float = 1e-9,
     engine: EngineName = LOCAL,
     client: Any = None,
     progress: StageProgress | None = None,
 ) -> Performed:
     """Read the files, solve, and return the run. Issues of a refused input name files and lines."""
-    tables = tables_of(inputs.read(progress, everywhere(client)))
+    on_workers = None if client is None else everywhere(client)
+    tables = tables_of(inputs.read(progress, on_workers))
     return perform_tables(
-        tables,
-        method,
-        lam,
-        asked=asked,
-        tolerance=tolerance,
-        engine=engine,
-        client=client,
-        progress=progress,
+        tables, settings, asked=asked, engine=engine, client=client, progress=progress
     )
 
 
 def perform_tables(
     tables: Tables,
-    method: ConstraintOptions,
-    lam: float | LambdaChoice,
+    settings: Settings,
     *,
     asked: Asked = SCORES_ONLY,
-    tolerance: float = 1e-9,
     engine: EngineName = LOCAL,
     client: Any = None,
     progress: StageProgress | None = None,
 ) -> Performed:
     """Solve for tables that were read already, and return the run with what else was asked."""
-    result = dequantize(
-        tables,
-        **method.arguments(),
-        lam=lam,
-        tolerance=tolerance,
-        engine=engine,
-        scheduler=client,
-        progress=progress,
-    )
+    result = dequantize_tables(tables, settings, engine=engine, scheduler=client, progress=progress)
     return performed(result, sureness_of(result, asked, progress, engine))
 
 

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from unround import __version__
 from unround.issues import Issue, Kind
+from unround.settings import Settings
 
 if TYPE_CHECKING:
     from unround.result import Result
 
+# How the origin of a scale begins that was inferred from the scores (`unround.scale.Origin`).
+INFERRED = "told from"
 VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
 
@@ -26,7 +29,7 @@ def run_record(result: Result) -> dict[str, Any]:
     certificate, settings, inside = result.certificate, result.settings, result.internals
     return {
         "settings": {
-            "lam": number_or_word(result.lam) if inside.curve is None else inside.curve.chosen_by,
+            "lam": number_or_word(settings.lam),
             "epsilon": settings.epsilon,
             "scale": list(inside.reviews.scale.levels),
             "scale_origin": result.scale_origin,
@@ -89,6 +92,22 @@ def issue_record(issue: Issue) -> dict[str, Any]:
     }
 
 
+def recorded_settings(record: Mapping[str, Any]) -> Settings:
+    """Return the settings of a run; its scale only where that was not inferred from the scores."""
+    settings = record["settings"]
+    # Runs of earlier versions do not tell the scale's origin.
+    inferred = str(settings.get("scale_origin", INFERRED)).startswith(INFERRED)
+    return Settings.checked(
+        lam=math.inf if settings["lam"] == "inf" else settings["lam"],
+        epsilon=settings["epsilon"],
+        scale=None if inferred else settings["scale"],
+        conflicts=settings["conflicts"],
+        same_within=settings["same_within"],
+        unranked=settings["unranked"],
+        allow_loss=settings.get("allow_loss", False),
+    )
+
+
 def recorded_issues(record: Mapping[str, Any]) -> tuple[Issue, ...]:
     """Return the issues that run.json lists; runs of earlier versions list one case each."""
     return tuple(
@@ -111,6 +130,6 @@ def record_text(record: Mapping[str, Any]) -> str:
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 
 
-def number_or_word(value: float) -> float | str:
-    """Return a number, or "inf", which JSON has no number for."""
-    return "inf" if math.isinf(value) else value
+def number_or_word(value: float | str) -> float | str:
+    """Return a number or a word; infinity, which JSON has no number for, as "inf"."""
+    return "inf" if value == math.inf else value

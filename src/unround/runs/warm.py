@@ -11,9 +11,9 @@ from unround.compiler import KERNELS
 from unround.pipeline import dequantize
 from unround.progress import StepProgress
 from unround.reviews.tables import Tables
-from unround.runs.method import ConstraintOptions
 from unround.runs.perform import perform_tables
 from unround.runs.sureness import Accept, Asked
+from unround.settings import Settings
 from unround.simulate import Conference, thurstone
 from unround.uncertainty.calibration import calibrate
 from unround.updates import update
@@ -51,8 +51,7 @@ def _steps(made: Conference) -> Iterator[Callable[[], object]]:
 
 
 def _run(reviews: pl.DataFrame, rankings: pl.DataFrame) -> None:
-    method = ConstraintOptions(None, 0.05, "refuse", "apart", None, False)
-    perform_tables(Tables.of(reviews, rankings), method, "auto", asked=EVERYTHING)
+    perform_tables(Tables.of(reviews, rankings), Settings(), asked=EVERYTHING)
 
 
 def _turned_for_some(ranks: pl.DataFrame) -> pl.DataFrame:

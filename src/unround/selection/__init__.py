@@ -7,20 +7,17 @@ from unround.reviews.review_set import ReviewSet
 from unround.selection.curve import Curve
 from unround.selection.simulation import AUTO_PLUS, simulated
 from unround.selection.validation import validate
-from unround.settings import AUTO, Settings
+from unround.settings import Settings
 from unround.solver.engine import ON_THIS_MACHINE, Engine
-
-CHOICES = (AUTO, AUTO_PLUS)
 
 
 def choose(
-    how: str,
     reviews: ReviewSet,
     settings: Settings,
     progress: StepProgress | None = None,
     engine: Engine = ON_THIS_MACHINE,
 ) -> Curve:
     """Compute the curve that "auto" (quantization validation) or "auto+" (simulation) chooses λ from."""
-    if how == AUTO_PLUS:
+    if settings.lam == AUTO_PLUS:
         return simulated(reviews, settings, progress=progress, engine=engine)
     return validate(reviews, epsilon=settings.epsilon, progress=progress, engine=engine)

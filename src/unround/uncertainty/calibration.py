@@ -22,7 +22,7 @@ from unround.reviews.frames import Frame, frame_like, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.settings import Policy, Settings
+from unround.settings import Settings
 from unround.uncertainty import rounding
 from unround.uncertainty.mixed_model import Design
 from unround.uncertainty.neighbourhood import neighbourhood_errors
@@ -196,9 +196,7 @@ def _scores_of(
         values = inside.values if on == "dequantized" else inside.reviews.given
         return inside.frame, inside.reviews, np.asarray(values)
     tables = Tables.of(reviews)
-    stated = tables.scale if scale is None else scale
-    settings = Settings.checked(0.05, Policy.REFUSE, "apart", None, stated)
-    prepared = prepare(tables, settings)
+    prepared = prepare(tables, Settings.checked(scale=scale))
     return prepared.frame, prepared.reviews, prepared.reviews.given
 
 

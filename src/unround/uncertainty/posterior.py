@@ -283,8 +283,13 @@ def posterior(
         inside: Internals | Prepared = reviews.internals
     else:
         tables = Tables.of(reviews, rankings, same)
-        stated = tables.scale if scale is None else scale
-        settings = Settings.checked(epsilon, conflicts, unranked, same_within, stated)
+        settings = Settings.checked(
+            epsilon=epsilon,
+            scale=scale,
+            conflicts=conflicts,
+            same_within=same_within,
+            unranked=unranked,
+        )
         inside = prepare(tables, settings)
     draws = draw(inside.reviews, inside.problem, effects=reviewer_effects, progress=progress)
     diagnostics = _diagnostics(draws, reviewer_effects)

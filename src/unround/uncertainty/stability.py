@@ -17,7 +17,7 @@ from unround.arrays import FloatArray, IntArray, seed_from
 from unround.errors import InputRefused, UsageError
 from unround.metrics import kendall_error
 from unround.metrics.papers import paper_statistics
-from unround.pipeline import dequantize
+from unround.pipeline import dequantize_tables
 from unround.progress import StepProgress
 from unround.result import Internals, Result
 from unround.reviews.frames import rows_of, with_columns
@@ -190,25 +190,18 @@ def _other_choices(result: Result) -> Iterator[tuple[str, FloatArray]]:
             yield "λ", _means(result, lam=lam * factor)
     yield "λ", _means(result, lam="auto+")
     for factor in OTHER_EPSILONS:
-        yield "ε", _means(result, lam=lam, epsilon=settings.epsilon * factor)
+        yield "ε", _means(result, epsilon=settings.epsilon * factor)
     for policy in (Policy.SCORES, Policy.RANKINGS):
         if result.issues and policy is not settings.conflicts:
-            yield "policy", _means(result, lam=lam, conflicts=str(policy))
+            yield "policy", _means(result, conflicts=policy)
 
 
 def _means(result: Result, **choices: Any) -> FloatArray:
-    settings, inside = result.settings, result.internals
-    arguments: dict[str, Any] = {
-        "scale": inside.reviews.scale,
-        "epsilon": settings.epsilon,
-        "conflicts": str(settings.conflicts),
-        "unranked": str(settings.unranked),
-        "same_within": settings.same_within,
-        "allow_loss": settings.allow_loss,
-        "tolerance": TOLERANCE,
-    }
+    inside = result.internals
+    same = {"scale": inside.reviews.scale, "tolerance": TOLERANCE, "lam": result.lam}
+    settings = result.settings.changed(**(same | choices))
     try:
-        other = dequantize(inside.tables, **(arguments | choices)).internals
+        other = dequantize_tables(inside.tables, settings).internals
     except InputRefused:  # a larger ε need not fit: then this choice is not open
         return _means_now(inside)
     return _means_now(other)

@@ -26,8 +26,7 @@ from unround.glossary import (
 from unround.glossary.__main__ import CHECKOUT, FILES
 from unround.glossary.audience import OPTIONS
 from unround.issues import Kind
-from unround.selection import CHOICES
-from unround.settings import Policy, Unranked
+from unround.settings import LambdaChoice, Policy, Unranked
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -39,7 +38,7 @@ def test_file_is_current(name: str) -> None:
 def test_every_choice_has_its_words() -> None:
     assert list(POLICIES) == [str(policy) for policy in Policy]
     assert list(UNRANKED) == [str(choice) for choice in Unranked]
-    assert set(LAMBDA_CHOICES) == {*CHOICES, "given", "inf"}
+    assert set(LAMBDA_CHOICES) == {*get_args(LambdaChoice), "given", "inf"}
     assert set(ISSUE_KINDS) == {str(kind) for kind in Kind}
     assert set(STATUSES) == set(get_args(Status))
 

@@ -23,7 +23,7 @@ from unround.simulate import Conference
 from unround.solver import loop
 from unround.solver.local import Solver
 
-SETTINGS = Settings.checked(0.05, "refuse", "apart", None, None)
+SETTINGS = Settings()
 WEIGHT = 0.05
 
 

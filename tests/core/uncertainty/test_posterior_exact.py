@@ -34,7 +34,7 @@ def conference(scores, ranks=()):
         if ranks
         else None
     )
-    settings = Settings.checked(0.05, "refuse", "apart", None, SCALE)
+    settings = Settings.checked(scale=SCALE)
     return prepare(Tables(reviews, rankings), settings)
 
 

@@ -51,7 +51,7 @@ class Restored:
 def restore(reviews: ReviewSet, settings: Settings, lam: float, progress: StepProgress) -> Restored:
     """Round all scores once more and restore them at every λ of the paper's grid, and at the run's."""
     coarse = coarsen_reviews(reviews)
-    problem = build_problem(coarse, Settings(settings.epsilon, Policy.SCORES))[0]
+    problem = build_problem(coarse, Settings(epsilon=settings.epsilon, conflicts=Policy.SCORES))[0]
     lams = np.unique(np.append(PAPER_GRID, lam))[::-1].copy()
     bound = TOLERANCE * coarse.scale.spacing
     found = np.empty((lams.size, len(reviews)))

@@ -10,13 +10,13 @@ import polars as pl
 
 from unround.console.jobs.order import (
     Order,
-    constraint_options,
     files_of,
     finish,
     import_options,
     linked_files,
     packed_csv,
     patient,
+    settings_of,
 )
 from unround.console.schemas import FileColumns, NewCheck, Preview, ScaleInUse
 from unround.console.serializers import EMPTY, contradictions_out, issue_counts, issue_lines
@@ -27,15 +27,16 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
 from unround.formats.importer import Imported
 from unround.glossary import PAGE, told
-from unround.preparation import check
+from unround.preparation import check_tables
 from unround.progress import StageProgress
 from unround.reviews.reader import read_reviews_alone
 from unround.reviews.tables import Tables
 from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.inputs import Inputs, tables_of
 from unround.runs.issue_table import issue_table
-from unround.runs.method import ConstraintOptions
 from unround.runs.record import issue_record
+from unround.scale import Scale
+from unround.settings import Settings
 
 FIRST_ROWS = 8
 LONGEST_CELL = 200
@@ -68,7 +69,7 @@ def _checked(
         columns = _columns(files, paths)
         try:
             imported = Inputs(paths, options=import_options(request)).read(progress)
-            values = _findings(imported, constraint_options(request), columns)
+            values = _findings(imported, settings_of(request), columns)
         except UnroundError as error:
             reason = told(str(error), PAGE)
             return "refused", {"reason": reason, "found": EMPTY | {"columns": columns}}
@@ -76,17 +77,17 @@ def _checked(
 
 
 def _findings(
-    imported: Imported, method: ConstraintOptions, columns: list[dict[str, Any]]
+    imported: Imported, settings: Settings, columns: list[dict[str, Any]]
 ) -> dict[str, Any]:
     """Return the columns of the check's row."""
     tables = tables_of(imported)
-    issues = check(tables, **method.arguments())
+    issues = check_tables(tables, settings)
     records = [issue_record(issue) for issue in issues]
     contradictions = contradictions_by_reviewer(issues, tables)
     findings = EMPTY | {
         "recognised": list(imported.recognised),
         "notes": [told(note, PAGE) for note in imported.notes],
-        "scale": _scale(tables, method),
+        "scale": _scale(tables, settings.scale),
         "counts": _counts(imported),
         "previews": [preview.model_dump() for preview in _previews(imported)],
         "issue_counts": [count.model_dump() for count in issue_counts(issues)],
@@ -102,9 +103,9 @@ def _findings(
     }
 
 
-def _scale(tables: Tables, method: ConstraintOptions) -> dict[str, Any] | None:
+def _scale(tables: Tables, stated: Scale | None) -> dict[str, Any] | None:
     """Return the scale in use and its origin, or None where the scores make no scale."""
-    reviews = read_reviews_alone(tables.reviews, method.scale or tables.scale)
+    reviews = read_reviews_alone(tables.reviews, stated or tables.scale)
     if reviews is None:
         return None
     scale, origin = reviews.scale, told(reviews.scale_origin, PAGE)

@@ -24,13 +24,13 @@ from unround.console.errors import (
     DATABASE_STARTS,
     storage_error,
 )
-from unround.console.schemas import NewCheck
+from unround.console.schemas import NewCheck, NewRun
 from unround.console.storage.database import Database
 from unround.console.storage.ids import now
 from unround.console.storage.orm import TABLES, FileRow, JobKind
 from unround.formats.files.write import shielded
 from unround.formats.model import Options
-from unround.runs.method import ConstraintOptions, parse_scale
+from unround.settings import AUTO, Settings, parse_lambda
 
 Value = TypeVar("Value")
 PASSING = (DATABASE_AWAY, DATABASE_STARTS, DATABASE_CROWDED)
@@ -96,15 +96,16 @@ def import_options(request: NewCheck) -> Options:
     )
 
 
-def constraint_options(request: NewCheck) -> ConstraintOptions:
-    """Return how statements become constraints."""
+def settings_of(request: NewCheck) -> Settings:
+    """Return the method's settings; raise UsageError for one that makes no sense."""
     form = request.method
-    return ConstraintOptions(
-        parse_scale(form.scale or None),
-        form.epsilon,
-        form.conflicts,
-        form.unranked,
-        form.same_within,
+    return Settings.checked(
+        lam=parse_lambda(request.lam) if isinstance(request, NewRun) else AUTO,
+        scale=form.scale or None,
+        epsilon=form.epsilon,
+        conflicts=form.conflicts,
+        unranked=form.unranked,
+        same_within=form.same_within,
     )
 
 

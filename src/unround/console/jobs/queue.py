@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_or_404
 from unround.console.errors import Refusal
-from unround.console.jobs.order import constraint_options, files_of, import_options
+from unround.console.jobs.order import files_of, import_options, settings_of
 from unround.console.jobs.supervisor import Supervisor
 from unround.console.schemas import NewCheck, NewRun
 from unround.console.serializers import file_info
@@ -19,9 +19,6 @@ from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
 from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
 from unround.formats.importer import checked_options
-from unround.runs.method import parse_lambda
-from unround.scale import Scale
-from unround.settings import checked_lambda
 
 MOST_WAITING = 50
 JobRow = TypeVar("JobRow", CheckRow, RunRow)
@@ -69,15 +66,9 @@ def _run_columns(request: NewCheck, files: Sequence[FileRow]) -> dict[str, Any]:
 
 
 def _check_options(request: NewCheck) -> None:
-    """Raise what is wrong with the encoding, the scale or λ."""
+    """Raise what is wrong with the encoding or the method's settings."""
     checked_options(import_options(request))
-    scale = constraint_options(request).scale
-    if scale is not None:
-        Scale.of(scale)
-    if isinstance(request, NewRun):
-        lam = parse_lambda(request.lam)
-        if not isinstance(lam, str):
-            checked_lambda(lam)
+    settings_of(request)
 
 
 def _requested_files(session: Session, conference: str, request: NewCheck) -> list[FileRow]:

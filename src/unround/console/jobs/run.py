@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 
 from unround.console.jobs.order import (
     Order,
-    constraint_options,
     files_of,
     finish,
     import_options,
     linked_files,
     packed_csv,
     patient,
+    settings_of,
 )
 from unround.console.schemas import NewRun
 from unround.console.serializers import contradictions_out, issue_counts, issue_lines
@@ -30,7 +30,6 @@ from unround.issues import Issue, count_kinds
 from unround.progress import StageProgress
 from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.inputs import Inputs, tables_of
-from unround.runs.method import parse_lambda
 from unround.runs.perform import Performed, perform_tables
 from unround.runs.record import issue_record
 from unround.runs.sureness import Asked
@@ -95,8 +94,7 @@ def _performed(
             try:
                 return perform_tables(
                     tables,
-                    constraint_options(request),
-                    parse_lambda(request.lam),
+                    settings_of(request),
                     asked=Asked(uncertainty=request.uncertainty, calibration=request.calibrate),
                     progress=progress,
                 )

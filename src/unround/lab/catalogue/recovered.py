@@ -14,7 +14,7 @@ from unround.lab.recovery import recovery_case
 from unround.lab.registry import data
 from unround.lab.trials.case import Sample, by_paper
 from unround.preparation import prepare
-from unround.settings import EPSILON, Policy, Settings
+from unround.settings import Policy, Settings
 
 SEED = 20_250_301
 LEAST_PAPERS = 4  # in a group: a quarter of them is one paper
@@ -58,7 +58,7 @@ def recovered(
         tables = read_data_set(published, [Path(reviews)])
     else:
         tables = read(Path(reviews), rankings=[Path(rankings)] if rankings else [])
-    settings = Settings.checked(EPSILON, Policy.SCORES, "apart", None, scale or tables.scale)
+    settings = Settings.checked(conflicts=Policy.SCORES, scale=scale or None)
     case = recovery_case(prepare(tables, settings).reviews, settings, levels)
     conference = case.conference
     quality = by_paper(conference, case.truth)

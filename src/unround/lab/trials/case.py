@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,12 +17,13 @@ from unround.arrays import BoolArray, FloatArray
 from unround.errors import InputRefused, UsageError
 from unround.metrics import KendallError
 from unround.metrics.papers import paper_means
-from unround.pipeline import dequantize
+from unround.pipeline import dequantize_tables
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.result import Result
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
+from unround.reviews.tables import Tables
 from unround.selection.curve import PAPER_GRID, Curve
 from unround.selection.simulation import error_curve, simulated
 from unround.selection.validation import validate
@@ -116,7 +117,9 @@ class Case:
         self.engine = (
             engine  # where batches of solves run: drawn conferences, reviewers drawn again
         )
-        self.settings = Settings(epsilon=epsilon, conflicts=Policy(conflicts))
+        self.settings = Settings.checked(
+            epsilon=epsilon, conflicts=conflicts, scale=sample.conference.scale
+        )
         self._solver_under = cache(self._prepared)
 
     @property
@@ -180,26 +183,24 @@ class Case:
     @cached_property
     def run(self) -> Result[pl.DataFrame]:
         """The run that a user gets who chooses nothing."""
-        given = self.conference
-        return dequantize(given.reviews, given.rankings, lam=self.validation.best, **self._choices)
+        tables = Tables.of(self.conference.reviews, self.conference.rankings)
+        return dequantize_tables(tables, replace(self.settings, lam=self.validation.best))
 
     @cached_property
     def posterior(self) -> Posterior:
         """The posterior of opinions and paper effects."""
-        return posterior(self.conference.reviews, self.conference.rankings, **self._choices)
+        return posterior(
+            self.conference.reviews,
+            self.conference.rankings,
+            scale=self.settings.scale,
+            epsilon=self.settings.epsilon,
+            conflicts=self.settings.conflicts,
+        )
 
     @cached_property
     def calibration(self) -> Calibration:
         """Reviewers' strictness, on the scores of `run`."""
         return calibrate(self.run)
-
-    @property
-    def _choices(self) -> dict[str, Any]:
-        return {
-            "scale": self.conference.scale,
-            "epsilon": self.epsilon,
-            "conflicts": str(self.settings.conflicts),
-        }
 
     @cached_property
     def original(self) -> Curve:
