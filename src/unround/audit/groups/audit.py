@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
-from unround.audit.groups.measures import Changed, stated_reviews, ties_within
 from unround.audit.groups.membership import Membership, Unit, membership
 from unround.audit.groups.permutation import LEVEL, Tested, compare_groups
 from unround.audit.groups.validation import (
@@ -21,9 +21,11 @@ from unround.audit.groups.validation import (
     sampled_units,
 )
 from unround.audit.traces import Run as Solved
-from unround.metrics import KendallError
+from unround.metrics import KendallError, tie_grid, tie_share
+from unround.metrics.papers import TiedPlaces, paper_means, tied_places
 from unround.progress import StageProgress
 from unround.report.snapshot import Snapshot
+from unround.reviews.review_set import ReviewSet
 from unround.runs.folder import read_run
 from unround.runs.sureness import Accept
 
@@ -259,3 +261,40 @@ def _of_papers(groups: Membership, changed: Changed, number: int) -> dict[str, f
     lines = (changed.before.share_above(line)[own], changed.after.share_above(line)[own])
     parts = (up != 0.0, np.abs(up), up, *lines)
     return {name: float(part.mean()) for name, part in zip(names, parts, strict=True)}
+
+
+@dataclass(frozen=True)
+class Changed:
+    """Given and new scores by review, and what follows for papers."""
+
+    given: FloatArray
+    scores: FloatArray
+    paper: IntArray
+    accept: int  # papers above the line
+
+    @cached_property
+    def before(self) -> TiedPlaces:
+        """Places by given scores."""
+        return self._places(self.given)
+
+    @cached_property
+    def after(self) -> TiedPlaces:
+        """Places by new scores."""
+        return self._places(self.scores)
+
+    def _places(self, values: FloatArray) -> TiedPlaces:
+        """Rank papers by mean, best first; means equal to four decimals are tied."""
+        return tied_places(tie_grid(paper_means(values, self.paper, int(self.paper.max()) + 1)))
+
+
+def stated_reviews(reviews: ReviewSet) -> FloatArray:
+    """Return 1 for every review that its reviewer ranked or compared, else 0."""
+    said = (~np.isnan(reviews.statements.rank)).astype(np.float64)
+    said[reviews.statements.better] = 1.0
+    said[reviews.statements.worse] = 1.0
+    return said
+
+
+def ties_within(values: FloatArray, group: IntArray, groups: int) -> list[float]:
+    """Return the share of pairs of one group that are tied, group by group."""
+    return [tie_share(values[group == number]) for number in range(groups)]
