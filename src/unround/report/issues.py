@@ -2,16 +2,26 @@
 
 A chair gets every sentence as it was recorded. An area chair gets only what is about their papers
 alone, in a sentence made anew: recorded ones name reviewers and count papers outside the scope.
+
+Whether an order has room depends on the scores of every paper in a chain, not only of the two that
+its issue names. So these issues are found again from what is in scope, and what the run did about
+them, which may depend on other papers, is not said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from unround.glossary import PAGE, advice, told
 from unround.issues import Kind
+from unround.preparation import ABOUT_ROOM
+from unround.problem.build import build_problem
+from unround.report.inputs import solved_input
 from unround.report.model import IssueView
+from unround.report.snapshot import Snapshot
+from unround.runs.record import issue_record
 
 # What area chairs may read of what was done; any other words may tell more than is theirs.
 ACTIONS = (
@@ -58,6 +68,15 @@ def issues_within(
         and str(record["reviewer"]) in labels
         and papers.issuperset(map(str, record["papers"]))
     ]
+
+
+def room_issues(inside: Snapshot) -> list[dict[str, Any]]:
+    """Return the issues about room that follow from the reviews and statements of a scope alone."""
+    if not inside.reviews.height:
+        return []
+    reviews, settings, _ = solved_input(inside)
+    found = build_problem(reviews, settings)[1]
+    return [issue_record(replace(issue, action="")) for issue in found if issue.kind in ABOUT_ROOM]
 
 
 def _named(record: Mapping[str, Any]) -> list[str]:

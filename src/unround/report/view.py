@@ -16,7 +16,8 @@ import numpy as np
 import polars as pl
 
 from unround.glossary import PAGE, told
-from unround.report.issues import all_issues, issues_within
+from unround.preparation import ABOUT_ROOM
+from unround.report.issues import all_issues, issues_within, room_issues
 from unround.report.model import (
     OUTSIDE,
     BindingColumns,
@@ -36,7 +37,7 @@ from unround.report.order import evenly_spread, ordered_statistics
 from unround.report.paper_order import PaperOrder
 from unround.report.pseudonyms import order_of_pseudonyms
 from unround.report.scope import CHAIR, Scope
-from unround.report.scoped import computed_within
+from unround.report.scoped import computed_within, within_scope
 from unround.report.snapshot import Snapshot
 from unround.report.stated import in_stated_order
 from unround.report.sureness import sureness_view
@@ -81,7 +82,7 @@ def view(
             "reviewer_names": scope.shows_names,
         },
         "disclosure": disclosure,
-        "run": _run(snapshot.record, scope, seen),
+        "run": _run(snapshot, scope, seen),
         "scale": _scale(snapshot.record["settings"]["scale"]),
         "papers": _papers(seen.papers, scope),
         "reviewers": seen.reviewers["label"].to_list(),
@@ -294,14 +295,15 @@ def _scale(levels: list[Any]) -> ScaleView:
     }
 
 
-def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
+def _run(snapshot: Snapshot, scope: Scope, seen: _Seen) -> RunView:
+    record = snapshot.record
     exact = scope.shows_forces
     return {
         "lam": record["lam"] if exact else _one_digit(record["lam"]),
         "selection": _curve(record["selection"], scope) if exact else None,
         "settings": _settings(record["settings"], scope),
         "certificate": _certificate(record["certificate"]) if exact else None,
-        "issues": _issues(record["issues"], scope, seen),
+        "issues": _issues(snapshot, scope, seen),
         "inputs": [{"file": one["file"], "sha256": one["sha256"]} for one in record["inputs"]]
         if scope.is_chair
         else [],
@@ -312,13 +314,18 @@ def _run(record: Mapping[str, Any], scope: Scope, seen: _Seen) -> RunView:
     }
 
 
-def _issues(records: list[Mapping[str, Any]], scope: Scope, seen: _Seen) -> list[IssueView]:
+def _issues(snapshot: Snapshot, scope: Scope, seen: _Seen) -> list[IssueView]:
+    records = snapshot.record["issues"]
     if scope.is_chair:
         return all_issues(records)
+    shown = [record for record in records if record["kind"] not in ABOUT_ROOM]
+    # A scope lacks room only where the run does.
+    if len(shown) < len(records):
+        shown += room_issues(within_scope(snapshot, scope))
     papers = frozenset(map(str, seen.papers["paper"].to_list()))
     reviewers = map(str, seen.reviewers["reviewer"].to_list())
     labels = dict(zip(reviewers, seen.reviewers["label"].to_list(), strict=True))
-    return issues_within(records, papers, labels)
+    return issues_within(shown, papers, labels)
 
 
 def _certificate(certificate: Mapping[str, Any] | None) -> CertificateView | None:
