@@ -131,7 +131,7 @@ def _watch(
     console: Console, metrics_at: tuple[str, int] | None, watching: ExitStack, *, as_json: bool
 ) -> None:
     """Log as JSON lines and serve metrics, where these are asked for."""
-    from unround.console.api.scraping import serve_metrics
+    from unround.console.api.monitoring import serve_metrics
     from unround.console.logs import count_errors, log_json_lines
 
     count_errors(console.metrics)

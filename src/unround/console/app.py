@@ -1,4 +1,4 @@
-"""The ASGI application: routes, error handlers and the guard around them."""
+"""The ASGI application: routes, error handlers and two middlewares."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
 from unround import __version__
-from unround.console.api import health
-from unround.console.api.middleware import Guard
+from unround.console.api import monitoring
+from unround.console.api.middleware import Guard, RequestMetrics
 from unround.console.api.pages import pages
 from unround.console.api.routes import (
     access,
@@ -50,13 +50,15 @@ ROUTERS = (
 )
 
 
-def make_app(console: Console) -> Guard:
+def make_app(console: Console) -> FastAPI:
     """Return the whole application of a console."""
     app = api()
     app.state.console = console
-    app.include_router(health.router)
+    app.include_router(monitoring.router)
     app.include_router(pages(console.settings.front_end))
-    return Guard(app, console)
+    app.add_middleware(Guard, console=console)
+    app.add_middleware(RequestMetrics, metrics=console.metrics)  # the last one sees requests first
+    return app
 
 
 def api() -> FastAPI:

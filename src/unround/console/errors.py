@@ -114,11 +114,9 @@ def postgres_code(error: DBAPIError) -> str:
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Answer every exception of a route with a status and a sentence."""
+    """Answer refusals with their sentence. All other exceptions reach the guard, which answers them."""
     app.add_exception_handler(StarletteHTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _invalid_request)
-    app.add_exception_handler(UnroundError, _any_error)
-    app.add_exception_handler(Exception, _any_error)
 
 
 def _http_error(_request: Request, error: Exception) -> JSONResponse:
@@ -141,10 +139,6 @@ def _sentence(detail: dict[str, Any]) -> str:
     words = str(detail["msg"]).removeprefix("Value error, ").rstrip(".")
     words = words[:1].lower() + words[1:]
     return f"{place}: {words}"[:300] if place else words[:300]
-
-
-def _any_error(request: Request, error: Exception) -> JSONResponse:
-    return refusal_response(refusal_of(error, f"{request.method} {request.url.path}"))
 
 
 def refusal_of(error: Exception, asked: str) -> Refusal:

@@ -33,11 +33,11 @@ class JsonLines(logging.Formatter):
         fields = getattr(record, "fields", None)
         line |= fields if fields is not None else {"message": record.getMessage()}
         if record.exc_info and record.exc_info[1] is not None:
-            line |= _told(record.exc_info[1])
+            line |= _error_fields(record.exc_info[1])
         return json.dumps(line, ensure_ascii=False)
 
 
-def _told(error: BaseException) -> dict[str, Any]:
+def _error_fields(error: BaseException) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)
     stack = [f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno} {frame.name}" for frame in frames]
     return {"error": type(error).__name__, "stack": stack}
@@ -53,7 +53,7 @@ class CountErrors(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Count an error, and let every record pass."""
         if record.levelno >= logging.ERROR:
-            self._metrics.count("unround_errors_total", logger=record.name)
+            self._metrics.errors.labels(record.name).inc()
         return True
 
 

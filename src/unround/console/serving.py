@@ -8,7 +8,6 @@ import threading
 
 import uvicorn
 
-from unround.console.api.watching import Watched
 from unround.console.app import make_app
 from unround.console.context import Console
 
@@ -23,7 +22,7 @@ def make_server(console: Console) -> uvicorn.Server:
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     server = uvicorn.Server(
         uvicorn.Config(
-            Watched(make_app(console), console.metrics),
+            make_app(console),
             limit_concurrency=raise_file_limit(),
             log_config=None,
             log_level="warning",

@@ -16,8 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from tests.console.access.test_scope import ROUTES, _requests
 from tests.console.conftest import Person, World
 from unround.console import serializers
-from unround.console.api.middleware import Guard, known_hosts
-from unround.console.app import make_app
+from unround.console.api.middleware import Guard, RequestMetrics, known_hosts
 from unround.console.settings import ConsoleSettings
 
 PAGES = ["/", "/conferences/1", "/runs/x/papers?sort=mean", "/enter", "/assets/index-1a2b.js"]
@@ -284,13 +283,30 @@ def test_errors_of_the_database_do_not_tell_values(world: World):
         assert problem.value.hide_parameters
 
 
-def test_the_guard_lets_the_server_start_and_stop(world: World):
+@pytest.mark.parametrize("scope_type", ["lifespan", "websocket"])
+def test_the_layers_pass_on_what_is_no_request(world: World, scope_type: str):
     seen = []
 
     async def inner(scope: Any, _receive: Any, _send: Any) -> None:
         seen.append(scope["type"])
 
-    guard = Guard(inner, world.console)
-    _in_a_loop(guard({"type": "lifespan"}, None, None))
-    assert seen == ["lifespan"]
-    assert isinstance(make_app(world.console), Guard)
+    layers = RequestMetrics(Guard(inner, world.console), world.console.metrics)
+    _in_a_loop(layers({"type": scope_type}, None, None))
+    assert seen == [scope_type]
+
+
+def test_an_exception_within_a_response_is_logged(world: World, caplog):
+    sent: list[Any] = []
+
+    async def inner(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise RuntimeError("half way")
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"127.0.0.1")]
+    scope = {"type": "http", "method": "GET", "path": "/page", "headers": headers}
+    _in_a_loop(Guard(inner, world.console)(scope, None, send))
+    assert [message["type"] for message in sent] == ["http.response.start"]
+    assert "GET /page failed" in caplog.text

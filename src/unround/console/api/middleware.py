@@ -1,15 +1,17 @@
-"""Checks that every request passes before a route sees it, and headers of every response.
+"""The two layers around the routes: one counts and times requests, the other guards them.
 
-In order: the host name must be ours (against DNS rebinding), a request that changes something must
-come from our own pages, bodies are limited in size and time, and the API needs a session.
+The guard checks, in order: the host name must be ours (against DNS rebinding), a request that changes
+something must come from our own pages, bodies are limited in size and time, and the API needs a session.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import socket
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -18,14 +20,18 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from unround.console.access.links import find_viewer
-from unround.console.api import health
+from unround.console.access.viewer import Viewer
+from unround.console.api import monitoring
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal, refusal_of, refusal_response
+from unround.console.logs import REQUESTS
+from unround.console.metrics import Metrics
 from unround.console.settings import ConsoleSettings
 
+request_log = logging.getLogger(REQUESTS)
+PAGES = "pages"  # the route of every path outside the API
 SAFE = ("GET", "HEAD", "OPTIONS")
 API, ENTER = "/api/", "/api/enter"
-PIECE = 65_536  # bytes of a body that are sent at a time
 OWN_HEADER = "x-unround"  # a header that no form and no other site's page can send
 # All that a reviewer may use; for them, every other route does not exist.
 FOR_REVIEWERS = ("/api/me", "/api/leave", "/api/ballot", "/api/ballot/versions")
@@ -45,8 +51,52 @@ SECURITY_HEADERS = (
 )
 
 
+class RequestMetrics:
+    """Counts and times every request, and logs it where that is wanted."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self.app, self.metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and note how it was answered."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, status = time.monotonic(), "broken off"
+
+        async def send_and_note(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = str(message["status"])
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_and_note)
+        finally:
+            self._note(scope, status, time.monotonic() - began)
+
+    def _note(self, scope: Scope, status: str, seconds: float) -> None:
+        route, method = route_of(scope), scope["method"]
+        self.metrics.requests.labels(route, method, status).inc()
+        self.metrics.request_seconds.labels(route).observe(seconds)
+        fields = {"method": method, "route": route, "status": status}
+        fields["ms"] = round(1000 * seconds, 1)
+        request_log.info("request", extra={"fields": fields})
+
+
+def route_of(scope: Scope) -> str:
+    """Return the pattern of the path that a request was for: the path itself holds ids."""
+    if scope["path"] in monitoring.PATHS:
+        return str(scope["path"])
+    if not scope["path"].startswith(API):
+        return PAGES
+    # Some versions of FastAPI give the pattern without the prefix that its router was included by.
+    pattern = getattr(scope.get("route"), "path", "")
+    return API.rstrip("/") + pattern.removeprefix(API.rstrip("/"))
+
+
 class Guard:
-    """The outermost layer of the application."""
+    """Refuses what does not come from the console's own pages and people, and answers exceptions."""
 
     def __init__(self, app: ASGIApp, console: Console) -> None:
         self.app, self.console = app, console
@@ -65,13 +115,13 @@ class Guard:
             await self._check(scope, Headers(scope=scope), limit)
             await self.app(scope, limit.applied(receive), response)
         except Exception as error:
+            refusal = refusal_of(error, f"{scope['method']} {scope['path']}")
             if not response.started:
-                refusal = refusal_of(error, f"{scope['method']} {scope['path']}")
                 await refusal_response(refusal)(scope, receive, response)
 
     async def _check(self, scope: Scope, headers: Headers, limit: _BodyLimit) -> None:
         settings = self.console.settings
-        if scope["path"] in health.PATHS:
+        if scope["path"] in monitoring.PATHS:
             return  # asked by whatever name or address a monitor knows; they tell no secret
         if _hostname(headers.get("host", "")) not in self.hosts:
             raise Refusal(
@@ -81,17 +131,19 @@ class Guard:
             _check_origin(headers, settings.url)
         limit.check_length(headers.get("content-length", ""))
         if scope["path"].startswith(API) and scope["path"] != ENTER:
-            cookie = cookie_parser(headers.get("cookie", "")).get(settings.cookie)
-            viewer = (
-                await run_in_threadpool(find_viewer, self.console.database, cookie)
-                if cookie
-                else None
-            )
-            if viewer is None:
-                raise Refusal(401, "Open the console by your link.")
+            viewer = await self._viewer(headers)
             if viewer.ballot is not None and scope["path"] not in FOR_REVIEWERS:
                 raise Absent
             scope.setdefault("state", {})["viewer"] = viewer
+
+    async def _viewer(self, headers: Headers) -> Viewer:
+        """Return the viewer behind the session cookie, or raise 401."""
+        cookie = cookie_parser(headers.get("cookie", "")).get(self.console.settings.cookie)
+        if cookie:
+            viewer = await run_in_threadpool(find_viewer, self.console.database, cookie)
+            if viewer is not None:
+                return viewer
+        raise Refusal(401, "Open the console by your link.")
 
 
 def _check_origin(headers: Headers, url: str) -> None:
@@ -147,18 +199,6 @@ class _BodyLimit:
         return Refusal(413, f"That is too large: at most {self.size / 1_000_000:g} MB are taken.")
 
 
-def in_pieces(message: Message) -> Iterator[Message]:
-    """Yield a large body in pieces: the next one waits until the reader has taken the one before."""
-    body = memoryview(message.get("body", b""))
-    if len(body) <= PIECE:
-        yield message
-        return
-    for start in range(0, len(body), PIECE):
-        last = start + PIECE >= len(body)
-        more = message.get("more_body", False) or not last
-        yield {**message, "body": bytes(body[start : start + PIECE]), "more_body": more}
-
-
 class _GuardedResponse:
     """Passes a response on, with the headers that every response has."""
 
@@ -177,8 +217,7 @@ class _GuardedResponse:
             if self._ended:
                 return
             self._ended, message = True, {"type": "http.response.body"}
-        for piece in in_pieces(message):
-            await self._send(piece)
+        await self._send(message)
 
 
 def known_hosts(

@@ -183,13 +183,13 @@ class Supervisor:
             job, JobProgress(status="running", stage=None, done=0, total=0, reason=None)
         )
         began = time.monotonic()
-        self._metrics.time("unround_job_wait_seconds", began - job.queued, kind=job.kind)
+        self._metrics.job_wait.labels(job.kind).observe(began - job.queued)
         reason = self._outcome(job)
         if self._closing.is_set():
             return
-        self._metrics.time("unround_job_seconds", time.monotonic() - began, kind=job.kind)
+        self._metrics.job_seconds.labels(job.kind).observe(time.monotonic() - began)
         how = "stopped" if job.stopped else "failed" if reason is not None else "done"
-        self._metrics.count("unround_jobs_ended_total", kind=job.kind, how=how)
+        self._metrics.jobs_ended.labels(job.kind, how).inc()
         if reason is not None:
             self._end(job, reason)
         elif self.on_done is not None:

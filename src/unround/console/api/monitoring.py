@@ -1,15 +1,21 @@
-"""`/healthz` and `/readyz`: whether the process lives, and whether it can serve. For programs."""
+"""What monitors ask: `/healthz`, `/readyz`, and Prometheus's metrics at an address of their own."""
 
 from __future__ import annotations
 
 import asyncio
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
+from prometheus_client import Metric, start_http_server
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily
+from prometheus_client.registry import Collector
 from sqlalchemy import text
 from starlette.concurrency import run_in_threadpool
 
+from unround import __version__
 from unround.console.context import Console
 from unround.console.errors import storage_error
 
@@ -61,3 +67,47 @@ def database_error(console: Console) -> str | None:
         told = storage_error(error)
         return told[1] if told else f"It fails ({type(error).__name__})."
     return None
+
+
+class StateCollector(Collector):
+    """Looks up the state of a console whenever Prometheus asks for the metrics."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the version, the jobs, the kept views, and the state of database and disk."""
+        console = self._console
+        yield InfoMetricFamily("unround", "The version of unround.", {"version": __version__})
+        jobs = GaugeMetricFamily(
+            "unround_jobs", "Checks and runs that wait or run now.", labels=("kind", "status")
+        )
+        for kind_and_status, number in console.supervisor.counts().items():
+            jobs.add_metric(kind_and_status, number)
+        yield jobs
+        yield GaugeMetricFamily(
+            "unround_views_kept", "Views in memory.", len(console.views.kept_keys())
+        )
+        yield GaugeMetricFamily(
+            "unround_database_up", "Whether the database answers.", database_error(console) is None
+        )
+        yield GaugeMetricFamily(
+            "unround_disk_free_bytes",
+            "Free space for the data folder.",
+            shutil.disk_usage(console.settings.data).free,
+        )
+
+
+@contextmanager
+def serve_metrics(console: Console, host: str, port: int) -> Iterator[int]:
+    """Serve the metrics while the block runs; yield the port. Raises OSError."""
+    registry, collector = console.metrics.registry, StateCollector(console)
+    server, thread = start_http_server(port, host, registry)
+    registry.register(collector)
+    try:
+        yield server.server_port
+    finally:
+        registry.unregister(collector)
+        server.shutdown()
+        server.server_close()
+        thread.join()
