@@ -60,9 +60,9 @@ def _bars() -> Progress:
         TimeElapsedColumn,
     )
 
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True, highlight=False, emoji=False)
     return Progress(
-        TextColumn("{task.description:<18}"),
+        TextColumn("{task.description:<18}", markup=False),
         BarColumn(bar_width=32),
         MofNCompleteColumn(),
         TimeElapsedColumn(),

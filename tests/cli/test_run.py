@@ -177,3 +177,23 @@ def test_columns_can_be_named(conference, call, tmp_path):
     )  # fmt: skip
     assert ended.exit_code == 0, ended.output
     assert "score from 'Wie gut'" in ended.output
+
+
+def test_brackets_in_the_input_are_printed_as_they_stand(call, conference, tmp_path):
+    """They are no markup: neither in headers and titles, nor around a file and its line."""
+    path = conference / "reviews.csv"
+    text = (
+        path.read_text().replace("score", "score [/x]", 1).replace("Synthetic", "[b]:bug: bold[/]")
+    )
+    path.write_text(text)
+    column = ("--column", "score=score [/x]")
+    ended = call(
+        "run", path, *column, "--rankings", conference / "rankings.csv", "-o", tmp_path / "out"
+    )
+    assert ended.exit_code == 0, ended.output
+    assert "score [/x]" in ended.output
+    assert "[b]:bug: bold[/]" in ended.output
+    path.write_text(text + text.splitlines()[1] + "\n")
+    refused = call("check", path, *column)
+    assert refused.exit_code == 1
+    assert "[reviews.csv, lines 2 and 82]" in refused.output

@@ -65,12 +65,12 @@ def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bo
         snapshot = read_snapshot(run)
         chairs, strangers = pages.area_chairs(snapshot, areachairs, "--areachairs")
         if strangers:
-            err().print(f"{strangers:,} papers of the table are not in the run", markup=False)
+            err().print(f"{strangers:,} papers of the table are not in the run")
         audit = audit_privacy(
             snapshot, chairs, stars=not no_stars, sample=sample, facts=sample, progress=stages
         )
     for line in _lines(audit):
-        out().print(line, markup=False, soft_wrap=True)
+        out().print(line, soft_wrap=True)
 
 
 def _lines(audit: PrivacyAudit) -> list[str]:

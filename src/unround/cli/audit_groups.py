@@ -59,12 +59,12 @@ def groups(
         show_json(audit.record())
         return
     for line in _head(audit):
-        out().print(line, markup=False, soft_wrap=True)
+        out().print(line, soft_wrap=True)
     out().print(_changes(audit))
     out().print("")
     out().print(_validations(audit))
     for line in _notes(audit):
-        out().print(line, markup=False, soft_wrap=True)
+        out().print(line, soft_wrap=True)
 
 
 def _head(audit: GroupsAudit) -> Iterator[str]:

@@ -34,4 +34,4 @@ def command(file: Path, data: Path, database: str | None) -> None:
         done = write_backup(ConsoleSettings(data=data, database=database), file)
     megabytes = f"{done.bytes / 1_000_000:,.1f} MB"
     told = f"{counted(done.rows, 'row')}, {counted(done.uploads, 'uploaded file')}, {megabytes}"
-    out().print(f"{file}: {told}, checked", markup=False, soft_wrap=True)
+    out().print(f"{file}: {told}, checked", soft_wrap=True)

@@ -331,4 +331,4 @@ def _opened(data: Path, database: str | None) -> Iterator[Database]:
 
 
 def _say(line: str) -> None:
-    out().print(line, markup=False, soft_wrap=True)
+    out().print(line, soft_wrap=True)

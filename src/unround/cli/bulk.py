@@ -89,5 +89,4 @@ def command(
         out().print(
             f"{counts['reviews']:,} reviews of {counts['papers']:,} papers; {lam}; proven to "
             f"{record['certificate']['max_error']:.1e}; written to {output}",
-            markup=False,
         )

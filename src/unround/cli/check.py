@@ -73,9 +73,9 @@ def command(
         show_json({"counts": count_kinds(issues), "issues": records})
     elif not quiet:
         for sentence in (*tables.recognised, *tables.notes):
-            out().print(told(sentence, COMMAND), markup=False)
+            out().print(told(sentence, COMMAND))
         if reviews is not None:
-            out().print(f"Scale: {scale_line(reviews.scale, reviews.scale_origin)}.", markup=False)
+            out().print(f"Scale: {scale_line(reviews.scale, reviews.scale_origin)}.")
         if issues:
             show_issues(issues)
         else:

@@ -87,15 +87,13 @@ def command(
         return
     if kinds := count_kinds(prepared.issues):
         found = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
-        out().print(
-            f"Issues, settled as --conflicts {settings.conflicts} would: {found}", markup=False
-        )
+        out().print(f"Issues, settled as --conflicts {settings.conflicts} would: {found}")
     for line in (described(judgement), *_lines(judgement), judgement.main.verdict()):
-        out().print(line, markup=False, soft_wrap=True)
+        out().print(line, soft_wrap=True)
     more = (judgement.main.split().in_words(), judgement.caution, judgement.consensus.in_words())
     for sentences in filter(None, more):
-        out().print(sentences, markup=False, soft_wrap=True)
-    out().print(f"Report: {output / 'report.html'}", markup=False)
+        out().print(sentences, soft_wrap=True)
+    out().print(f"Report: {output / 'report.html'}")
 
 
 def _lines(judgement: Judgement) -> Iterator[str]:

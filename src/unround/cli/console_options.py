@@ -63,5 +63,5 @@ def _warned(context: click.Context, option: click.Parameter, url: str | None) ->
     source = context.get_parameter_source(option.name or "")
     has_password = ":" in (url or "").partition("://")[2].rpartition("@")[0]
     if source is click.core.ParameterSource.COMMANDLINE and has_password:
-        err().print(SEEN_BY_ALL, markup=False)
+        err().print(SEEN_BY_ALL)
     return url

@@ -40,6 +40,6 @@ def command(inputs: Inputs, output: Path) -> None:
             for name, table in tables.items():
                 write_csv(table, folder / f"{name}.csv")
     for sentence in (*imported.recognised, *imported.notes):
-        out().print(sentence, markup=False)
+        out().print(sentence)
     for name, table in tables.items():
-        out().print(f"{output / name}.csv: {table.height:,} rows", markup=False)
+        out().print(f"{output / name}.csv: {table.height:,} rows")

@@ -71,21 +71,20 @@ def _forget(
                 if not (yes or click.confirm("Forget this for good?")):
                     raise _Declined
         except _Declined:
-            out().print("Nothing was changed.", markup=False)
+            out().print("Nothing was changed.")
             return
         forget.remove_files(settings, found.files)
         compact(opened)
-    out().print(f"Forgotten. {KEPT}", markup=False)
+    out().print(f"Forgotten. {KEPT}")
 
 
 def _tell(found: Forgotten) -> None:
     """Say what was found, table by table."""
     counts = [f"{number:,} in {table.replace('_', ' ')}" for table, number in found.counts.items()]
     counts += [f"{len(found.files):,} uploaded files"] if found.files else []
-    out().print("Found: " + (", ".join(counts) or "nothing") + ".", markup=False)
+    out().print("Found: " + (", ".join(counts) or "nothing") + ".")
     if found.also_known_as:
         out().print(
             f"The same person is also known as {', '.join(found.also_known_as)}: name that, too, or it "
             "stays.",
-            markup=False,
         )

@@ -22,7 +22,7 @@ def command(ctx: click.Context, kind: str | None) -> None:
     """
     if kind is None:
         for name, words in ISSUE_KINDS.items():
-            out().print(f"{name:<18} {words.title}", markup=False)
+            out().print(f"{name:<18} {words.title}")
         return
     if kind in ISSUE_KINDS:
         _explain(kind)
@@ -39,11 +39,11 @@ def command(ctx: click.Context, kind: str | None) -> None:
 def _explain(kind: str) -> None:
     words = ISSUE_KINDS[kind]
     console = out()
-    console.print(f"{kind}: {words.title}", style="bold", markup=False)
+    console.print(f"{kind}: {words.title}", style="bold")
     for paragraph in (
         words.meaning,
         f"For example: {words.example}",
         f"What to do: {advice(kind, COMMAND)}.",
         told(words.more, COMMAND),
     ):
-        console.print(f"\n{paragraph}", markup=False)
+        console.print(f"\n{paragraph}")

@@ -72,13 +72,12 @@ def influence(
             err().print(
                 "no author of the table is among the reviewers tried, with a paper of this run: "
                 "are they named alike in both?",
-                markup=False,
             )
     if as_json:
         show_json(_record(found))
         return
     for line in _lines(found):
-        out().print(line, markup=False, soft_wrap=True)
+        out().print(line, soft_wrap=True)
 
 
 def _lines(found: Influence) -> list[str]:

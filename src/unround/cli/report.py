@@ -91,9 +91,7 @@ def command(
         else:
             chairs, strangers = pages.area_chairs(snapshot, scope)
             if scope is not None and strangers:
-                err().print(
-                    f"{strangers:,} papers of {scope.name} are not in the run", markup=False
-                )
+                err().print(f"{strangers:,} papers of {scope.name} are not in the run")
             if area_chair is not None:
                 chair = find_area_chair(chairs, area_chair)
                 pages.write_one(snapshot, chair, shown, output)
@@ -101,4 +99,4 @@ def command(
             else:
                 pages.write_all(snapshot, chairs, shown, output, force=force, progress=stages)
                 written = f"{len(chairs):,} area chairs"
-    out().print(f"{output}: {written}", markup=False, soft_wrap=True)
+    out().print(f"{output}: {written}", soft_wrap=True)

@@ -92,12 +92,12 @@ def command(
     if done.lacking:
         from unround.lab.catalogue.iclr import HOW_TO_GET
 
-        err().print(f"Left out for want of data: {', '.join(done.lacking)}.", markup=False)
-        err().print(HOW_TO_GET, markup=False)
-    out().print(f"Studies: {', '.join(done.studies)}", markup=False)
+        err().print(f"Left out for want of data: {', '.join(done.lacking)}.")
+        err().print(HOW_TO_GET)
+    out().print(f"Studies: {', '.join(done.studies)}")
     if done.glance:
-        out().print(done.glance, markup=False)
-    out().print(f"Report: {output / 'report.html'}", markup=False)
+        out().print(done.glance)
+    out().print(f"Report: {output / 'report.html'}")
 
 
 def cores() -> int:

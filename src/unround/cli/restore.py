@@ -42,4 +42,4 @@ def command(file: Path, data: Path, database: str | None, check_only: bool) -> N
     uploads = counted(sum("rows" not in facts for facts in members), "uploaded file")
     done = "whole" if check_only else "restored"
     made = manifest["created"][:16].replace("T", " ")
-    out().print(f"{file} of {made} UTC: {rows}, {uploads}, {done}", markup=False, soft_wrap=True)
+    out().print(f"{file} of {made} UTC: {rows}, {uploads}, {done}", soft_wrap=True)

@@ -96,7 +96,7 @@ def command(
         if not dry_run:
             left_out = save_run(run, output, force=force)
     if left_out and not quiet:
-        err().print(left_out, markup=False, soft_wrap=True)
+        err().print(left_out, soft_wrap=True)
     if as_json:
         show_json(run.record)
     elif not quiet:
@@ -104,5 +104,5 @@ def command(
         where = "nothing written (dry run)" if dry_run else str(output)
         show_summary(run.record, run.tables, where)
     if reason := untold(run.record):
-        err().print(f"Not told: {reason}", markup=False, soft_wrap=True)
+        err().print(f"Not told: {reason}", soft_wrap=True)
         raise click.exceptions.Exit(NOT_SOLVED)

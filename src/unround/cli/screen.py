@@ -35,17 +35,19 @@ MOST_PLACES = 8
 
 
 def out() -> Console:
-    """Return the console that results are printed to."""
-    from rich.console import Console
-
-    return Console(highlight=False)
+    """Return the console that results are printed to, which prints brackets as they stand."""
+    return _console(stderr=False)
 
 
 def err() -> Console:
-    """Return the console that progress and issues are printed to."""
+    """Return the console that progress and issues are printed to, which prints brackets as they stand."""
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> Console:
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
 @contextmanager
@@ -82,7 +84,7 @@ def show_issues(issues: Sequence[Issue]) -> None:
     for kind, count in counts.most_common():
         people = _people(issues) if kind is Kind.CONTRADICTION else ""
         more = f"(more: unround help {kind})"
-        console.print(f"  {count} x {kind}{people}: {advice(kind, COMMAND)} {more}", markup=False)
+        console.print(f"  {count} x {kind}{people}: {advice(kind, COMMAND)} {more}")
     show_lines(issues, SHOWN_IN_FULL, "`unround check .. --output issues.csv` writes them all")
 
 
@@ -93,9 +95,9 @@ def show_lines(issues: Sequence[Issue], most: int, all_of_them: str) -> None:
     lines = [issue_line(issue) for issue in issues if id(issue) not in told_together]
     lines += [_reviewer_line(listed) for listed in contradictions.values()]
     for line in lines[:most]:
-        err().print(f"- {line}", markup=False)
+        err().print(f"- {line}")
     if len(lines) > most:
-        err().print(f"... and {len(lines) - most:,} more: {all_of_them}", markup=False)
+        err().print(f"... and {len(lines) - most:,} more: {all_of_them}")
 
 
 def _people(issues: Sequence[Issue]) -> str:

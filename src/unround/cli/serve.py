@@ -142,7 +142,7 @@ def _watch(
             port = watching.enter_context(serve_metrics(console, *metrics_at))
         except OSError as error:
             raise UsageError(f"--metrics cannot be served: {error.strerror}") from None
-        out().print(f"Metrics are at http://{metrics_at[0]}:{port}/metrics.", markup=False)
+        out().print(f"Metrics are at http://{metrics_at[0]}:{port}/metrics.")
 
 
 def _network(address: str) -> Network:
@@ -201,16 +201,15 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
             "another `unround serve` has taken over the database while it could not be reached from "
             "here; this server has stopped"
         )
-    out().print("Stopped.", markup=False)
+    out().print("Stopped.")
 
 
 def _greet(settings: ConsoleSettings, link: str) -> None:
     out().print(f"The console is at {settings.url}. Its owner opens it by this link:")
-    out().print(f"\n    {link}\n", markup=False, soft_wrap=True)
+    out().print(f"\n    {link}\n", soft_wrap=True)
     if not settings.listens_here and not settings.is_secure:
         err().print(
             "Others can read what goes over the network: put a reverse proxy with TLS before the "
             "console, let it listen at 127.0.0.1 and tell it its --public-url.",
-            markup=False,
         )
-    out().print("Ctrl+C stops it.", markup=False)
+    out().print("Ctrl+C stops it.")

@@ -89,9 +89,9 @@ def command(
         )
         with whole_folder(output, force=False) as folder:
             written = [path.name for path in _write(shape, named(conference, seed), folder)]
-    out().print(f"{conference.reviews.height:,} reviews of {papers:,} papers:", markup=False)
+    out().print(f"{conference.reviews.height:,} reviews of {papers:,} papers:")
     for name in written:
-        out().print(f"  {output / name}", markup=False)
+        out().print(f"  {output / name}")
 
 
 def _write(shape: str, conference: NamedConference, folder: Path) -> list[Path]:
