@@ -29,7 +29,7 @@ DONE = {
 }
 # The command, and the most memory (KB) that its process had: what wait4 tells counts its parent's too.
 MEASURED = """
-from unround.cli import commands
+from unround.cli.group import commands
 commands(standalone_mode=False)
 print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """

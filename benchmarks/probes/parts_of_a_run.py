@@ -11,8 +11,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
-from unround.cli.loading import leave_garbage, loading
-
 Value = TypeVar("Value")
 LIBRARIES = {"importing numpy": "numpy", "importing polars": "polars", "importing Numba": "numba"}
 UNROUND = ("unround.cli.run", "unround.report.save", "unround.runs.perform")
@@ -31,10 +29,9 @@ class Parts(dict[str, float]):
 
 def main(reviews: Path, rankings: Path, output: Path) -> None:
     parts = Parts()
-    with loading():
-        for name, module in LIBRARIES.items():
-            parts.timed(name, partial(import_module, module))
-        parts.timed("importing unround and small libraries", lambda: [*map(import_module, UNROUND)])
+    for name, module in LIBRARIES.items():
+        parts.timed(name, partial(import_module, module))
+    parts.timed("importing unround and small libraries", lambda: [*map(import_module, UNROUND)])
     from unround.pipeline import dequantize
     from unround.report.save import save_run
     from unround.runs.inputs import Inputs, tables_of
@@ -49,7 +46,6 @@ def main(reviews: Path, rankings: Path, output: Path) -> None:
     parts["loading kernels"] -= parts["checking, choosing λ, solving, proving"]
     run = parts.timed("making tables and record", lambda: performed(result))
     parts.timed("writing the files and the page", lambda: save_run(run, output, force=True))
-    leave_garbage()
     print(json.dumps(parts))
 
 

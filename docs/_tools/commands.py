@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli import commands
+from unround.cli.group import commands
 
 PAGE = Path(__file__).parents[1] / "reference" / "commands.md"
 FIRST = "<!-- written by docs/_tools/commands.py: change the commands' help instead -->"

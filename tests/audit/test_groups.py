@@ -13,7 +13,7 @@ import unround
 from unround.audit.groups.audit import audit_groups
 from unround.audit.groups.membership import UNSTATED, membership
 from unround.audit.groups.permutation import adjusted, compare_groups
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.errors import UsageError
 from unround.metrics.papers import tied_places
 from unround.reviews.reader import read

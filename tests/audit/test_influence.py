@@ -16,7 +16,7 @@ from unround.audit.influence.audit import audit_influence
 from unround.audit.influence.authors import own_papers, read_authors
 from unround.audit.influence.moves import MOST_PAPERS, Moves, rank_lists
 from unround.audit.influence.search import Conference, Places
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.formats.model import ImportRefused
 from unround.problem.build import build_problem
 from unround.report.inputs import solved_input

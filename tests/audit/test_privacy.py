@@ -14,7 +14,7 @@ import unround
 from tests.audit.conference import Held, held
 from unround.audit.privacy import audit_privacy
 from unround.audit.traces import VISIBLE, Run, traces
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.report.scope import Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import view

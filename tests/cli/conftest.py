@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import unround
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
 

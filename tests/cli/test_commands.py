@@ -11,7 +11,7 @@ import sys
 import polars as pl
 import pytest
 
-from unround.cli import COMMANDS, commands
+from unround.cli.group import COMMANDS, commands
 from unround.formats.files.write import read_own_csv
 
 
@@ -254,8 +254,6 @@ def test_a_bug_shows_no_traceback(monkeypatch, capsys):
         raise RuntimeError("boom")
 
     monkeypatch.setattr(group, "commands", broken)
-    monkeypatch.setattr(sys, "stdout", sys.stdout)  # put back when the test is over
-    monkeypatch.setattr(sys, "stderr", sys.stderr)
     monkeypatch.delenv("UNROUND_DEBUG", raising=False)
     with pytest.raises(SystemExit) as ended:
         group.run()

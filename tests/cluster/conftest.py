@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from distributed import Client
 
 import unround
-from unround.cli import commands
+from unround.cli.group import commands
 
 # Seconds after which a process that has not started is given up.
 STARTUP = 60.0

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS, email_of
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.console.app import make_app
 from unround.console.forget import forget_conference, forget_person
 from unround.console.lifecycle import open_console, start_link

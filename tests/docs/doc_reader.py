@@ -13,7 +13,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from tests.docs.doc_pages import Block
-from unround.cli import commands
+from unround.cli.group import commands
 
 WIDTH = "88"  # what a page can show without a scroll bar
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 import unround
 from tests.docs.doc_pages import DOCS, ROOT, all_pages, blocks_of, page_name
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.formats.model import PAPER_COLUMNS
 
 TOOL = runpy.run_path(str(DOCS / "_tools" / "commands.py"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
-from unround.cli import commands
+from unround.cli.group import commands
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"

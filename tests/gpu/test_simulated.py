@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from numba import cuda
 
 import unround
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.lab.catalogue.datasets import thurstone
 from unround.lab.plan import our_plan
 from unround.lab.trials.case import Case

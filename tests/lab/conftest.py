@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.lab.catalogue.iclr import Scores
 from unround.lab.plan import OURS, Plan, our_plan, read_folder
 from unround.lab.results.summary import Results, tidy

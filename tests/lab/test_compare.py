@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 import unround
 from tests.lab.conftest import ROOT
 from tests.lab.test_resuming import files_of
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.errors import UsageError
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.compare import BETWEEN, IMPLIED, STATED, judge

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.report import page
 
 

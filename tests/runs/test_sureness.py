@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import unround
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
 from unround.runs.sureness import SURENESS, Accept

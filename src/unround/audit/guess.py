@@ -17,7 +17,6 @@ from scipy.optimize import minimize
 from unround.arrays import FloatArray, IntArray
 from unround.audit.attack import claims
 from unround.audit.implied import papers_beside
-from unround.openblas import take_buffer
 from unround.report.model import OUTSIDE, View
 
 FOLDS = 2
@@ -133,7 +132,6 @@ def _fitted(features: FloatArray, truth: IntArray, classes: int) -> FloatArray:
         return PENALTY * float((weights**2).sum()) - likely, slope.ravel()
 
     start = np.zeros(features.shape[1] * classes)
-    take_buffer()
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 100})
     return np.asarray(found.x).reshape(features.shape[1], classes)
 

@@ -11,7 +11,7 @@ import numpy as np
 from unround.cli.audit_groups import groups
 from unround.cli.influence import influence
 from unround.cli.options import FOLDER
-from unround.cli.screen import err, out, plain_errors
+from unround.cli.screen import err, out
 from unround.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bo
     hidden score is guessed than from given scores and stars, and how many facts outside a scope leave
     a trace in it: each score moved by a level, each comparison swapped, and the run solved again.
     """
-    with plain_errors(), ProgressBar() as stages:
+    with ProgressBar() as stages:
         from unround.audit.privacy import audit_privacy
         from unround.report import pages
         from unround.report.snapshot import read_snapshot

@@ -10,7 +10,7 @@ import click
 from rich.table import Table
 
 from unround.cli.options import FOLDER, line_option
-from unround.cli.screen import out, plain_errors, show_json
+from unround.cli.screen import out, show_json
 from unround.formats.cells import counted
 from unround.progress import ProgressBar
 
@@ -51,7 +51,7 @@ def groups(
     quantization validation, the share of reviews with a ranking, and a warning where a group fares
     significantly worse than the others.
     """
-    with plain_errors(), ProgressBar(quiet=as_json) as stages:
+    with ProgressBar(quiet=as_json) as stages:
         from unround.audit.groups.audit import audit_groups
 
         audit = audit_groups(run, by, table=table, accept=accept, sample=sample, progress=stages)

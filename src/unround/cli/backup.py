@@ -8,7 +8,7 @@ import click
 
 from unround.cli.console_options import check_data, check_installed, data_options
 from unround.cli.options import FOLDER
-from unround.cli.screen import out, plain_errors
+from unround.cli.screen import out
 from unround.formats.cells import counted
 
 
@@ -25,13 +25,12 @@ def command(file: Path, data: Path, database: str | None) -> None:
     Every byte is read back and checked before FILE appears; an earlier FILE is replaced then. It holds
     everything, names and reviews included: keep it as safe as the data. `unround restore` brings it back.
     """
-    with plain_errors():
-        check_installed()
-        check_data(data, database)
-        from unround.console.settings import ConsoleSettings
-        from unround.console.storage.backup import write_backup
+    check_installed()
+    check_data(data, database)
+    from unround.console.settings import ConsoleSettings
+    from unround.console.storage.backup import write_backup
 
-        done = write_backup(ConsoleSettings(data=data, database=database), file)
+    done = write_backup(ConsoleSettings(data=data, database=database), file)
     megabytes = f"{done.bytes / 1_000_000:,.1f} MB"
     told = f"{counted(done.rows, 'row')}, {counted(done.uploads, 'uploaded file')}, {megabytes}"
     out().print(f"{file}: {told}, checked", soft_wrap=True)

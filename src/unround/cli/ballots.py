@@ -13,7 +13,7 @@ import click
 from unround.ballots.exports import CHANGED, TARGETS, Stated, partial
 from unround.cli.console_options import check_data, check_installed, data_options
 from unround.cli.options import FOLDER
-from unround.cli.screen import out, plain_errors
+from unround.cli.screen import out
 from unround.errors import UsageError
 from unround.formats.cells import counted
 from unround.formats.files.atomic import whole_file
@@ -87,31 +87,28 @@ def make(
     FILES are reviews of any system, or a table of reviewer, paper and perhaps title and e-mail. The
     links are shown nowhere else: keep the table to yourself, and delete it when the mails are sent.
     """
-    with plain_errors():
-        check_installed()
-        check_file(output, force=force)
-        if pairs and top is not None:
-            raise UsageError("--top asks for the best of a list: leave out --top or --pairs")
-        if deadline is not None and deadline.replace(tzinfo=UTC) <= datetime.now(UTC):
-            raise UsageError(
-                f"the deadline {deadline:%Y-%m-%d %H:%M} UTC has passed: name a later one"
-            )
-        from unround.console.ballots.schemas import CollectionForm, CollectionOptions
+    check_installed()
+    check_file(output, force=force)
+    if pairs and top is not None:
+        raise UsageError("--top asks for the best of a list: leave out --top or --pairs")
+    if deadline is not None and deadline.replace(tzinfo=UTC) <= datetime.now(UTC):
+        raise UsageError(f"the deadline {deadline:%Y-%m-%d %H:%M} UTC has passed: name a later one")
+    from unround.console.ballots.schemas import CollectionForm, CollectionOptions
 
-        options = CollectionOptions(
-            ties=not no_ties,
-            top_k=top,
-            may_skip=not no_skip,
-            show_scores=not hide_scores,
-            mode="pairs" if pairs else "list",
-        )
-        form = CollectionForm(
-            title=title,
-            instructions=instructions.read_text("utf-8") if instructions else "",
-            options=options,
-            deadline=deadline,
-        )
-        _make(files, conference, form, output, public_url, days, data, database)
+    options = CollectionOptions(
+        ties=not no_ties,
+        top_k=top,
+        may_skip=not no_skip,
+        show_scores=not hide_scores,
+        mode="pairs" if pairs else "list",
+    )
+    form = CollectionForm(
+        title=title,
+        instructions=instructions.read_text("utf-8") if instructions else "",
+        options=options,
+        deadline=deadline,
+    )
+    _make(files, conference, form, output, public_url, days, data, database)
 
 
 def _make(
@@ -166,30 +163,29 @@ def _make(
 @data_options
 def status(collection: str | None, data: Path, database: str | None) -> None:
     """List all collections, or the counts of one COLLECTION by its title or id. Names nobody."""
-    with plain_errors():
-        check_installed()
-        from sqlalchemy import select
+    check_installed()
+    from sqlalchemy import select
 
-        from unround.console.ballots.collections import collection_out, collection_summaries
-        from unround.console.ballots.finding import find_collection
-        from unround.console.storage.orm import ConferenceRow
+    from unround.console.ballots.collections import collection_out, collection_summaries
+    from unround.console.ballots.finding import find_collection
+    from unround.console.storage.orm import ConferenceRow
 
-        with _opened(data, database) as opened, opened.reading() as session:
-            if collection is not None:
-                _show(collection_out(session, find_collection(session, collection)))
-                return
-            found = [
-                (row.name, one)
-                for row in session.scalars(select(ConferenceRow).order_by(ConferenceRow.name))
-                for one in collection_summaries(session, row.id)
-            ]
-        for name, one in found:
-            _say(
-                f"{one.id}  {name}: {one.title} ({one.state}): {one.submitted:,} of "
-                f"{one.ballots:,} handed in"
-            )
-        if not found:
-            _say("There are no collections.")
+    with _opened(data, database) as opened, opened.reading() as session:
+        if collection is not None:
+            _show(collection_out(session, find_collection(session, collection)))
+            return
+        found = [
+            (row.name, one)
+            for row in session.scalars(select(ConferenceRow).order_by(ConferenceRow.name))
+            for one in collection_summaries(session, row.id)
+        ]
+    for name, one in found:
+        _say(
+            f"{one.id}  {name}: {one.title} ({one.state}): {one.submitted:,} of "
+            f"{one.ballots:,} handed in"
+        )
+    if not found:
+        _say("There are no collections.")
 
 
 def _show(one: Collection) -> None:
@@ -224,23 +220,22 @@ def _show(one: Collection) -> None:
 @data_options
 def close(collection: str, reopen: bool, data: Path, database: str | None) -> None:
     """Close a COLLECTION by its title or id: what was saved counts, and nothing else is saved."""
-    with plain_errors():
-        check_installed()
-        from unround.console.access.audit import note
-        from unround.console.ballots.collections import change_collection
-        from unround.console.ballots.documents import state_of
-        from unround.console.ballots.finding import find_collection
-        from unround.console.ballots.schemas import CollectionChange
+    check_installed()
+    from unround.console.access.audit import note
+    from unround.console.ballots.collections import change_collection
+    from unround.console.ballots.documents import state_of
+    from unround.console.ballots.finding import find_collection
+    from unround.console.ballots.schemas import CollectionChange
 
-        with _opened(data, database) as opened, opened.writing() as session:
-            row = find_collection(session, collection)
-            told = change_collection(row, CollectionChange(state="open" if reopen else "closed"))
-            if told:
-                note(session, row.conference, OWNER, "changed a collection", f"{row.title}: {told}")
-            state, title = state_of(row), row.title
-        _say(f"{title}: {state}")
-        if reopen and state == "closed":
-            raise UsageError("the deadline has passed: move it on the collection's page")
+    with _opened(data, database) as opened, opened.writing() as session:
+        row = find_collection(session, collection)
+        told = change_collection(row, CollectionChange(state="open" if reopen else "closed"))
+        if told:
+            note(session, row.conference, OWNER, "changed a collection", f"{row.title}: {told}")
+        state, title = state_of(row), row.title
+    _say(f"{title}: {state}")
+    if reopen and state == "closed":
+        raise UsageError("the deadline has passed: move it on the collection's page")
 
 
 @command.command(
@@ -286,29 +281,28 @@ def export(
     parquet, workbook and cmt hold everything; same holds what is about the same. scores lists the
     scores that reviewers would change, for you: a run does not read it.
     """
-    with plain_errors():
-        check_installed()
-        check_file(output, force=force)
-        from unround.console.access.audit import note
-        from unround.console.ballots import rankings
-        from unround.console.ballots.finding import find_collection
+    check_installed()
+    check_file(output, force=force)
+    from unround.console.access.audit import note
+    from unround.console.ballots import rankings
+    from unround.console.ballots.finding import find_collection
 
-        which: Which = "submitted" if submitted else "saved"
-        with _opened(data, database) as opened, opened.writing() as session:
-            row = find_collection(session, collection)
-            if target == CHANGED:
-                content = rankings.changed_scores(session, row, which).content
-                scores = counted(len(content.splitlines()) - 1, "changed score")
-                told = [f"{scores} in {output}"]
-            else:
-                stated = rankings.stated_ballots(session, row, which, unanswered)  # type: ignore[arg-type]
-                content = rankings.export_ballots(stated, target, omit_partial=omit_partial).content  # type: ignore[arg-type]
-                told = _told(stated, output, omit_partial)
-            with whole_file(output) as draft:
-                draft.write_bytes(content)
-            note(session, row.conference, OWNER, "exported ballots", f"{row.title}: {output.name}")
-        for line in told:
-            _say(line)
+    which: Which = "submitted" if submitted else "saved"
+    with _opened(data, database) as opened, opened.writing() as session:
+        row = find_collection(session, collection)
+        if target == CHANGED:
+            content = rankings.changed_scores(session, row, which).content
+            scores = counted(len(content.splitlines()) - 1, "changed score")
+            told = [f"{scores} in {output}"]
+        else:
+            stated = rankings.stated_ballots(session, row, which, unanswered)  # type: ignore[arg-type]
+            content = rankings.export_ballots(stated, target, omit_partial=omit_partial).content  # type: ignore[arg-type]
+            told = _told(stated, output, omit_partial)
+        with whole_file(output) as draft:
+            draft.write_bytes(content)
+        note(session, row.conference, OWNER, "exported ballots", f"{row.title}: {output.name}")
+    for line in told:
+        _say(line)
 
 
 def _told(stated: Sequence[Stated], output: Path, omit_partial: bool) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from unround.cli.options import FOLDER
-from unround.cli.screen import out, plain_errors, show_json
+from unround.cli.screen import out, show_json
 from unround.progress import ProgressBar
 from unround.settings import AUTO, EPSILON, Settings, parse_lambda
 from unround.solver.engine import on_card
@@ -67,7 +67,7 @@ def command(
     (1 = best); nothing is missing in it, and rankings agree with scores: unround run finds and settles what
     is not so. Writes OUTPUT/scores and OUTPUT/papers as Parquet, in parts, and bulk.json; all or none.
     """
-    with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
+    with ProgressBar(quiet=quiet or as_json) as stages:
         settings = Settings.checked(
             lam=parse_lambda(lam), epsilon=epsilon, scale=scale, tolerance=tolerance
         )

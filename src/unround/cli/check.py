@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from unround.cli.exit_codes import REFUSED
-from unround.cli.loading import loading
 from unround.cli.options import FOLDER, input_options, method_options
-from unround.cli.screen import out, plain_errors, scale_line, show_issues, show_json
+from unround.cli.screen import out, scale_line, show_issues, show_json
 from unround.glossary import COMMAND, told
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
@@ -44,31 +43,29 @@ def command(
 
     Ends with 0 when a run would go through, 1 when it would be refused.
     """
-    with loading():
-        from unround.formats.files.atomic import whole_file
-        from unround.formats.files.targets import check_file
-        from unround.formats.files.write import write_csv
-        from unround.preparation import check_tables
-        from unround.reviews.reader import read_reviews_alone
-        from unround.runs.contradictions import contradictions_by_reviewer
-        from unround.runs.inputs import tables_of
-        from unround.runs.issue_table import issue_table
-        from unround.runs.record import issue_record
+    from unround.formats.files.atomic import whole_file
+    from unround.formats.files.targets import check_file
+    from unround.formats.files.write import write_csv
+    from unround.preparation import check_tables
+    from unround.reviews.reader import read_reviews_alone
+    from unround.runs.contradictions import contradictions_by_reviewer
+    from unround.runs.inputs import tables_of
+    from unround.runs.issue_table import issue_table
+    from unround.runs.record import issue_record
 
-    with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
+    with ProgressBar(quiet=quiet or as_json) as stages:
         for target in filter(None, (output, mail_merge)):
             check_file(target)
         tables = tables_of(inputs.read(stages))
         issues = check_tables(tables, settings)
         reviews = read_reviews_alone(tables.reviews, settings.scale or tables.scale)
     records = [issue_record(issue) for issue in issues]
-    with plain_errors():
-        if output is not None:
-            with whole_file(output) as draft:
-                write_csv(issue_table(records), draft)
-        if mail_merge is not None:
-            with whole_file(mail_merge) as draft:
-                write_csv(contradictions_by_reviewer(issues, tables), draft)
+    if output is not None:
+        with whole_file(output) as draft:
+            write_csv(issue_table(records), draft)
+    if mail_merge is not None:
+        with whole_file(mail_merge) as draft:
+            write_csv(contradictions_by_reviewer(issues, tables), draft)
     if as_json:
         show_json({"counts": count_kinds(issues), "issues": records})
     elif not quiet:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unround.cli.options import FOLDER, input_options, method_options
-from unround.cli.screen import out, plain_errors
+from unround.cli.screen import out
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
@@ -56,7 +56,7 @@ def command(
     report.html, REPORT.md, tables and figures: the error of every method with confidence intervals, what
     consensus and rankings each contribute, and whether consensus holds on this conference.
     """
-    with plain_errors(), ProgressBar(quiet=quiet) as stages:
+    with ProgressBar(quiet=quiet) as stages:
         from unround.formats.files.atomic import whole_folder
         from unround.formats.files.targets import check_target
         from unround.lab.catalogue.real import read_data_set

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from unround.cli.options import FOLDER, input_options
-from unround.cli.screen import out, plain_errors
+from unround.cli.screen import out
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
 
@@ -28,7 +28,7 @@ def command(inputs: Inputs, output: Path) -> None:
     from unround.formats.files.targets import check_target
     from unround.formats.files.write import write_csv
 
-    with plain_errors(), ProgressBar(quiet=False) as stages:
+    with ProgressBar(quiet=False) as stages:
         check_target(output, force=False)
         imported = inputs.read(stages)
         tables = {"reviews": imported.reviews.table, "papers": imported.papers}

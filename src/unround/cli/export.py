@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from unround.cli.options import FOLDER
-from unround.cli.screen import out, plain_errors
+from unround.cli.screen import out
 from unround.formats.files.atomic import whole_file
 from unround.formats.files.targets import check_file
 from unround.runs.export import SYSTEMS, hotcrp_text, items_text, openreview_items
@@ -47,19 +47,18 @@ def command(
     openreview-notes: a note for each paper, as JSON. csv, parquet: one table of reviews. xlsx: a
     workbook: papers with their places before and now, and reviews with their rankings.
     """
-    with plain_errors():
-        check_file(output, force=force)
-        if post and not target.startswith("openreview"):
-            raise click.UsageError("--post goes with --to openreview or openreview-notes")
-        finished = read_run(run)
-        items = _openreview_items(finished, target, invitation)
-        with whole_file(output) as draft:
-            if items is None:
-                _write_table(finished, target, draft, tag, per_review=per_review)
-            else:
-                draft.write_text(items_text(items), "utf-8")
-        if post and items is not None:
-            _post(items, target)
+    check_file(output, force=force)
+    if post and not target.startswith("openreview"):
+        raise click.UsageError("--post goes with --to openreview or openreview-notes")
+    finished = read_run(run)
+    items = _openreview_items(finished, target, invitation)
+    with whole_file(output) as draft:
+        if items is None:
+            _write_table(finished, target, draft, tag, per_review=per_review)
+        else:
+            draft.write_text(items_text(items), "utf-8")
+    if post and items is not None:
+        _post(items, target)
     out().print(f"{output}: {finished.papers.height:,} papers, {finished.scores.height:,} reviews")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unround.cli.console_options import check_data, check_installed, data_options
-from unround.cli.screen import out, plain_errors
+from unround.cli.screen import out
 
 if TYPE_CHECKING:
     from unround.console.forget import Forgotten
@@ -40,12 +40,11 @@ def command(what: str, names: Sequence[str], data: Path, database: str | None, y
     the uploaded files of every conference that names them are deleted. A conference goes with
     everything in it. Tells what it found and asks. Stop the server first.
     """
-    with plain_errors():
-        check_installed()
-        if what == "conference" and len(names) != 1:
-            raise click.UsageError("name one conference at a time")
-        check_data(data, database)
-        _forget(what, names, data, database, yes=yes)
+    check_installed()
+    if what == "conference" and len(names) != 1:
+        raise click.UsageError("name one conference at a time")
+    check_data(data, database)
+    _forget(what, names, data, database, yes=yes)
 
 
 def _forget(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -12,12 +13,8 @@ from types import FrameType
 import click
 
 from unround import __version__
-from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, UNREAD, WHOLE
-from unround.cli.loading import leave_garbage, loading
-from unround.cli.streams import Unprinted, Unread, prepare_streams
+from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, STOPPED, UNREAD
 from unround.glossary import named_systems
-from unround.memory import address_limit, is_out_of_memory, is_panic, was_short_of_memory
-from unround.openblas import take_buffer
 
 COMMANDS = (
     "run",
@@ -38,12 +35,13 @@ COMMANDS = (
     "warm",
     "help",
 )
-TOO_LITTLE = "this machine has too little memory for this input."
 HELP = f"""Put back what rounding took out of review scores.
 
 Reads reviews and rankings as {named_systems()} exports or plain tables hold them, and returns one
 real-valued score per review that keeps to both.
 """
+# Commands write drafts and put them in place when they are whole; one that leaves something else says so.
+NOTHING_PARTIAL = "No partial file was written."
 EXAMPLE = "unround run reviews.csv --rankings rankings.csv -o results"
 
 
@@ -58,17 +56,21 @@ class Commands(click.Group):
         """Load one command."""
         if cmd_name not in COMMANDS:
             return None
-        with loading():
-            command: click.Command = import_module(f"unround.cli.{cmd_name}").command
+        command: click.Command = import_module(f"unround.cli.{cmd_name}").command
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; Ctrl+C ends it with a code of its own, which no refused input has."""
+        """Run a command; end it with a sentence and its exit code where the input or a user stops it."""
+        from unround.cli.screen import plain_errors
+
         try:
-            return super().invoke(ctx)
+            with plain_errors():
+                return super().invoke(ctx)
         except KeyboardInterrupt as error:
             _echo(f"Stopped. {_left(error)}")
             ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            ctx.exit(UNREAD)
 
 
 @click.group(
@@ -85,48 +87,55 @@ def commands() -> None:
 def run() -> None:
     """Run the command that was named; say in a sentence what stops it, unless UNROUND_DEBUG is set."""
     signal.signal(signal.SIGTERM, _stop)
-    prepare_streams()
+    _prepare_streams()
     if os.environ.get("UNROUND_DEBUG"):
         commands()
         return
     try:
         try:
-            if address_limit() is not None:
-                take_buffer()
             commands()
         finally:
-            leave_garbage()
-            sys.stdout.flush()  # what was printed last may still wait in a buffer
-    except Exception as error:
-        sys.exit(_tell(error))
-    except BaseException as error:
-        if not is_panic(error):
-            raise
-        sys.exit(_tell(error))
+            _flush()
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # a library written in Rust raises what is no `Exception`
+        sys.exit(_report(error))
 
 
-def _tell(error: BaseException) -> int:
+def _prepare_streams() -> None:
+    """Let no print fail for a letter that the terminal cannot show, or for a stream that is closed."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        while os.open(os.devnull, os.O_RDWR) <= 2:  # no file may get the number of a closed stream
+            pass
+    sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _flush() -> None:
+    """Write what was printed last; drop it if standard output takes no more, lest the exit fail too."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
+
+
+def _report(error: BaseException) -> int:
     """Say what stopped a command; return the exit code."""
     from unround.formats.files.system_errors import system_reason
 
-    if isinstance(error, Unread):
+    if isinstance(error, BrokenPipeError):
         return UNREAD
-    if isinstance(error, Unprinted):
-        # Commands print when their files are written.
-        _echo(f"Not possible: {error} takes no more. Files that were asked for are written.")
-        return NOT_POSSIBLE
-    left = _left(error)
-    if is_out_of_memory(error):
-        _echo(f"Not possible: {TOO_LITTLE} {left}")
+    if isinstance(error, MemoryError):
+        _echo(f"Not possible: this machine has too little memory for this input. {_left(error)}")
         return NOT_POSSIBLE
     if reason := system_reason(error):
-        _echo(f"Not possible: {_place(error)}{reason}. {left}")
-        return NOT_POSSIBLE
-    if was_short_of_memory():
-        _echo(f"Not possible: {TOO_LITTLE} {left}")
+        name = getattr(error, "filename", None)
+        _echo(f"Not possible: {f'{name}: ' if name else ''}{reason}. {_left(error)}")
         return NOT_POSSIBLE
     _echo(
-        f"unround met an error of its own ({type(error).__name__}: {error}). {left} "
+        f"unround met an error of its own ({type(error).__name__}: {error}). {_left(error)} "
         "Set UNROUND_DEBUG=1 to see where, and please report it."
     )
     return OWN_ERROR
@@ -134,20 +143,15 @@ def _tell(error: BaseException) -> int:
 
 def _left(error: BaseException) -> str:
     """Return what is there now. A command that leaves something behind says so in a note."""
-    return " ".join(getattr(error, "__notes__", [WHOLE]))
-
-
-def _place(error: BaseException) -> str:
-    name = getattr(error, "filename", None)
-    return f"{name}: " if name else ""
+    return " ".join(getattr(error, "__notes__", [NOTHING_PARTIAL]))
 
 
 def _echo(sentence: str) -> None:
-    with suppress(Unprinted):
+    with suppress(OSError):  # standard error takes no more
         click.echo(sentence, err=True)
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
     """Exit so that drafts are removed on the way; a second signal does not disturb that."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.exit(143)
+    sys.exit(STOPPED)

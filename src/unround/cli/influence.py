@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from unround.cli.options import FOLDER, line_option
-from unround.cli.screen import err, out, plain_errors, show_json
+from unround.cli.screen import err, out, show_json
 from unround.formats.cells import counted
 from unround.progress import ProgressBar
 
@@ -58,7 +58,7 @@ def influence(
     exact in small conferences, and otherwise the furthest found, with a bound. Beside it stands what the same
     freedom does under plain means, which shows what rankings add.
     """
-    with plain_errors(), ProgressBar(quiet=as_json) as stages:
+    with ProgressBar(quiet=as_json) as stages:
         from unround.audit.influence.audit import audit_influence
         from unround.audit.influence.authors import read_authors
         from unround.report.snapshot import read_snapshot

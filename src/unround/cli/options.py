@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from unround.cli.screen import plain_errors
 from unround.errors import UsageError
 from unround.formats.model import DUPLICATES, MATCHING, Options
 from unround.glossary import SYSTEMS
@@ -146,15 +145,14 @@ def method_options(command: Command) -> Command:
         allow_loss: bool,
         **rest: Any,
     ) -> Any:
-        with plain_errors():
-            settings = Settings.checked(
-                scale=scale,
-                epsilon=epsilon,
-                conflicts=conflicts,
-                unranked=unranked,
-                same_within=same_within,
-                allow_loss=allow_loss,
-            )
+        settings = Settings.checked(
+            scale=scale,
+            epsilon=epsilon,
+            conflicts=conflicts,
+            unranked=unranked,
+            same_within=same_within,
+            allow_loss=allow_loss,
+        )
         return command(settings=settings, **rest)
 
     return gathered

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from unround.cli.options import FOLDER
-from unround.cli.screen import err, out, plain_errors
+from unround.cli.screen import err, out
 from unround.progress import ProgressBar
 from unround.report.disclosure import DEFAULT, DISCLOSURES, Disclosure
 
@@ -82,7 +82,7 @@ def command(
             "--scope, --names, --no-stars and --disclosure go with --area-chair or --all-area-chairs"
         )
     shown = pages.Shown(not no_stars, names, title, disclosure)
-    with plain_errors(), ProgressBar() as stages:
+    with ProgressBar() as stages:
         pages.check_output(output, folder=all_area_chairs, force=force)
         snapshot = read_snapshot(run)
         if area_chair is None and not all_area_chairs:

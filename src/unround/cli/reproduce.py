@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from unround.cli.options import FOLDER, EngineOption
-from unround.cli.screen import err, out, plain_errors
+from unround.cli.screen import err, out
 from unround.errors import UsageError
 from unround.progress import ProgressBar
 from unround.settings import EngineName
@@ -65,7 +65,7 @@ def command(
     what asking reviewers is worth, or a file (.toml or .py) or folder of your own. OUTPUT gets
     report.html, REPORT.md, tables and figures. Trials that are finished there are not run again.
     """
-    with plain_errors(), ProgressBar(quiet=quiet) as stages:
+    with ProgressBar(quiet=quiet) as stages:
         from unround.lab.reproduce import reproduce
         from unround.lab.trials.runner import KEPT
 

@@ -8,7 +8,7 @@ import click
 
 from unround.cli.console_options import check_installed, data_options
 from unround.cli.options import FOLDER
-from unround.cli.screen import out, plain_errors
+from unround.cli.screen import out
 from unround.formats.cells import counted
 
 
@@ -26,17 +26,16 @@ def command(file: Path, data: Path, database: str | None, check_only: bool) -> N
     FILE is checked first, whole. It may come from SQLite or PostgreSQL, and from an earlier version.
     What was forgotten after the backup was made is there again: forget it again.
     """
-    with plain_errors():
-        check_installed()
-        from unround.console.settings import ConsoleSettings
-        from unround.console.storage.archive import read_manifest
-        from unround.console.storage.restore import restore_backup
+    check_installed()
+    from unround.console.settings import ConsoleSettings
+    from unround.console.storage.archive import read_manifest
+    from unround.console.storage.restore import restore_backup
 
-        manifest = (
-            read_manifest(file)
-            if check_only
-            else restore_backup(ConsoleSettings(data=data, database=database), file)
-        )
+    manifest = (
+        read_manifest(file)
+        if check_only
+        else restore_backup(ConsoleSettings(data=data, database=database), file)
+    )
     members = manifest["members"].values()
     rows = counted(sum(facts.get("rows", 0) for facts in members), "row")
     uploads = counted(sum("rows" not in facts for facts in members), "uploaded file")

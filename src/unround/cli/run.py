@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from unround.cli.exit_codes import NOT_SOLVED
-from unround.cli.loading import loading
 from unround.cli.options import (
     FOLDER,
     EngineOption,
@@ -18,7 +17,6 @@ from unround.cli.options import (
 )
 from unround.cli.screen import (
     err,
-    plain_errors,
     show_json,
     show_lines,
     show_summary,
@@ -74,13 +72,12 @@ def command(
     Writes OUTPUT/scores.csv, papers.csv, run.json, the reasons of every move, and report.html to
     read it all in a browser; all of them or none.
     """
-    with loading():
-        from unround.formats.files.targets import check_target
-        from unround.report.save import save_run
-        from unround.runs.perform import perform
+    from unround.formats.files.targets import check_target
+    from unround.report.save import save_run
+    from unround.runs.perform import perform
 
     left_out = ""
-    with plain_errors(), ProgressBar(quiet=quiet or as_json) as stages:
+    with ProgressBar(quiet=quiet or as_json) as stages:
         settings = settings.changed(lam=parse_lambda(lam), tolerance=tolerance)
         if not dry_run:
             check_target(output, force=force)

@@ -6,12 +6,14 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import polars as pl
+from rich.console import Console
+from rich.table import Table
 
-from unround.cli.exit_codes import NOT_POSSIBLE, NOT_SOLVED, REFUSED, WRONG_USAGE
+from unround.cli.exit_codes import NOT_POSSIBLE, NOT_SOLVED, REFUSED, UNREAD, WRONG_USAGE
 from unround.errors import (
     ClusterLost,
     InputRefused,
@@ -27,27 +29,28 @@ from unround.runs.contradictions import by_reviewer, fewest_changes
 from unround.runs.record import recorded_issues
 from unround.scale import Scale
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 LEAST_SHOWN = 0.0005
 MOST_PLACES = 8
 
 
 def out() -> Console:
     """Return the console that results are printed to, which prints brackets as they stand."""
-    return _console(stderr=False)
+    return _screen(stderr=False)
 
 
 def err() -> Console:
     """Return the console that progress and issues are printed to, which prints brackets as they stand."""
-    return _console(stderr=True)
+    return _screen(stderr=True)
 
 
-def _console(*, stderr: bool) -> Console:
-    from rich.console import Console
+def _screen(*, stderr: bool) -> Console:
+    return _Screen(stderr=stderr, highlight=False, markup=False, emoji=False)
 
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+class _Screen(Console):
+    def on_broken_pipe(self) -> None:
+        """End with the exit code for output that nobody reads; Rich would end with 1."""
+        raise SystemExit(UNREAD)
 
 
 @contextmanager
@@ -151,8 +154,6 @@ def folded(places: Sequence[str]) -> str:
 
 def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], where: str) -> None:
     """Print what a chair wants to know when a run is done."""
-    from rich.table import Table
-
     from unround.cli.sureness import sureness_rows
     from unround.runs.tables import PAPERS, SCORES, count_outside_range
 
@@ -198,8 +199,6 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
 
 def _show_moves(console: Console, papers: pl.DataFrame) -> None:
     """The papers whose mean moved most."""
-    from rich.table import Table
-
     moved = (
         papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
         .sort(pl.col("moved").abs(), descending=True, maintain_order=True)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import click
 
 from unround.cli.console_options import check_installed, data_options
-from unround.cli.screen import err, out, plain_errors
+from unround.cli.screen import err, out
 from unround.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,26 +88,25 @@ def command(
     Prints a link for the server's owner, who opens every conference; the link of the start before
     ends.
     """
-    with plain_errors():
-        check_installed()
-        _check_public_url(public_url)
-        metrics_at = _host_and_port(metrics)
-        with _listening(host, port) as listener, _data_folder(data, demo=demo) as folder:
-            from unround.console.lifecycle import open_console
-            from unround.console.settings import MEGABYTE, ConsoleSettings
+    check_installed()
+    _check_public_url(public_url)
+    metrics_at = _host_and_port(metrics)
+    with _listening(host, port) as listener, _data_folder(data, demo=demo) as folder:
+        from unround.console.lifecycle import open_console
+        from unround.console.settings import MEGABYTE, ConsoleSettings
 
-            settings = ConsoleSettings(
-                data=folder,
-                database=database,
-                host=host,
-                port=listener.getsockname()[1],
-                public_url=public_url,
-                proxies=tuple(map(_network, proxies)),
-                most_upload=max_upload_mb * MEGABYTE,
-            )
-            with open_console(settings) as console, ExitStack() as watching:
-                _watch(console, metrics_at, watching, as_json=log_format == "json")
-                _serve(console, listener, demo=demo, open_page=open_page)
+        settings = ConsoleSettings(
+            data=folder,
+            database=database,
+            host=host,
+            port=listener.getsockname()[1],
+            public_url=public_url,
+            proxies=tuple(map(_network, proxies)),
+            most_upload=max_upload_mb * MEGABYTE,
+        )
+        with open_console(settings) as console, ExitStack() as watching:
+            _watch(console, metrics_at, watching, as_json=log_format == "json")
+            _serve(console, listener, demo=demo, open_page=open_page)
 
 
 def _check_public_url(url: str | None) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.cli.screen import out, plain_errors
+from unround.cli.screen import out
 from unround.glossary import CONFERENCE_SYSTEMS
 from unround.scale import Scale
 
@@ -77,18 +77,17 @@ def command(
     from unround.formats.files.targets import check_target
     from unround.formats.synthetic import named
 
-    with plain_errors():
-        check_target(output, force=False)
-        conference = simulate.thurstone(
-            papers,
-            reviews_per_paper=reviews_per_paper,
-            papers_per_reviewer=papers_per_reviewer,
-            noise=noise,
-            scale=None if scale is None else Scale.of(scale),
-            seed=seed,
-        )
-        with whole_folder(output, force=False) as folder:
-            written = [path.name for path in _write(shape, named(conference, seed), folder)]
+    check_target(output, force=False)
+    conference = simulate.thurstone(
+        papers,
+        reviews_per_paper=reviews_per_paper,
+        papers_per_reviewer=papers_per_reviewer,
+        noise=noise,
+        scale=None if scale is None else Scale.of(scale),
+        seed=seed,
+    )
+    with whole_folder(output, force=False) as folder:
+        written = [path.name for path in _write(shape, named(conference, seed), folder)]
     out().print(f"{conference.reviews.height:,} reviews of {papers:,} papers:")
     for name in written:
         out().print(f"  {output / name}")

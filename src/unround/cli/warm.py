@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from unround.cli.screen import out, plain_errors
+from unround.cli.screen import out
 from unround.progress import ProgressBar
 
 
@@ -20,7 +20,7 @@ def command(quiet: bool) -> None:
     Otherwise the first run that needs a part compiles it, which takes seconds. What is compiled is kept
     beside the package where that folder can be written, else in the user's cache folder.
     """
-    with plain_errors(), ProgressBar(quiet=quiet) as stages:
+    with ProgressBar(quiet=quiet) as stages:
         from unround.runs.warm import warm
 
         ready = warm(lambda done, total: stages("compiling", done, total))

@@ -12,7 +12,6 @@ import polars as pl
 
 from unround.formats.duplicates import have_copies, settle_duplicates, without_equal_copies
 from unround.formats.files.fingerprints import Fingerprint, fingerprints, stamps
-from unround.formats.files.forked import check_threads
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
 from unround.formats.inputs import Plan, find_inputs
@@ -70,7 +69,6 @@ def import_files(
     everywhere: Everywhere | None = None,
 ) -> Imported:
     """Read every file, those that others depend on first; Parquet files on workers if there are any."""
-    check_threads()
     known = checked_options(options or Options())
     with find_inputs(reviews, rankings, known) as inputs:
         plans = sorted(inputs.plans, key=lambda plan: plan.reader.gives)

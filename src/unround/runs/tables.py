@@ -8,7 +8,6 @@ import numpy as np
 import polars as pl
 
 from unround.errors import UsageError
-from unround.formats.files.forked import check_threads
 from unround.formats.importer import joined
 from unround.formats.model import PAPER_COLUMNS, FileContent, Sheet
 from unround.reviews.frames import as_polars
@@ -111,7 +110,6 @@ def statement_tables(tables: Tables) -> dict[str, pl.DataFrame]:
 
 def run_tables(result: Result) -> dict[str, pl.DataFrame]:
     """Return every table of a run by the name of its file."""
-    check_threads()
     tables = {
         SCORES: score_table(result),
         PAPERS: paper_table(result),

@@ -24,7 +24,6 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.sparse.csgraph import connected_components
 
 from unround.arrays import FloatArray, IntArray
-from unround.openblas import take_buffer
 
 MOST_FACTORED = 1_500  # reviewers up to which the system is factored
 PROBES = 24
@@ -131,7 +130,6 @@ class Equations:
         matrix[first:, :first] = matrix[:first, first:].T
         flow = (self._design.incidence.T @ self._down).toarray()
         matrix[first:, first:] = np.diag(self._diagonal) - flow
-        take_buffer()
         factor = cho_factor(matrix)
         return lambda right: np.asarray(cho_solve(factor, right))
 

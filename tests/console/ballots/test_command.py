@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy.orm import Session
 
 from tests.console.ballots.conftest import Voter
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.console.app import make_app
 from unround.console.lifecycle import open_console
 from unround.console.settings import ConsoleSettings

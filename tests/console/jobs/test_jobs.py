@@ -52,7 +52,7 @@ def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
 def test_its_problems_are_the_command_lines_table(world: World, tmp_path):
     from click.testing import CliRunner
 
-    from unround.cli import commands
+    from unround.cli.group import commands
 
     check = world.chair.check(world.conference, world.files)
     for _, (name, content) in world.sample.files:

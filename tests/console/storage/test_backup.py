@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.console.app import make_app
 from unround.console.lifecycle import open_console, start_link
 from unround.console.settings import ConsoleSettings

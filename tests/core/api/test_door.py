@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 import unround
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.report.page import is_built
 
 REVIEWS = "reviewer,paper,score,title\nann,1,4,One\nann,2,4,Two\nbob,1,6,One\nbob,2,3,Two\n"

@@ -10,16 +10,12 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has
 
 # The parent uses polars' threads and ours, so that a child which waits for them waits for ever.
 SCRIPT = """
-import multiprocessing, sys, tempfile, warnings
-from pathlib import Path
+import multiprocessing, sys, warnings
 import numpy, polars, unround
-from unround.formats.importer import import_files
 from unround.solver.threads import for_each
 
 conference = unround.simulate.thurstone(60, seed=1)
 reviews, rankings = conference.reviews, conference.rankings
-folder = Path(tempfile.mkdtemp())
-reviews.write_csv(folder / "reviews.csv")
 reviews.sort("score").select("paper", "score").group_by("paper").agg(polars.col("score").sum())
 changed, fewer = (table.filter(polars.col("reviewer") > 3) for table in (reviews, rankings))
 unround.dequantize(reviews, rankings, lam=1.0)
@@ -57,20 +53,12 @@ CALLS = {
     "bre": lambda: unround.baselines.bre_adjusted(reviews, rankings),
     "threads": lambda: for_each(lambda block: None, 4),
     "trial": trial,
-    "files": lambda: import_files([folder / "reviews.csv"]),
 }
-
-
-def child(name):
-    try:
-        CALLS[name]()
-    except unround.UsageError as error:
-        print(error, flush=True)
 
 
 warnings.simplefilter("ignore")
 for name in sys.argv[1:]:
-    process = multiprocessing.get_context("fork").Process(target=child, args=(name,))
+    process = multiprocessing.get_context("fork").Process(target=CALLS[name])
     process.start()
     process.join(60)
     if process.is_alive():
@@ -85,25 +73,14 @@ WORKS = (
 )
 
 
-def forked(*names):
-    """Call them in a forked process each, one after the other."""
-    return subprocess.run(
-        [sys.executable, "-c", SCRIPT, *names],
+@pytest.mark.slow
+def test_calls_work_in_a_forked_process():
+    """Each in a process of its own, one after the other."""
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *WORKS],
         env=os.environ | {"UNROUND_THREADS": "2"},
         capture_output=True,
         text=True,
         check=False,
     )
-
-
-@pytest.mark.slow
-def test_calls_work_in_a_forked_process():
-    done = forked(*WORKS)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the names of threads")
-def test_files_are_refused_in_a_forked_process_with_what_to_do():
-    done = forked("files")
-    assert done.returncode == 0, done.stderr
-    assert 'with multiprocessing.get_context("spawn")' in done.stdout

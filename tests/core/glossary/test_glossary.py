@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import unround
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.console.schemas import Status
 from unround.glossary import (
     COMMAND,

@@ -15,7 +15,6 @@ from unround.formats.files.system_errors import (
     told_as_not_written,
 )
 from unround.formats.files.write import write_csv, write_parquet, write_xlsx
-from unround.memory import is_out_of_memory
 
 FULL = Path("/dev/full")
 TABLE = pl.DataFrame({"paper": ["a", "b"], "score": [1.5, 2.5]})
@@ -51,23 +50,6 @@ def test_the_error_behind_an_error_counts() -> None:
     error = RuntimeError("could not save")
     error.__cause__ = PermissionError(13, "Permission denied")
     assert system_reason(error) == "permission denied; name a place where you may write"
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        MemoryError(),
-        OSError(12, "Cannot allocate memory"),
-        ImportError("libllvmlite.so: failed to map segment from shared object"),
-        RuntimeError("can't start new thread"),
-    ],
-)
-def test_memory_that_ran_out_is_known(error: Exception) -> None:
-    behind = RuntimeError("could not load")
-    behind.__cause__ = error
-    assert is_out_of_memory(error)
-    assert is_out_of_memory(behind)
-    assert not is_out_of_memory(ValueError("a number"))
 
 
 def test_a_full_disk_for_unpacking_is_no_fault_of_the_archive() -> None:

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import unround
 from tests.gpu.card.conferences import tables
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.runs import bulk
 
 

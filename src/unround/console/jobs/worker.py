@@ -17,7 +17,6 @@ import traceback
 from typing import IO
 
 from unround.console.jobs.order import Finished, Order, Overtaken
-from unround.memory import is_out_of_memory, is_panic, was_short_of_memory
 
 LEAST_SECONDS = 0.05
 _PR_SET_PDEATHSIG = 1
@@ -71,12 +70,12 @@ def _exit_code(order: Order, writer: ProgressWriter) -> int:
     except UnroundError as error:
         writer.line(reason=str(error))
         return FAILED
-    except BaseException as error:
-        if not isinstance(error, Exception) and not is_panic(error):
-            raise
-        if is_out_of_memory(error) or was_short_of_memory():
-            writer.line(reason="There is not enough memory for these files.")
-            return FAILED
+    except MemoryError:
+        writer.line(reason="There is not enough memory for these files.")
+        return FAILED
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # a library written in Rust raises what is no `Exception`
         storage = storage_error(error)
         if storage is None:
             traceback.print_exc()

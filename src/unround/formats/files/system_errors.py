@@ -28,6 +28,7 @@ _REASONS = {
     errno.ENFILE: "the machine has too many open files; try again later",
     errno.EBUSY: "it is in use, or a disk is mounted there; name another place",
     errno.EPIPE: "whoever was reading it is gone",
+    errno.ENOMEM: "this machine has too little memory for it",
     errno.ENXIO: "no device is behind it; name another place",
 }
 # How errors of polars, which is written in Rust, end.

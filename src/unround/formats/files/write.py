@@ -9,8 +9,6 @@ from pathlib import Path
 
 import polars as pl
 
-from unround.formats.files.forked import check_threads
-
 # A text cell that starts with one of these would be taken for a formula.
 RISKY = r"^[=+\-@\t\r]"
 SHIELDED = r"^'([=+\-@\t\r])"
@@ -35,7 +33,6 @@ def unshielded(table: pl.DataFrame) -> pl.DataFrame:
 
 def write_csv(table: pl.DataFrame, path: Path) -> None:
     """Write a CSV: UTF-8, LF, quotation marks where needed, every number to its last digit."""
-    check_threads()
     with path.open("wb") as file:
         for first in range(0, max(table.height, 1), ROWS_AT_A_TIME):
             some = shielded(table.slice(first, ROWS_AT_A_TIME))
@@ -44,13 +41,11 @@ def write_csv(table: pl.DataFrame, path: Path) -> None:
 
 def write_parquet(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
     """Write one Parquet file, some rows after the other."""
-    check_threads()
     table.lazy().sink_parquet(path, row_group_size=ROWS_AT_A_TIME)
 
 
 def read_own_csv(path: Path | bytes, text: Collection[str] = ()) -> pl.DataFrame:
     """Read a CSV that `write_csv` wrote, from a file or its bytes. Columns named in `text` stay text."""
-    check_threads()
     header = pl.read_csv(path, n_rows=0, infer_schema=False).columns
     kinds = {name: pl.String for name in header if name in text}
     return unshielded(pl.read_csv(path, infer_schema_length=None, schema_overrides=kinds))

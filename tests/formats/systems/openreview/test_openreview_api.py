@@ -27,7 +27,7 @@ from tests.formats.systems.openreview.openreview_made import (
     SCORES,
     VENUE,
 )
-from unround.cli import commands
+from unround.cli.group import commands
 from unround.errors import UnroundError
 from unround.formats.importer import import_files, joined
 from unround.formats.model import ImportRefused, Options
