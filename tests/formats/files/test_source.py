@@ -317,10 +317,10 @@ class TestHostile:
         )
 
     def test_an_empty_file(self, tmp_path: Path):
-        assert_refused(written(tmp_path, b""), r"reviews.csv is empty\. Understood are:")
+        assert_refused(written(tmp_path, b""), r"reviews.csv is empty\. Supported formats:")
 
     def test_white_space(self, tmp_path: Path):
-        assert_refused(written(tmp_path, "\n \n\t\n"), r"reviews.csv is blank\. Understood are:")
+        assert_refused(written(tmp_path, "\n \n\t\n"), r"reviews.csv is blank\. Supported formats:")
 
     def test_a_folder(self, tmp_path: Path):
         assert_refused(tmp_path, "is a folder without anything that looks like reviews")

@@ -86,7 +86,12 @@ class TestTags:
             ranked(path)
 
     def test_all_unranked_is_an_empty_ranking(self, tmp_path: Path) -> None:
-        found = ranked(saved(tmp_path, [tag("No Ranking")], "tags.json"))
+        path = saved(tmp_path, [tag("No Ranking")], "tags.json")
+        with pytest.raises(
+            ImportRefused, match=r"no rank was read from it: .*1 paper left unranked"
+        ):
+            ranked(path)
+        found = import_files([NOTES, GROUPS, path])
         assert found.rankings[0].table.height == 0
         unround.dequantize(
             found.reviews.table, found.rankings[0].table, scale=[1, 3, 5, 6, 8, 10], lam=1.0
