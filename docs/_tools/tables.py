@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from unround.formats.cells import EMPTY_WORDS, UNRANKED_WORDS, rank_of, read_score
-from unround.formats.match_ids import RULES
+from unround.formats.ids import RULES
 from unround.formats.model import Gives
 from unround.formats.registry import readers
 from unround.formats.systems.plain.columns import SYNONYMS

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from unround.formats.model import FileContent, Options
-from unround.formats.reviewers import KnownReviewers
+from unround.formats.model import FileContent, KnownReviewers, Options
 
 Check = Callable[[FileContent], None]
 Made = tuple[bytes, Check]

@@ -8,6 +8,7 @@ between copies that do not say. Copies that differ and cannot be ordered are nev
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,12 +16,15 @@ from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from unround.formats.cells import counted
-from unround.formats.dates import date_in_name
 from unround.formats.model import ImportRefused
 
 NAMED_IN_MESSAGES = 5
 Value = TypeVar("Value")
-_date_in_name = lru_cache(maxsize=1024)(date_in_name)
+# 2025-11-20, 20251120, 2025_11_20T1830, 2025-11-20 18.30.05
+_DATE = re.compile(
+    r"(?<![0-9])(20[0-9]{2})([-_.]?)([01][0-9])\2([0-3][0-9])"
+    r"(?:[-_. T]*([0-2][0-9])[-_.:h]?([0-5][0-9])(?:[-_.:m]?([0-5][0-9]))?)?(?![0-9])"
+)
 
 
 class Stamp(NamedTuple):
@@ -47,7 +51,7 @@ class Copy(NamedTuple, Generic[Value]):
     def stamp(self) -> Stamp:
         """When the copy was last changed."""
         dates = _number(self.tmdate), _number(self.version), _number(self.mdate)
-        return Stamp(*dates, _date_in_name(self.file))
+        return Stamp(*dates, date_in_name(self.file))
 
 
 def modified_at(record: Mapping[str, Any]) -> int | None:
@@ -187,3 +191,25 @@ def _order(one: Any, other: Any) -> int:
     if one is None or other is None:
         return 0
     return int(one > other) - int(one < other)
+
+
+@lru_cache(maxsize=1024)
+def date_in_name(name: str) -> datetime | None:
+    """Return the date (and time, if there is one) in a file's name; None without exactly one.
+
+    >>> date_in_name("notes-2025-11-20.json"), date_in_name("notes.json")
+    (datetime.datetime(2025, 11, 20, 0, 0), None)
+    >>> date_in_name("reviews_20251120T1830.csv")
+    datetime.datetime(2025, 11, 20, 18, 30)
+    """
+    dates = {_date(*match.groups(default="0")) for match in _DATE.finditer(name)} - {None}
+    return dates.pop() if len(dates) == 1 else None
+
+
+def _date(
+    year: str, _: str, month: str, day: str, hour: str, minute: str, second: str
+) -> datetime | None:
+    try:
+        return datetime(int(year), int(month), int(day), int(hour), int(minute), int(second))
+    except ValueError:
+        return None

@@ -10,26 +10,30 @@ from pathlib import Path
 
 import polars as pl
 
-from unround.formats.duplicates import have_copies, settle_duplicates, without_equal_copies
+from unround.formats.duplicates import (
+    MODIFIED,
+    have_copies,
+    newest_copies,
+    settle_duplicates,
+    without_equal_copies,
+)
 from unround.formats.files.fingerprints import Fingerprint, fingerprints, stamps
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
+from unround.formats.ids import match_ids, typed_ids, with_numbers
 from unround.formats.inputs import Plan, find_inputs
-from unround.formats.kinds import typed_ids, with_numbers
-from unround.formats.match_ids import match_ids
 from unround.formats.model import (
     DUPLICATES,
     MATCHING,
     PAPER_COLUMNS,
     FileContent,
     ImportRefused,
+    KnownReviewers,
     Options,
     Sheet,
+    stacked,
 )
 from unround.formats.parquet_folder import Everywhere, read_ahead
-from unround.formats.reviewers import KnownReviewers
-from unround.formats.sheets import stacked
-from unround.formats.versions import MODIFIED, newest_copies
 from unround.scale import Scale
 
 # More files alike than this are counted, not named.

@@ -15,9 +15,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from unround.formats.cells import counted, listed
-from unround.formats.files.archives import CHUNK, MOST_BYTES, MOST_FILES, is_folder_archive, unpack
+from unround.formats.files.archives import (
+    CHUNK,
+    MOST_BYTES,
+    MOST_FILES,
+    MOST_TIMES,
+    ZIP_MARK,
+    is_folder_archive,
+    unpack,
+)
 from unround.formats.files.fingerprints import Stamp, stamp_of
-from unround.formats.files.package import ZIP_MARK
 from unround.formats.files.source import Source
 from unround.formats.files.system_errors import refuse_full_disk
 from unround.formats.model import ImportRefused, Options, Reader
@@ -25,7 +32,6 @@ from unround.formats.parquet_folder import partitions
 from unround.formats.registry import find_reader, recognise
 
 GZIP_MARK = b"\x1f\x8b"
-MOST_TIMES = 200  # as large as the gzip file: beyond that it was packed to do harm
 DEEPEST = 8
 RESULTS = "run.json"  # a folder with this file holds the results of a run
 _IGNORED = re.compile(r"\.|~\$|__MACOSX$|Thumbs\.db$|desktop\.ini$", re.IGNORECASE)

@@ -17,15 +17,20 @@ Sheets and their columns (all text unless noted; others may follow and are carri
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
 from unround.errors import UnroundError
-from unround.formats.reviewers import KnownReviewers
 from unround.scale import Scale
 
 if TYPE_CHECKING:
@@ -35,6 +40,9 @@ FormatName = Literal["auto", "hotcrp", "openreview", "cmt", "easychair", "peerre
 DUPLICATES = ("refuse", "newest", "first", "mean")
 MATCHING = ("certain", "always", "never")
 PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
+LONGEST_LABEL = 1_000
+_ADDRESS = re.compile(r"<([^<>\s]+@[^<>\s]+)>\s*$")
+Index = Mapping[str, set[str]]
 
 
 class ImportRefused(UnroundError):
@@ -47,6 +55,36 @@ class Sheet:
 
     table: pl.DataFrame
     place: Callable[[int], str]
+
+
+def lines_of(name: str, lines: Sequence[int], unit: str = "line") -> Callable[[int], str]:
+    """Return places in one file, from one number per row."""
+    return lambda row: f"{name}, {unit} {lines[row]}"
+
+
+def stacked(sheets: Sequence[Sheet | None]) -> Sheet | None:
+    """Return the rows of all sheets as one, each with its place; None if there is no sheet."""
+    present = [sheet for sheet in sheets if sheet is not None]
+    if len(present) <= 1:
+        return present[0] if present else None
+    tables = [sheet.table for sheet in present]
+    ends = list(accumulate(table.height for table in tables))
+    if any(table.schema != tables[0].schema for table in tables):
+        tables = [table.cast(pl.String) for table in tables]
+
+    def place(row: int) -> str:
+        which = bisect_right(ends, row)
+        return present[which].place(row - (ends[which - 1] if which else 0))
+
+    return Sheet(pl.concat(tables, how="diagonal"), place)
+
+
+def kept_rows(sheet: Sheet, kept: pl.Series) -> Sheet:
+    """Return the rows that a mask keeps."""
+    if kept.all():
+        return sheet
+    rows = kept.arg_true()
+    return Sheet(sheet.table.filter(kept), lambda row: sheet.place(rows[row]))
 
 
 @dataclass(frozen=True)
@@ -62,6 +100,57 @@ class FileContent:
     scale: Scale | None = None  # when the source states every level
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
     notes: tuple[str, ...] = ()  # what was left out and why, with counts
+
+
+class KnownReviewers(tuple[Mapping[str, str], ...]):
+    """The reviewers that earlier files named, so that rankings can be linked to them.
+
+    Rows of reviewer, reviewer_name and reviewer_email, indexed when a label is first looked up.
+    """
+
+    def find(self, label: str) -> list[str]:
+        """Return the reviewers a label may mean, by the most telling way that finds anyone."""
+        label = label[:LONGEST_LABEL]
+        address = _ADDRESS.search(label)
+        by_email, by_name, by_local_part = self._indices
+        matches = (
+            by_email.get(_folded(address.group(1) if address else label)),
+            by_name.get(_spelled(_ADDRESS.sub("", label))),
+            by_local_part.get(_folded(label)),
+        )
+        return sorted(next((reviewers for reviewers in matches if reviewers), ()))
+
+    @property
+    def have_names(self) -> bool:
+        """Whether any of them has a name or an e-mail."""
+        _, by_name, by_local_part = self._indices
+        return bool(by_name or by_local_part)
+
+    @cached_property
+    def _indices(self) -> tuple[Index, Index, Index]:
+        """By e-mail, by name, and by the part of the e-mail before the @."""
+        by_email: defaultdict[str, set[str]] = defaultdict(set)
+        by_name: defaultdict[str, set[str]] = defaultdict(set)
+        by_local_part: defaultdict[str, set[str]] = defaultdict(set)
+        for person in self:
+            reviewer = str(person["reviewer"] or "")
+            email, name = person.get("reviewer_email"), person.get("reviewer_name")
+            by_email[_folded(reviewer)].add(reviewer)
+            for address in filter(None, (email, reviewer if "@" in reviewer else "")):
+                by_email[_folded(address)].add(reviewer)
+                by_local_part[_folded(address.partition("@")[0])].add(reviewer)
+            if name:
+                by_name[_spelled(name)].add(reviewer)
+        return by_email, by_name, by_local_part
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).strip().casefold()
+
+
+def _spelled(name: str) -> str:
+    """A name without regard to case, punctuation and white space."""
+    return re.sub(r"[\W_]+", " ", _folded(name)).strip()
 
 
 @dataclass(frozen=True)
@@ -100,8 +189,3 @@ class Reader:
     recognises: Callable[[Source], bool]
     read: Callable[[Source, Options], FileContent]
     refuses: bool = False  # it only explains why such a file is of no use
-
-
-def lines_of(name: str, lines: Sequence[int], unit: str = "line") -> Callable[[int], str]:
-    """Return places in one file, from one number per row."""
-    return lambda row: f"{name}, {unit} {lines[row]}"

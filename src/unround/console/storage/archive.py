@@ -19,7 +19,7 @@ from typing import IO, Any
 from sqlalchemy import JSON, Column, Connection, DateTime, LargeBinary, MetaData, Table
 
 from unround.errors import UsageError
-from unround.formats.files.package import BROKEN_ZIP
+from unround.formats.files.archives import BROKEN_ZIP
 
 FORMAT = 1
 MANIFEST = "manifest.json"

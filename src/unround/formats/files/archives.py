@@ -1,11 +1,14 @@
-"""Unpack ZIP files of folders that are not trusted."""
+"""Open ZIP files that are not trusted: folders, and workbooks in XLSX and OpenDocument."""
 
 from __future__ import annotations
 
 import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from unround.formats.files.package import BROKEN_ZIP
+from unround.formats.files.source import Source
 from unround.formats.files.system_errors import refuse_full_disk
 from unround.formats.model import ImportRefused
 
@@ -14,6 +17,20 @@ MOST_BYTES = 4_000_000_000
 MOST_TIMES = 200  # as large as the archive: beyond that it was packed to do harm
 WORKBOOKS = ("xl/workbook.xml", "mimetype")  # XLSX and OpenDocument files are archives too
 CHUNK = 1 << 20
+ZIP_MARK = b"PK\x03\x04"
+MOST_UNPACKED = 1_000_000_000
+# Deflated text shrinks to a tenth, seldom to a fiftieth; what shrinks more was made to burst.
+SUSPICIOUS_SIZE, SUSPICIOUS_RATIO = 50_000_000, 200
+# What zipfile raises for archives that were cut, changed or encrypted; NotImplementedError for a way of
+# packing that it does not know.
+BROKEN_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+)
 
 
 def is_folder_archive(path: Path) -> bool:
@@ -83,3 +100,23 @@ def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> No
             if left < 0:
                 raise zipfile.BadZipFile(f"{entry.filename} is larger than it says")
             file.write(chunk)
+
+
+@contextmanager
+def open_package(source: Source, kind: str) -> Iterator[zipfile.ZipFile]:
+    """Open a workbook of this kind; refuse one that is broken or would unpack to too much."""
+    try:
+        with source.bytes_in() as file, zipfile.ZipFile(file) as package:
+            _refuse_bombs(source, package)
+            yield package
+    except BROKEN_ZIP as error:
+        raise ImportRefused(f"{source.name} is not a readable {kind} file: {error}") from error
+
+
+def _refuse_bombs(source: Source, package: zipfile.ZipFile) -> None:
+    entries = package.infolist()
+    unpacked = sum(entry.file_size for entry in entries)
+    packed = sum(entry.compress_size for entry in entries)
+    bursting = unpacked > SUSPICIOUS_SIZE and unpacked > SUSPICIOUS_RATIO * packed
+    if unpacked > MOST_UNPACKED or bursting:
+        raise ImportRefused(f"{source.name} would unpack to {unpacked // 1_000_000} MB: refused")

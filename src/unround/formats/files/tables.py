@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from unround.formats.files.delimited import as_long_as, filled_records, ragged_records
+from unround.formats.files.delimited import as_long_as, filled_records, plain_csv, ragged_records
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook, sheet_heads
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.parquet import is_parquet, parquet_columns, parquet_frame
-from unround.formats.files.plain_csv import plain_csv
 from unround.formats.files.source import (
     DELIMITERS,
     FIRST_ROWS,

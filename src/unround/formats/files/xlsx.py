@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import PurePosixPath
 
+from unround.formats.files.archives import MOST_UNPACKED, open_package
 from unround.formats.files.grid_row import GridRow, RowBuilder, number_text
-from unround.formats.files.package import MOST_UNPACKED, ZIP_MARK, open_package
 from unround.formats.files.safe_xml import Handler, xml_events
 from unround.formats.files.source import LONGEST_CELL, Source
 from unround.formats.model import ImportRefused
@@ -17,11 +17,6 @@ from unround.formats.model import ImportRefused
 WORKBOOK = "xl/workbook.xml"
 _REFERENCE = re.compile(r"([A-Z]{1,3})[0-9]{1,7}")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
-
-
-def is_xlsx(source: Source) -> bool:
-    """Tell whether a file is a package; what is in it shows when it is opened."""
-    return source.head.startswith(ZIP_MARK)
 
 
 def xlsx_rows(source: Source, most: int | None = None) -> Iterator[GridRow]:

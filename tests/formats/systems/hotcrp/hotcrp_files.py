@@ -7,8 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, Options, Reader, Sheet
-from unround.formats.reviewers import KnownReviewers
+from unround.formats.model import FileContent, KnownReviewers, Options, Reader, Sheet
 from unround.formats.systems import hotcrp
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "hotcrp"

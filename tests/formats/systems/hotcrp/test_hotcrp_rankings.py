@@ -23,8 +23,7 @@ from tests.formats.systems.hotcrp.hotcrp_files import (
 )
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.reviewers import KnownReviewers
+from unround.formats.model import FileContent, ImportRefused, KnownReviewers, Options
 from unround.formats.systems import hotcrp
 from unround.formats.systems.hotcrp.offline_ranking import Ranking, records_of
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from unround.formats.files.spreadsheetml import NAMESPACE
+from unround.formats.files.grid import NAMESPACE
 from unround.formats.synthetic import NamedConference
 
 CONFERENCE = "Synthetic Conference"

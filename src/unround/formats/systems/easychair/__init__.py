@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from unround.formats.model import Gives, Reader
-from unround.formats.systems.easychair.committee import read_committee
-from unround.formats.systems.easychair.exports import Export, recogniser
+from unround.formats.systems.easychair.exports import (
+    Export,
+    pass_over_meta_reviews,
+    read_committee,
+    read_submissions,
+    recogniser,
+)
 from unround.formats.systems.easychair.reviews import read_reviews
-from unround.formats.systems.easychair.submissions import pass_over_meta_reviews, read_submissions
 from unround.formats.systems.easychair.synthetic import write_conference
 
 __all__ = ["READERS", "write_conference"]

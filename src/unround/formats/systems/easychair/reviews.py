@@ -14,9 +14,14 @@ from unround.formats.copies import Copies, copy_of
 from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.easychair.committee import member_key, members_in, person_key
-from unround.formats.systems.easychair.exports import LAYOUTS, Export
-from unround.formats.systems.easychair.submissions import Submissions
+from unround.formats.systems.easychair.exports import (
+    LAYOUTS,
+    Export,
+    Submissions,
+    member_key,
+    members_in,
+    person_key,
+)
 from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.formats.systems.sheet_tables import SheetTable, place_of, tables

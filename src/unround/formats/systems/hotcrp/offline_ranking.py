@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from unround.formats.cells import counted
 from unround.formats.files.source import HEAD_BYTES, Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.people import resolve
-from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet
+from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet, resolve
 
 TITLE = "HotCRP offline ranking"
 LARGEST_FILE = 50_000_000

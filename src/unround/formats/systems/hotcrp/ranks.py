@@ -1,9 +1,12 @@
-"""Read the ranks of batch/rank.php (user,item,rank), and make the sheet that all rank files share."""
+"""Read the ranks of batch/rank.php (user,item,rank), and what all rank files share.
+
+These are the sheet of ranks, the choice of a tag, and the reviewers that names mean.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -11,8 +14,7 @@ import polars as pl
 from unround.formats.cells import counted, listed
 from unround.formats.files.delimited import read_delimited
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.systems.hotcrp.people import resolve
+from unround.formats.model import FileContent, ImportRefused, KnownReviewers, Options, Sheet
 
 TITLE = "HotCRP ranks (user, item, rank)"
 COLUMNS = ("user", "item", "rank")
@@ -103,4 +105,37 @@ def chosen_tag(source: Source, tags: Sequence[str], asked: str | None) -> str:
     raise ImportRefused(
         f"{source.name} has values of several tags: {names}; choose the ranking with "
         "--column rank=TAG"
+    )
+
+
+def resolve(labels: Iterable[str], reviewers: KnownReviewers, file: str) -> dict[str, str]:
+    """Return the one reviewer behind each label; refuse labels that mean nobody or several."""
+    meant = {label: reviewers.find(label) for label in dict.fromkeys(labels)}
+    unknown = [label for label, people in meant.items() if not people]
+    if unknown and reviewers and not reviewers.have_names:
+        raise ImportRefused(
+            f"{file}: the reviews do not say who wrote them, so this ranking cannot be linked to "
+            "them. Export the reviews again with a chair's (administrator's) account, which sees "
+            "reviewername and email"
+        )
+    unclear = [
+        f"{label!r} may be {' or '.join(people)}"
+        for label, people in meant.items()
+        if len(people) > 1
+    ]
+    if unknown or unclear:
+        raise ImportRefused(f"{file}: {_refusal(unknown, unclear)}")
+    return {label: people[0] for label, people in meant.items()}
+
+
+def _refusal(unknown: Sequence[str], unclear: Sequence[str]) -> str:
+    reasons: list[str] = []
+    if unknown:
+        reasons.append(f"no review is by {listed([repr(label) for label in unknown])}")
+    if unclear:
+        reasons.append(f"names that several reviewers share: {listed(unclear)}")
+    return (
+        "; ".join(reasons) + ". Give the reviews of the same conference, with names and e-mails; "
+        "write the e-mail in place of a shared name, and remove the rankings of people who wrote "
+        "no reviews"
     )

@@ -11,8 +11,7 @@ from unround.formats.cells import listed
 from unround.formats.files.delimited import delimited_records, repeats_header
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.form_fields import could_be_the_score
-from unround.formats.systems.hotcrp.collect import SUBMITTED, hotcrp_reviews
+from unround.formats.systems.form_fields import Field, could_be_the_score
 from unround.formats.systems.review_collector import CARRIED, Review, ReviewCollector
 
 REVIEWS_TITLE = "HotCRP reviews (CSV)"
@@ -34,6 +33,11 @@ NARROW = {"pid", "field", "data"}
 # Names of plain tables: such a file is the user's own, whatever else it has in common.
 OWN = {"reviewer", "score", "rank", "better", "worse", "reviewer_name"}
 _SEARCH_KEYWORD = re.compile(r"(?:[A-Z][a-z0-9]{0,2})+", re.ASCII)
+SUBMITTED = frozenset({"complete", "completed", "submitted"})
+IF_HIDDEN = (
+    "HotCRP leaves out reviewername and email where the account may not see reviewers' identities: "
+    "export again with a chair's (administrator's) account, and not the author view"
+)
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,11 @@ class _Layout:
     def cell(self, row: Sequence[str], name: str) -> str:
         place = self.places.get(name)
         return "" if place is None else row[place].strip()
+
+
+def hotcrp_reviews(source: Source, title: str, fields: Mapping[str, Field]) -> ReviewCollector:
+    """Return a collector for the reviews of one file; `fields` are those its form states."""
+    return ReviewCollector(source, title, fields, IF_HIDDEN)
 
 
 def recognises_reviews(source: Source) -> bool:

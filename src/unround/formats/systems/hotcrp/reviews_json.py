@@ -11,7 +11,7 @@ from unround.errors import UsageError
 from unround.formats.files.source import Source, json_stream
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.form_fields import Field
-from unround.formats.systems.hotcrp.collect import SUBMITTED, hotcrp_reviews
+from unround.formats.systems.hotcrp.review_tables import SUBMITTED, hotcrp_reviews
 from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.scale import Level, Scale
 

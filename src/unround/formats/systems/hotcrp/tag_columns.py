@@ -12,10 +12,8 @@ import polars as pl
 from unround.formats.cells import counted, listed
 from unround.formats.files.delimited import Delimited, read_delimited
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.reviewers import LONGEST_LABEL
-from unround.formats.systems.hotcrp.people import resolve
-from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet
+from unround.formats.model import LONGEST_LABEL, FileContent, ImportRefused, Options, Sheet
+from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet, resolve
 
 TITLE = "HotCRP rank tags of all reviewers (CSV)"
 PAPER_COLUMNS = ("id", "paper", "pid")

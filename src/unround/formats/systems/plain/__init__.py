@@ -12,11 +12,20 @@ from typing import Any
 import polars as pl
 
 from unround.formats.cells import counted, listed, rank_of, read_score, without_score
+from unround.formats.duplicates import MODIFIED
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, has_header, read_tables
 from unround.formats.files.write import write_csv
-from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
-from unround.formats.sheets import kept_rows, stacked
+from unround.formats.model import (
+    FileContent,
+    Gives,
+    ImportRefused,
+    Options,
+    Reader,
+    Sheet,
+    kept_rows,
+    stacked,
+)
 from unround.formats.synthetic import NamedConference
 from unround.formats.systems.plain.columns import (
     CARRIED,
@@ -32,7 +41,6 @@ from unround.formats.systems.plain.columns import (
     what_is_lacking,
 )
 from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
-from unround.formats.versions import MODIFIED
 
 # So few reviewers of more than twice as many papers may be numbers within each paper.
 FEW = 8
