@@ -265,10 +265,11 @@ def parse_levels(text: str) -> list[Level]:
     >>> parse_levels("1, 3,5"), parse_levels("B,A"), parse_levels("1-3,77"), parse_levels("C..A")
     ([1, 3, 5], ['B', 'A'], [1, 2, 3, 77], ['C', 'B', 'A'])
     """
-    items = [item.strip() for item in re.split(r"[,;]", text) if item.strip()]
     levels: list[Level] = []
-    for item in items:
+    for item in map(str.strip, re.split(r"[,;]", text)):
         spelled = _RANGE.fullmatch(item)
+        if not item or (".." in item and spelled is None):
+            raise UsageError(_no_scale(text))
         levels += _range(text, spelled) if spelled else [item]
     numbers = [_number(level) for level in levels]
     return levels if None in numbers else [_plain(number) for number in numbers]
@@ -287,10 +288,7 @@ def _range(text: str, spelled: re.Match[str]) -> list[Level]:
         return [chr(code) for code in codes]
     low, high, width = _number(first), _number(last), _number(step or "1")
     if low is None or high is None or width is None or not 0.0 < width < np.inf:
-        raise UsageError(
-            f'{text!r} is no scale; write levels worst to best, such as "1,3,5", a range "1..10", '
-            'or a range with its step, "1..5:0.5"'
-        )
+        raise UsageError(_no_scale(text))
     count = abs(high - low) / width
     if not count < MOST_LEVELS:
         raise UsageError(f"{text!r} has more than {MOST_LEVELS} levels")
@@ -298,6 +296,13 @@ def _range(text: str, spelled: re.Match[str]) -> list[Level]:
         raise UsageError(f"{text!r} does not reach {last} in steps of {width:g}")
     signed = width if high >= low else -width
     return [_plain(low + place * signed) for place in range(round(count) + 1)]
+
+
+def _no_scale(text: str) -> str:
+    return (
+        f'{text!r} is no scale; write levels worst to best, such as "1,3,5", a range "1..10", '
+        'or a range with its step, "1..5:0.5"'
+    )
 
 
 def _number(level: Level) -> float | None:

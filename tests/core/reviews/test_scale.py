@@ -263,7 +263,9 @@ def test_scale_as_text(text, levels):
         ("1..5:-1", "is no scale"),
         ("1..100000", "more than 1000 levels"),
         ("1..inf", "more than 1000 levels"),
-        ("", "at least one level"),
+        ("", "is no scale"),
+        ("1,,2", "is no scale"),
+        ("1..", "is no scale"),
         ("1,3,2", "levels go from worst to best: 1, 3, 2 does not"),
     ],
 )
