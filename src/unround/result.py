@@ -8,6 +8,7 @@ import os
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -32,6 +33,7 @@ from unround.settings import Settings
 
 if TYPE_CHECKING:
     from unround.report.plots import Plots
+    from unround.selection.consensus import Consensus
     from unround.uncertainty.calibration import Calibration
     from unround.uncertainty.posterior import Posterior
     from unround.uncertainty.stability import Stability
@@ -41,11 +43,22 @@ MOST_MOVED = 10
 _SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")
 
 
+def _report_module(name: str) -> Any:
+    """Load a module of the report, which builds on results, when a result saves, reports or draws itself."""
+    return import_module(f"unround.report.{name}")
+
+
 class BaseResult(ABC, Generic[FrameT]):
     """What a result shows of itself, whether just computed or read from a folder."""
 
     certificate: Certificate
     issues: tuple[Issue, ...]
+    internals: Internals
+
+    @property
+    @abstractmethod
+    def settings(self) -> Settings:
+        """The options in use."""
 
     @property
     @abstractmethod
@@ -97,10 +110,6 @@ class BaseResult(ABC, Generic[FrameT]):
     def _asked(self) -> str:
         """What was asked for as λ: "auto", "auto+" or a number."""
 
-    @abstractmethod
-    def _snapshot(self) -> Any:
-        """The run as its report needs it."""
-
     def report(self, path: str | os.PathLike[str], *, title: str = "Conference") -> Path:
         """Write the result as one HTML page that opens from disk, without a network.
 
@@ -116,9 +125,8 @@ class BaseResult(ABC, Generic[FrameT]):
         Path
             The file that was written.
         """
-        from unround.report.save import write_report
-
-        return write_report(self._snapshot(), Path(path), title)
+        written: Path = _report_module("save").write_report(self, Path(path), title)
+        return written
 
     @property
     def plot(self) -> Plots:
@@ -126,9 +134,8 @@ class BaseResult(ABC, Generic[FrameT]):
 
         They need matplotlib: `pip install 'unround[lab]'`.
         """
-        from unround.report.plots import Plots
-
-        return Plots(self)
+        plots: Plots = _report_module("plots").Plots(self)
+        return plots
 
     def __repr__(self) -> str:
         return "\n".join(self._summary())
@@ -200,6 +207,13 @@ class Internals:
         """What moved every score, and the comparisons that bind."""
         return explain(self.problem, self.lam, self.values)
 
+    @cached_property
+    def consensus(self) -> Consensus:
+        """Whether rankings that were hidden agree with the scores of the papers' other reviewers."""
+        from unround.selection.consensus import check_consensus
+
+        return check_consensus(self.reviews, self.settings, self.lam)
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Result(BaseResult[FrameT]):
@@ -263,10 +277,9 @@ class Result(BaseResult[FrameT]):
             The folder, with scores.csv, papers.csv, run.json, report.html and the rest, all of
             them or none.
         """
-        from unround.report.save import save
-
         found = (posterior, calibration, stability)
-        return save(self, Path(folder), *found, force=force)
+        written: Path = _report_module("save").save(self, Path(folder), *found, force=force)
+        return written
 
     @property
     def settings(self) -> Settings:
@@ -380,8 +393,3 @@ class Result(BaseResult[FrameT]):
     def _native(self, frame: Frame) -> FrameT:
         native: FrameT = frame.to_native()
         return native
-
-    def _snapshot(self) -> Any:
-        from unround.report.snapshot import Snapshot
-
-        return Snapshot.of(self)

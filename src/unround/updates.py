@@ -16,7 +16,7 @@ from unround.metrics.papers import paper_means
 from unround.pipeline import solve_prepared
 from unround.preparation import prepare
 from unround.progress import StageProgress, told_progress
-from unround.result import FrameT, Internals, Result
+from unround.result import BaseResult, FrameT, Internals, Result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
 from unround.reviews.ids import Ids
 from unround.reviews.review_set import ReviewSet, Statements
@@ -80,7 +80,7 @@ class Update:
 
 
 def update(
-    before: Result[FrameT],
+    before: BaseResult[FrameT],
     reviews: FrameT | Tables,
     rankings: IntoDataFrame | Sequence[IntoDataFrame] | None = None,
     *,
@@ -100,8 +100,8 @@ def update(
 
     Parameters
     ----------
-    before : Result
-        The earlier result.
+    before : Result or SavedResult
+        The earlier result, as `dequantize` or `load` returned it.
     reviews, rankings, same
         The whole tables as they are now.
     lam, epsilon, scale, conflicts, same_within, unranked
@@ -143,7 +143,7 @@ def update(
     return Update(after, _what_moved(before.internals, after.internals, _elsewhere(before, after)))
 
 
-def _elsewhere(before: Result[Any], after: Result[Any]) -> str:
+def _elsewhere(before: BaseResult[Any], after: BaseResult[Any]) -> str:
     """Why a review moved for which nothing near it changed."""
     if before.lam != after.lam or _statement_rules(before) != _statement_rules(after):
         return "settings changed"
@@ -151,7 +151,7 @@ def _elsewhere(before: Result[Any], after: Result[Any]) -> str:
     return "spillover" if same_scale else "scale changed"
 
 
-def _statement_rules(result: Result[Any]) -> Settings:
+def _statement_rules(result: BaseResult[Any]) -> Settings:
     """Return how statements became constraints, whatever the scale and λ."""
     return replace(result.settings, scale=None, lam=AUTO, tolerance=TOLERANCE)
 

@@ -6,6 +6,7 @@ import unround
 from unround.report.scope import Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import view
+from unround.selection import consensus
 
 
 def test_a_scale_that_a_scope_leaves_in_doubt_is_that_of_its_scores():
@@ -21,3 +22,13 @@ def test_a_scale_that_a_scope_leaves_in_doubt_is_that_of_its_scores():
     used = reviews.filter(inside)["score"].unique().sort().to_list()
     assert 5 not in used
     assert shown["scale"]["levels"] == used
+
+
+def test_consensus_is_not_solved_for_a_page_that_does_not_show_it(monkeypatch):
+    made = unround.simulate.thurstone(papers=12, seed=1)
+    snapshot = Snapshot.of(unround.dequantize(made.reviews, made.rankings, lam=2.0))
+    solved = []
+    monkeypatch.setattr(consensus, "check_consensus", lambda *given: solved.append(given))
+    scope = Scope(area_chair="Ann", papers=frozenset("123"), key=b"secret", disclosure="scoped")
+    assert view(snapshot, scope)["consensus"] is None
+    assert not solved

@@ -68,7 +68,7 @@ def command(
     """
     from unround.report import pages
     from unround.report.area_chairs import find_area_chair
-    from unround.report.save import write_report
+    from unround.report.save import write_snapshot
     from unround.report.snapshot import read_snapshot
 
     if area_chair is not None and all_area_chairs:
@@ -86,7 +86,7 @@ def command(
         pages.check_output(output, folder=all_area_chairs, force=force)
         snapshot = read_snapshot(run)
         if area_chair is None and not all_area_chairs:
-            write_report(snapshot, output, title)
+            write_snapshot(snapshot, output, title)
             written = f"{snapshot.papers.height:,} papers, {snapshot.reviews.height:,} reviews"
         else:
             chairs, strangers = pages.area_chairs(snapshot, scope)

@@ -15,6 +15,7 @@ from unround.result import Result
 from unround.runs.checksums import write_sums
 from unround.runs.folder import write_run
 from unround.runs.perform import Performed, performed
+from unround.runs.saved import SavedResult
 from unround.runs.sureness import NOTHING, of_calibration, of_posterior, of_stability
 
 if TYPE_CHECKING:
@@ -58,9 +59,20 @@ def save_run(run: Performed, folder: Path, *, force: bool) -> str:
     return left_out
 
 
-def write_report(snapshot: Snapshot, path: Path, title: str) -> Path:
+def write_report(result: Result | SavedResult, path: Path, title: str) -> Path:
+    """Write the chair's page of a result."""
+    with in_python_words():
+        if isinstance(result, SavedResult):
+            snapshot = Snapshot.of_run(result.run)
+        else:
+            run = performed(result)
+            snapshot = Snapshot.of_tables(run.tables, run.record)
+        return write_snapshot(snapshot, path, title)
+
+
+def write_snapshot(snapshot: Snapshot, path: Path, title: str) -> Path:
     """Write the chair's page of a run."""
-    with in_python_words(), whole_file(path) as draft:
+    with whole_file(path) as draft:
         write_page(view(snapshot, conference=title), draft)
     return path
 

@@ -13,10 +13,20 @@ import polars as pl
 from unround.formats.files.write import read_own_csv, write_csv
 from unround.formats.ids import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused
+from unround.reviews.tables import Tables
 from unround.runs.checksums import read_checked
 from unround.runs.record import record_text
 from unround.runs.sureness import SURENESS
-from unround.runs.tables import BINDINGS, EXPLANATION, PAPERS, SCORES, STATEMENTS
+from unround.runs.tables import (
+    BINDINGS,
+    EXPLANATION,
+    PAIRS,
+    PAPERS,
+    RANKINGS,
+    SAME,
+    SCORES,
+    STATEMENTS,
+)
 
 RECORD = "run.json"
 OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS, *SURENESS)
@@ -35,9 +45,13 @@ class Run:
     scores: pl.DataFrame
     papers: pl.DataFrame
     record: Mapping[str, Any]
-    others: Mapping[
-        str, pl.DataFrame
-    ]  # by file name: what there is of explanation.csv and the rest
+    others: Mapping[str, pl.DataFrame]  # by file name: explanation.csv and the rest, if there
+
+    def input_tables(self) -> Tables:
+        """Return the reviews and statements that the run was computed from."""
+        stated = [self.others[name] for name in (RANKINGS, PAIRS) if name in self.others]
+        reviews = self.scores.drop("dequantized", "percentile")
+        return Tables.of(reviews, stated or None, self.others.get(SAME))
 
 
 def write_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import polars as pl
@@ -61,6 +61,8 @@ def perform_tables(
 
 
 def performed(result: Result, sureness: Sureness = NOTHING) -> Performed:
-    """Return the tables and the record of a result, with how sure it is where that is known."""
+    """Return the tables and the record of a result, whether consensus holds, and how sure it is."""
     tables = {**run_tables(result), **sureness.tables}
-    return Performed(tables, {**run_record(result), **sureness.notes}, result)
+    consensus = asdict(result.internals.consensus)
+    record = {**run_record(result), "consensus": consensus, **sureness.notes}
+    return Performed(tables, record, result)

@@ -6,7 +6,6 @@ import json
 import math
 import platform
 from collections.abc import Mapping
-from dataclasses import asdict
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +23,6 @@ VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
 def run_record(result: Result) -> dict[str, Any]:
     """Return everything needed to repeat and to judge the run: no clock and no path is in it."""
-    from unround.selection.consensus import check_consensus
-
     certificate, settings, inside = result.certificate, result.settings, result.internals
     return {
         "settings": {
@@ -53,7 +50,6 @@ def run_record(result: Result) -> dict[str, Any]:
             "objective": certificate.objective,
             "sweeps": certificate.sweeps,
         },
-        "consensus": asdict(check_consensus(inside.reviews, settings, result.lam)),
         "ties": dict(zip(("before", "after"), result.ties, strict=True)),
         "counts": {
             "reviews": len(inside.reviews),

@@ -13,12 +13,14 @@ import polars as pl
 from unround.certificate import Certificate
 from unround.errors import in_python_words
 from unround.issues import Issue
-from unround.result import BaseResult
+from unround.preparation import prepare
+from unround.result import BaseResult, Internals
 from unround.runs.folder import Run, read_run
-from unround.runs.record import recorded_issues
+from unround.runs.record import recorded_issues, recorded_settings
 from unround.runs.sureness import CALIBRATION, PLACES, REVIEWERS, STABILITY, UNCERTAINTY
 from unround.runs.tables import BINDINGS, EXPLANATION
 from unround.scale import Scale
+from unround.settings import Settings
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -44,17 +46,40 @@ class SavedResult(BaseResult[pl.DataFrame]):
     (True, 2.0)
     """
 
-    _run: Run
+    run: Run
 
     @property
     def folder(self) -> Path:
         """Where it was read from."""
-        return self._run.folder
+        return self.run.folder
 
     @property
     def record(self) -> Any:
         """What run.json holds."""
-        return self._run.record
+        return self.run.record
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The options of the run; the tolerance is not recorded."""
+        return recorded_settings(self.record)
+
+    @cached_property
+    def internals(self) -> Internals:  # type: ignore[override]
+        """The problem that was solved, built again from the tables of the folder."""
+        tables = self.run.input_tables()
+        # What the run went through with is not refused here.
+        settings = self.settings.changed(scale=self.scale, allow_loss=True)
+        prepared = prepare(tables, settings)
+        return Internals(
+            tables=tables,
+            settings=self.settings,
+            frame=prepared.frame,
+            reviews=prepared.reviews,
+            problem=prepared.problem,
+            lam=self.lam,
+            values=self.scores["dequantized"].to_numpy()[prepared.reviews.row],
+            curve=None,
+        )
 
     @property
     def lam(self) -> float:
@@ -85,12 +110,12 @@ class SavedResult(BaseResult[pl.DataFrame]):
     @property
     def scores(self) -> pl.DataFrame:
         """One row per review: reviewer, paper, score, dequantized, percentile, and the rest."""
-        return self._run.scores
+        return self.run.scores
 
     @property
     def papers(self) -> pl.DataFrame:
         """One row per paper, with what is known of its title, track, area chair and decision."""
-        return self._run.papers
+        return self.run.papers
 
     @property
     def selection(self) -> pl.DataFrame | None:
@@ -101,39 +126,39 @@ class SavedResult(BaseResult[pl.DataFrame]):
     @cached_property
     def explanation(self) -> pl.DataFrame:
         """One row per review: how far consensus, ranking and cell moved it."""
-        parts = self._run.others[EXPLANATION].select("consensus", "ranking", "cell")
+        parts = self.run.others[EXPLANATION].select("consensus", "ranking", "cell")
         given = self.scores.select("reviewer", "paper", "score", "dequantized")
         return given.with_columns(parts)
 
     @property
     def bindings(self) -> pl.DataFrame | None:
         """The comparisons that bind; None where none does."""
-        return self._run.others.get(BINDINGS)
+        return self.run.others.get(BINDINGS)
 
     @property
     def uncertainty(self) -> pl.DataFrame | None:
         """Intervals of effects and places, and p_accept for the run's line; None if not asked for."""
-        return self._run.others.get(UNCERTAINTY)
+        return self.run.others.get(UNCERTAINTY)
 
     @property
     def places(self) -> pl.DataFrame | None:
         """The distribution of each paper's place: paper, within, place, share."""
-        return self._run.others.get(PLACES)
+        return self.run.others.get(PLACES)
 
     @property
     def calibration(self) -> pl.DataFrame | None:
         """Scores of papers with reviewers' strictness taken out; None if not asked for."""
-        return self._run.others.get(CALIBRATION)
+        return self.run.others.get(CALIBRATION)
 
     @property
     def reviewers(self) -> pl.DataFrame | None:
         """How far above the others each reviewer scores; None if not asked for."""
-        return self._run.others.get(REVIEWERS)
+        return self.run.others.get(REVIEWERS)
 
     @property
     def stability(self) -> pl.DataFrame | None:
         """How papers fare when reviewers are drawn again; None if not asked for."""
-        return self._run.others.get(STABILITY)
+        return self.run.others.get(STABILITY)
 
     @property
     def ties(self) -> tuple[float, float]:
@@ -148,11 +173,6 @@ class SavedResult(BaseResult[pl.DataFrame]):
     def _asked(self) -> str:
         decided = (self.record["selection"] or {}).get("decided", True)
         return str(self.record["settings"]["lam"]) if decided else "undecided"
-
-    def _snapshot(self) -> Any:
-        from unround.report.snapshot import read_snapshot
-
-        return read_snapshot(self.folder)
 
 
 CURVE = ("lam", "error")

@@ -100,11 +100,13 @@ def explanation_table(result: Result) -> pl.DataFrame:
 def statement_tables(tables: Tables) -> dict[str, pl.DataFrame]:
     """Return what reviewers stated, row by row as it was read, by the name of its file."""
     stated = [*tables.ranking_tables, *([tables.same] if tables.same is not None else [])]
+    found: dict[str, list[pl.DataFrame]] = {}
+    for table in map(as_polars, stated):
+        for name, columns in STATEMENTS.items():
+            if table.height and set(columns) <= set(table.columns):
+                found.setdefault(name, []).append(table.select(columns))
     return {
-        name: table.select(columns)
-        for name, columns in STATEMENTS.items()
-        for table in map(as_polars, stated)
-        if table.height and set(columns) <= set(table.columns)
+        name: pl.concat(found[name], how="vertical_relaxed") for name in STATEMENTS if name in found
     }
 
 

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 import warnings
+from dataclasses import asdict
 from pathlib import Path
 
 import pandas as pd
@@ -17,6 +18,8 @@ from rich.console import Console
 import unround
 from unround.cli.group import commands
 from unround.report.page import is_built
+from unround.runs.record import run_record
+from unround.selection import consensus
 
 REVIEWS = "reviewer,paper,score,title\nann,1,4,One\nann,2,4,Two\nbob,1,6,One\nbob,2,3,Two\n"
 RANKS = "reviewer,paper,rank\nann,2,1\nann,1,2\n"
@@ -137,6 +140,33 @@ def test_loaded_issues_are_those_of_the_run(files, tmp_path):
         expected.message,
         expected.where,
     )
+
+
+def test_every_table_of_statements_is_saved(frames, tmp_path):
+    reviews, ranks = frames
+    others = pl.DataFrame({"reviewer": ["bob", "bob"], "paper": [1, 2], "rank": [1, 2]})
+    result = unround.dequantize(reviews, [ranks, others], lam=2.0)
+    assert pl.read_csv(saved(result, tmp_path / "run") / "rankings.csv").equals(
+        pl.concat([ranks, others])
+    )
+
+
+def test_consensus_is_computed_once(frames, tmp_path, monkeypatch):
+    solved = []
+    check = consensus.check_consensus
+    monkeypatch.setattr(
+        consensus, "check_consensus", lambda *given: solved.append(given) or check(*given)
+    )
+    result = unround.dequantize(*frames, lam=2.0)
+    assert "consensus" not in run_record(result)
+    assert not solved
+    loaded = unround.load(saved(result, tmp_path / "run"))
+    assert loaded.record["consensus"] == asdict(result.internals.consensus)
+    if is_built():
+        result.report(tmp_path / "page.html")
+        loaded.report(tmp_path / "loaded.html")
+        assert "gave one score" in (tmp_path / "page.html").read_text("utf-8")
+    assert len(solved) == 1
 
 
 def test_every_count_of_issues_is_of_cases(tmp_path):

@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from unround import UsageError, dequantize, simulate, update
+from unround import UsageError, dequantize, load, simulate, update
 
 COLUMNS = [
     *["reviewer", "paper", "reason", "score_before", "score"],
@@ -337,3 +337,37 @@ def test_ids_of_another_kind_are_refused(numbered_first):
     before = dequantize(old, lam=1.0, scale=SCALE)
     with pytest.raises(UsageError, match=r"the reviewers' ids were (text|integers) before and are"):
         update(before, new)
+
+
+# From a run folder
+
+
+@pytest.mark.filterwarnings("ignore:report.html is left out")
+@pytest.mark.parametrize("conflicts", ["scores", "rankings"])
+@pytest.mark.parametrize("scale", [None, SCALE], ids=["inferred scale", "stated scale"])
+def test_a_loaded_run_is_updated_like_the_result_that_was_saved(tmp_path, conflicts, scale):
+    made = simulate.thurstone(papers=12, seed=4, scale=SCALE)
+    against = made.rankings.with_columns(rank=4 - pl.col("rank")).filter(pl.col("reviewer") < 4)
+    ranks = pl.concat([made.rankings.filter(pl.col("reviewer") >= 4), against])
+    first = dequantize(made.reviews, ranks, conflicts=conflicts, scale=scale)
+    loaded = load(first.save(tmp_path / "run"))
+    later = made.reviews.with_columns(
+        score=pl.when(pl.col("paper") == 3).then(6).otherwise(pl.col("score"))
+    ).head(-2)
+    expected, found = update(first, later, ranks), update(loaded, later, ranks)
+    assert found.changes.height > 3
+    assert found.changes.equals(expected.changes)
+    assert found.result.scores.equals(expected.result.scores)
+    assert found.result.settings == expected.result.settings
+
+
+@pytest.mark.filterwarnings("ignore:report.html is left out")
+def test_a_loaded_run_with_pairs_and_papers_that_are_the_same(tmp_path):
+    pairs = pairs_of(("ann", "x", "y"))
+    same = pl.DataFrame({"reviewer": ["bob"], "paper": ["x"], "same_as": ["z"]})
+    options = {"lam": 1.0, "scale": SCALE, "conflicts": "rankings", "same_within": 2.0}
+    first = dequantize(REVIEWS, [RANKS, pairs], same=same, **options)
+    loaded = load(first.save(tmp_path / "run"))
+    assert update(loaded, REVIEWS, [RANKS, pairs], same=same).changes.height == 0
+    finer = update(loaded, REVIEWS, [RANKS, pairs], same=same, epsilon=0.2)
+    assert set(finer.changes["reason"]) == {"settings changed"}
