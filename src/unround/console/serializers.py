@@ -9,9 +9,8 @@ import polars as pl
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from unround.console.access.permissions import visible_conferences, visible_runs
+from unround.console.access.permissions import Viewer, visible_conferences, visible_runs
 from unround.console.access.schemas import Link, MadeLink
-from unround.console.access.viewer import Viewer
 from unround.console.schemas import (
     Check,
     Conference,

@@ -9,8 +9,7 @@ from alembic import command
 from sqlalchemy import func, inspect, select, text
 
 from unround.console import serializers
-from unround.console.access.links import find_viewer, renew_printed
-from unround.console.access.tokens import hashed
+from unround.console.access.links import find_viewer, hashed, renew_printed
 from unround.console.storage import database as storage
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now

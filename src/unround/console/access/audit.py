@@ -11,8 +11,8 @@ from cachetools import TTLCache
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from unround.console.access.permissions import Viewer
 from unround.console.access.schemas import LogEntry
-from unround.console.access.viewer import Viewer
 from unround.console.storage.ids import now
 from unround.console.storage.orm import LogRow
 

@@ -1,15 +1,16 @@
-"""Links, and the sessions that people open with them."""
+"""Links, and the sessions that people open with them. Their secrets are stored only as hashes."""
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Select, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
-from unround.console.access.tokens import hashed, new_secret
-from unround.console.access.viewer import Viewer
+from unround.console.access.permissions import Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.ids import new_id, now
 from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow
@@ -194,3 +195,13 @@ def _not_ended(moment: datetime) -> tuple[ColumnElement[bool], ...]:
 def _valid(moment: datetime) -> tuple[ColumnElement[bool], ...]:
     """Conditions of a link that opens something: its area chair, if any, was not removed."""
     return *_not_ended(moment), AreaChairRow.removed.is_(None)
+
+
+def new_secret() -> str:
+    """Return 256 random bits as text that is safe in a URL."""
+    return secrets.token_urlsafe(32)
+
+
+def hashed(secret: str) -> str:
+    """Hash a secret. One round of SHA-256 suffices, because the secret is random."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

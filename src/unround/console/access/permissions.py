@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeVar
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from unround.console.access.viewer import Viewer
 from unround.console.errors import Absent, Refusal
+from unround.console.schemas import Role
 from unround.console.storage.orm import (
     AreaChairRow,
     Base,
@@ -39,6 +40,30 @@ OWNED_BY_CONFERENCE: dict[str, type[RunRow | CheckRow | LinkRow | CollectionRow]
     "link": LinkRow,
     "collection": CollectionRow,
 }
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """The person behind a session: the owner, a chair, an area chair or a reviewer."""
+
+    role: Role
+    link: str
+    label: str  # for the log
+    expires: datetime | None
+    conference: str | None = None  # None: the server's owner
+    area_chair: str | None = None
+    name: str | None = None
+    ballot: str | None = None  # of a reviewer, who may open this and nothing else
+
+    @property
+    def is_chair(self) -> bool:
+        """Whether the viewer sees everything of the conferences that they may open."""
+        return self.role == "chair"
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether the viewer may open every conference."""
+        return self.is_chair and self.conference is None
 
 
 def require_chair(viewer: Viewer) -> None:

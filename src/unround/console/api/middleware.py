@@ -20,7 +20,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from unround.console.access.links import find_viewer
-from unround.console.access.viewer import Viewer
+from unround.console.access.permissions import Viewer
 from unround.console.api import monitoring
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal, refusal_of, refusal_response

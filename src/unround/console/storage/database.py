@@ -15,9 +15,8 @@ from sqlalchemy.orm import Session
 
 from unround.console.errors import DatabaseTaken
 from unround.console.settings import BUSY_SECONDS
-from unround.console.storage.connecting import tell_broken_connections
 from unround.console.storage.ownership import Ownership
-from unround.console.storage.password import with_password
+from unround.console.storage.postgresql import with_password, wrap_connection_errors
 from unround.errors import UsageError
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -142,7 +141,7 @@ def _postgresql(url: URL, busy_seconds: float) -> Engine:
 
     # pg8000 sends many rows one by one: have SQLAlchemy insert a thousand with each statement.
     engine.dialect.use_insertmanyvalues_wo_returning = True
-    tell_broken_connections(engine)
+    wrap_connection_errors(engine)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:

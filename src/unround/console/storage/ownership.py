@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
 from unround.console.errors import LOCKED_CODES, postgres_code
-from unround.console.storage.connecting import tell_broken_connections
+from unround.console.storage.postgresql import wrap_connection_errors
 from unround.errors import UsageError
 
 LOCK = 0x756E726F756E64  # an arbitrary number that no other program locks
@@ -54,7 +54,7 @@ class Ownership:
             hide_parameters=True,
             connect_args={"timeout": SILENT},
         )
-        tell_broken_connections(self._engine)
+        wrap_connection_errors(self._engine)
         self._folder = {"folder": folder}
         self._connection: Connection | None = None
         self._has_lock = False

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from sqlalchemy import ColumnElement, select
 
-from unround.console.access.permissions import RunAccess, authorise, authorise_all
-from unround.console.access.viewer import Viewer
+from unround.console.access.permissions import RunAccess, Viewer, authorise, authorise_all
 from unround.console.context import Console
 from unround.console.storage.orm import RunRow
 from unround.console.views.view import encoded_view

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from unround.console import serializers
 from unround.console.access import audit, links
 from unround.console.access.audit import note
-from unround.console.access.permissions import get_of_conference, get_or_404
+from unround.console.access.permissions import Viewer, get_of_conference, get_or_404
 from unround.console.access.schemas import (
     Access,
     AreaChair,
@@ -23,9 +23,8 @@ from unround.console.access.schemas import (
     NewLink,
     NewLinks,
 )
-from unround.console.access.viewer import Viewer
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.storage.orm import (

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends
 from fastapi.responses import JSONResponse
 
-from unround.console.api.dependencies import ConsoleDep, ViewerDep, error_responses
+from unround.console.api.dependencies import ConsoleDep, ViewerDep
+from unround.console.api.responses import error_responses
 from unround.console.ballots import saving
 from unround.console.ballots.schemas import Ballot, BallotConflict, BallotVersion, SaveBallot
 from unround.console.errors import Absent

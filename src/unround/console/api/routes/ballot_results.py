@@ -12,9 +12,8 @@ from unround.ballots.exports import CHANGED, Target
 from unround.ballots.statements import Unanswered
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_or_404
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
-from unround.console.api.files import attachment
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import attachment, error_responses
 from unround.console.ballots import collections, documents, rankings
 from unround.console.ballots.links import make_ballot_links
 from unround.console.ballots.schemas import (

@@ -12,8 +12,8 @@ from unround.ballots.drafts import Drafts
 from unround.ballots.sources import drafts_of_run, read_drafts
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_of_conference, get_or_404, require_done
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import error_responses
 from unround.console.api.routes.access import ONLY_HERE
 from unround.console.ballots import collections
 from unround.console.ballots.schemas import (

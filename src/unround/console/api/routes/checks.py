@@ -6,9 +6,8 @@ from fastapi import APIRouter, Response
 
 from unround.console import serializers
 from unround.console.access.permissions import get_or_404
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
-from unround.console.api.files import csv_responses, packed_csv_response
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import csv_responses, error_responses, packed_csv_response
 from unround.console.jobs.queue import enqueue
 from unround.console.schemas import Check, NewCheck
 from unround.console.storage.orm import CheckRow

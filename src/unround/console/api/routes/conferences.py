@@ -10,8 +10,8 @@ from sqlalchemy import delete, select
 from unround.console import serializers
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_or_404, open_conference
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import error_responses
 from unround.console.schemas import Conference, ConferenceChange, ConferenceSummary, NewConference
 from unround.console.storage.ids import new_id, now
 from unround.console.storage.orm import TABLES, ConferenceRow, FileRow

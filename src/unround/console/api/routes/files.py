@@ -12,10 +12,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from unround.console.access.audit import note
-from unround.console.access.permissions import get_of_conference, get_or_404
-from unround.console.access.viewer import Viewer
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.access.permissions import Viewer, get_of_conference, get_or_404
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas import FileInfo

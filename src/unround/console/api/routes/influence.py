@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from unround.console.access.permissions import authorise
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import error_responses
 from unround.console.influence_schemas import InfluenceAnswer
 from unround.console.views.influence import influence_audit
 

@@ -11,10 +11,14 @@ from fastapi import APIRouter, Query
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
-from unround.console.access.permissions import get_of_conference, open_conference, require_done
-from unround.console.access.viewer import Viewer
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.access.permissions import (
+    Viewer,
+    get_of_conference,
+    open_conference,
+    require_done,
+)
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.paper_schemas import (

@@ -9,9 +9,8 @@ from fastapi import APIRouter, Query, Request, Response
 
 from unround.console.access.audit import note_opening
 from unround.console.access.permissions import RunAccess, authorise
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
-from unround.console.api.files import attachment
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import attachment, error_responses
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.paper_schemas import Export

@@ -12,10 +12,9 @@ from sqlalchemy.orm import Session
 from unround.console import serializers
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_or_404, open_run
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.events import follow_progress
-from unround.console.api.files import csv_responses, packed_csv_response
+from unround.console.api.responses import csv_responses, error_responses, packed_csv_response
 from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue
 from unround.console.schemas import FileInfo, JobProgress, KeptLine, NewRun, Run, RunChange

@@ -7,8 +7,8 @@ from sqlalchemy import delete, func, select
 
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_of_conference, open_conference
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import error_responses
 from unround.console.errors import Refusal
 from unround.console.paper_schemas import NewView, SavedView
 from unround.console.storage.ids import new_id, now

@@ -9,8 +9,8 @@ from unround.console import serializers
 from unround.console.access import audit, links
 from unround.console.access.audit import note
 from unround.console.access.schemas import LogEntry, MadeLink, NewOwnerLink, ServerAccess
-from unround.console.api.chair_route import ChairRoute
-from unround.console.api.dependencies import ConsoleDep, ViewerDep, error_responses
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, ViewerDep
+from unround.console.api.responses import error_responses
 from unround.console.storage.orm import LinkRow
 
 router = APIRouter(tags=["server"], prefix="/server", route_class=ChairRoute)

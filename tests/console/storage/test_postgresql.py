@@ -8,7 +8,7 @@ from sqlalchemy.engine import make_url
 
 from tests.console.postgres import USER, new_database
 from unround.console.storage.database import Database
-from unround.console.storage.password import with_password
+from unround.console.storage.postgresql import with_password
 from unround.errors import UsageError
 
 URL = make_url("postgresql://chair@db.example.org/unround")

@@ -7,8 +7,7 @@ from ipaddress import ip_network
 import pytest
 
 from tests.console.conftest import World
-from unround.console.access.throttle import Throttle
-from unround.console.api.client_address import client_address
+from unround.console.access.throttle import Throttle, client_address
 
 PROXY = (ip_network("127.0.0.1"), ip_network("10.0.0.0/8"))
 

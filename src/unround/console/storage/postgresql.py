@@ -1,4 +1,4 @@
-"""The password of PostgreSQL, from where other programs of PostgreSQL take it, too.
+"""Connecting to PostgreSQL: the password, from where its other programs take it, and broken connections.
 
 A password on the command line is seen by everybody on the machine in the list of processes.
 """
@@ -8,11 +8,14 @@ from __future__ import annotations
 import os
 import re
 import stat
+import struct
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy.engine import URL
+from sqlalchemy import Engine, event
+from sqlalchemy.engine import URL, Dialect
 
 from unround.errors import UsageError
 
@@ -59,3 +62,18 @@ def _fields(line: str) -> list[str]:
     return [
         re.sub(r"\\(.)", r"\1", field) for field in re.findall(r"(?:^|:)((?:\\.|[^:\\])*)", line)
     ]
+
+
+def wrap_connection_errors(engine: Engine) -> None:
+    """Wrap socket errors during connect in the driver's InterfaceError.
+
+    A server that crashes at that moment shows as an error of the socket, or as a message cut off.
+    """
+
+    @event.listens_for(engine, "do_connect")
+    def connect(dialect: Dialect, _record: object, arguments: Any, options: Any) -> Any:
+        driver: Any = dialect.dbapi
+        try:
+            return driver.connect(*arguments, **options)
+        except (OSError, struct.error) as error:
+            raise driver.InterfaceError("network error") from error

@@ -1,4 +1,4 @@
-"""Files as responses."""
+"""Responses that many routes share: files, and the errors that the API's description lists."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from urllib.parse import quote
 
 from fastapi import Response
 
-from unround.console.api.dependencies import error_responses
 from unround.console.errors import Absent
+from unround.console.schemas import ErrorBody
+
+
+def error_responses(*codes: int) -> dict[int | str, dict[str, Any]]:
+    """Describe the errors that every route can give, and these."""
+    return {code: {"model": ErrorBody} for code in (401, 404, 422, 503, *codes)}
 
 
 def attachment(content: bytes, name: str, media_type: str) -> Response:
