@@ -64,6 +64,12 @@ def test_tag_columns_are_ranks_of_the_reviewers_they_name() -> None:
     assert part.papers.table["title"].to_list()[1] == "Rooter: A Methodology, Revisited"
 
 
+def test_rows_of_a_list_may_end_at_the_last_rank(tmp_path: Path) -> None:
+    text = "ID,Title,Ana Muñoz #~rank,Jean-Luc Petit #~rank\n1,One,2\n2,Two\n10,Ten,,1\n"
+    part = read(written(tmp_path, "tags.csv", text), Options(known_reviewers=KNOWN))
+    assert ranks_of(part) == {(ANA, "1"): 2, (JEAN, "10"): 1}
+
+
 def test_another_tag_is_chosen_by_name() -> None:
     chosen = Options(known_reviewers=KNOWN, columns={"rank": "~Discuss"})
     assert ranks_of(read(FIXTURES / "tags.csv", chosen)) == {(ANA, "1"): 1}

@@ -33,7 +33,7 @@ def recognises_json(source: Source) -> bool:
 
 def read_csv(source: Source, options: Options) -> FileContent:
     """Read titles, and decisions where the list shows them."""
-    delimited = read_delimited(source)
+    delimited = read_delimited(source, fill_short=True)
     names = {"paper": ("ID",), "title": ("Title",), "decision": ("Decision", "Status")}
     columns = {
         ours: next(name for name in theirs if name in delimited.header)

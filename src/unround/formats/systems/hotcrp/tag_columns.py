@@ -37,7 +37,7 @@ def recognises(source: Source) -> bool:
 
 def read(source: Source, options: Options) -> FileContent:
     """Read the ranks of every reviewer who has a column."""
-    delimited = read_delimited(source)
+    delimited = read_delimited(source, fill_short=True)
     paper = _paper_column(delimited.header, options.columns)
     columns = _tag_columns(delimited.header)
     if paper is None or not columns:
