@@ -121,7 +121,7 @@ def _make(
     data: Path,
     database: str | None,
 ) -> None:
-    from unround.ballots.sources import read_drafts
+    from unround.ballots.drafts import read_drafts
     from unround.console.access.audit import note
     from unround.console.ballots.collections import ballots_of, make_collection
     from unround.console.ballots.finding import find_or_make_conference

@@ -66,7 +66,7 @@ def match_ids(
         match = _match(sheet, columns, reviews, role) if columns and policy != "never" else None
         if match is not None:
             taken = match.complete or policy == "always"
-            notes.append(_told(match, role, what, taken, _distinct(sheet, columns)))
+            notes.append(_note(match, role, what, taken, _distinct(sheet, columns)))
             sheet = _with_ids(sheet, columns, match.ids) if taken else sheet
     return sheet, tuple(notes)
 
@@ -144,7 +144,7 @@ def _with_ids(sheet: Sheet, columns: Sequence[str], ids: Mapping[str, str]) -> S
     return Sheet(sheet.table.with_columns(replaced), sheet.place)
 
 
-def _told(match: Match, role: str, what: str, taken: bool, theirs: Sequence[str]) -> str:
+def _note(match: Match, role: str, what: str, taken: bool, theirs: Sequence[str]) -> str:
     one = next(one for one in theirs if match.ids.get(one, one) != one)
     example = f"{one!r} in the {what} is {match.ids[one]!r} in the reviews"
     if taken:

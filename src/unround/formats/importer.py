@@ -260,17 +260,17 @@ def _one_each(tables: _Joined, options: Options) -> tuple[_Joined, list[str]]:
     notes: list[str] = []
     reviews, ranks = tables.reviews, tables.ranks
     if options.duplicates in ("first", "mean"):
-        reviews, told = settle_duplicates(reviews, "score", options.duplicates)
-        notes += told
+        reviews, more = settle_duplicates(reviews, "score", options.duplicates)
+        notes += more
         if ranks is not None:
-            ranks, told = settle_duplicates(ranks, "rank", options.duplicates)
-            notes += told
+            ranks, more = settle_duplicates(ranks, "rank", options.duplicates)
+            notes += more
 
     def matched(sheet: Sheet | None, what: str) -> Sheet | None:
         if sheet is None:
             return None
-        sheet, told = match_ids(sheet, what, reviews, options.match_ids)
-        notes.extend(told)
+        sheet, more = match_ids(sheet, what, reviews, options.match_ids)
+        notes.extend(more)
         return sheet
 
     papers = [sheet for one in tables.papers if (sheet := matched(one, "list of papers"))]
@@ -291,23 +291,23 @@ def _imported(
         same=same,
         papers=papers,
         scale=next((part.scale for part in parts if part.scale is not None), None),
-        recognised=_told([part.recognised for part in parts]),
+        recognised=_described([part.recognised for part in parts]),
         notes=(*(note for part in parts for note in part.notes), *notes),
         files=files,
         hashes=(),
     )
 
 
-def _told(sentences: Sequence[str]) -> tuple[str, ...]:
+def _described(sentences: Sequence[str]) -> tuple[str, ...]:
     """Return what each file was taken for; of many that are alike the first is named, the rest counted."""
     alike: dict[str, list[str]] = {}
     for sentence in sentences:
         alike.setdefault(sentence.partition(": ")[2], []).append(sentence)
-    told: list[str] = []
+    described: list[str] = []
     for taken_for, same in alike.items():
         name, rest = same[0].partition(": ")[0], len(same) - 1
-        told += same if rest < MOST_NAMED else [f"{name} and {rest} more like it: {taken_for}"]
-    return tuple(told)
+        described += same if rest < MOST_NAMED else [f"{name} and {rest} more like it: {taken_for}"]
+    return tuple(described)
 
 
 def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:

@@ -6,11 +6,9 @@ or CSV, with or without the rows above the header.
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Generic, TypeVar
 
 from unround.formats.cells import counted
@@ -156,16 +154,8 @@ def _titles(row: GridRow) -> set[str]:
 
 def _head_rows(source: Source, layouts: Layouts[Kind]) -> list[GridRow]:
     """Return the first rows of a text file."""
-    if source.is_folder or source.is_binary or source.looks_like_json or source.looks_like_xml:
-        return []
-    text = io.StringIO(source.head_text, newline="")
-    delimiter = _delimiter(source, layouts)
-    records: Iterable[Sequence[str]] = csv.reader(text, delimiter=delimiter)
-    try:
-        first = list(islice(records, HEADER_WITHIN))
-    except csv.Error:
-        return []
-    return [GridRow("", 0, dict(enumerate(cells))) for cells in first]
+    records = source.head_records(_delimiter(source, layouts))[:HEADER_WITHIN]
+    return [GridRow("", line, dict(enumerate(cells))) for line, cells in records]
 
 
 def _delimiter(source: Source, layouts: Layouts[Kind]) -> str:

@@ -8,8 +8,7 @@ from tempfile import TemporaryDirectory
 from fastapi import APIRouter, Response
 from sqlalchemy import delete
 
-from unround.ballots.drafts import Drafts
-from unround.ballots.sources import drafts_of_run, read_drafts
+from unround.ballots.drafts import Drafts, drafts_of_run, read_drafts
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_of_conference, get_or_404, require_done
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep

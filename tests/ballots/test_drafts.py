@@ -9,8 +9,7 @@ import pytest
 
 from unround import simulate
 from unround.ballots.content import BallotRefused
-from unround.ballots.drafts import draft_ballots
-from unround.ballots.sources import read_drafts
+from unround.ballots.drafts import draft_ballots, read_drafts
 from unround.formats.synthetic import named
 from unround.formats.systems import cmt, hotcrp, openreview, plain
 
