@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
-import pytest
 
 from unround.runs.folder import Run
-from unround.runs.workbook import wide_papers, wide_reviews, with_places
+from unround.runs.workbook import wide_papers, wide_reviews
 
 
 def _run(**others: pl.DataFrame) -> Run:
@@ -38,14 +37,12 @@ def test_papers_have_places_before_and_now():
     assert table["scores"].to_list() == ["4 5", "4", "4", None]
 
 
-@pytest.mark.parametrize("descending", [True, False])
-def test_values_equal_to_four_decimals_share_their_places(descending: bool):
+def test_means_equal_to_four_decimals_share_their_places():
     values = [1.00004, 1.0, 2.0, 1.00006, 0.5]
     papers = pl.DataFrame({"paper": range(5), "score_mean": [1.0] * 5, "dequantized_mean": values})
-    made = with_places(papers, "mean", descending=descending)
-    expected = [(3, 4), (3, 4), (1, 1), (2, 2), (5, 5)] if descending else [
-        (2, 3), (2, 3), (5, 5), (4, 4), (1, 1)
-    ]  # fmt: skip
+    scores = pl.DataFrame({"reviewer": ["a"], "paper": [0], "score": [1], "dequantized": [1.0]})
+    made = wide_papers(Run(Path(), scores, papers, {}, {})).sort("paper")
+    expected = [(3, 4), (3, 4), (1, 1), (2, 2), (5, 5)]
     assert made.select("place", "place_last").rows() == expected
     assert set(made.select("given_place", "given_place_last").rows()) == {(1, 5)}
 

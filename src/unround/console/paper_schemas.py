@@ -1,4 +1,4 @@
-"""Models of the API about papers: the chairs' decisions, tags, notes and views, and exports."""
+"""Models of the API about papers: the chairs' decisions, tags, notes and views."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from unround.console.schemas import Id, KeptLine, Name, Strict
+from unround.console.schemas import Id, Name, Strict
 
 PaperId = Annotated[str, Field(min_length=1, max_length=500)]
 PaperIds = Annotated[list[PaperId], Field(min_length=1, max_length=200_000)]
@@ -98,20 +98,3 @@ class SavedView(BaseModel):
     query: str
     who: str
     at: datetime
-
-
-class Export(Strict):
-    """A table to download: these papers, in this order, with these columns.
-
-    Places are by `statistic` of the scores of `mode`, the largest first if `descending`. P(accept) is
-    for `line`.
-    """
-
-    format: Literal["csv", "xlsx"]
-    table: Literal["papers", "reviews"]
-    papers: Annotated[list[int | str], Field(max_length=1_000_000)] | None = None  # None: all
-    columns: Annotated[list[str], Field(max_length=100)] | None = None  # None: all
-    mode: Literal["given", "dequantized", "percentile"] = "dequantized"
-    statistic: Literal["min", "max", "mean", "median", "spread"] = "mean"
-    descending: bool = True
-    line: KeptLine | None = None

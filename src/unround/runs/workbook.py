@@ -1,6 +1,6 @@
 """A finished run -> wide tables for a spreadsheet: one of papers with places, one of reviews with rankings.
 
-Places are as on the pages: papers whose statistic is equal to four decimals share a range of places,
+Places are as on the pages: papers whose means are equal to four decimals share a range of places,
 and papers without scores have none.
 """
 
@@ -15,33 +15,29 @@ from unround.arrays import FloatArray
 from unround.metrics import tie_grid
 from unround.metrics.papers import tied_places
 from unround.runs.folder import Run
+from unround.runs.sureness import UNCERTAINTY
 from unround.runs.tables import PAIRS, RANKINGS
 
 PLACES = ("place", "place_last", "given_place", "given_place_last", "change")
 NAMES = ("title", "track", "area_chair")
-SURENESS = "uncertainty.csv"  # written by runs that were asked how sure they are
+LISTED = {"scores": "score", "confidence": "confidence"}  # columns of papers, from those of reviews
 
 
-def wide_papers(run: Run, statistic: str = "mean", *, descending: bool = True) -> pl.DataFrame:
+def wide_papers(run: Run) -> pl.DataFrame:
     """Return one row per paper, best place first: places, names, decision, statistics, scores."""
-    papers = with_scores(run.papers, statements(run))
-    papers = with_places(papers, statistic, descending=descending)
+    papers = _with_places(_with_scores(run.papers, run.scores))
     papers = papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
-    papers = _with_sureness(papers, run)
+    papers = _with_uncertainty(papers, run)
     known = [name for name in NAMES if name in papers.columns]
-    first = [*PLACES[:4], "change", "paper", *known]
-    return papers.sort("place", "paper", nulls_last=True).select(
-        *first, pl.exclude(first, "rankings")
-    )
+    first = [*PLACES, "paper", *known]
+    return papers.sort("place", "paper", nulls_last=True).select(*first, pl.exclude(first))
 
 
-def with_places(
-    papers: pl.DataFrame, statistic: str, now: str = "dequantized", *, descending: bool = True
-) -> pl.DataFrame:
-    """Add the first and last place of each paper, now and by given scores, and the change of place."""
+def _with_places(papers: pl.DataFrame) -> pl.DataFrame:
+    """Add the first and last place by mean, now and by given scores, and the change of place."""
     ranges = {
-        prefix: _ranges(papers[f"{name}_{statistic}"].to_numpy(), descending=descending)
-        for prefix, name in (("", now), ("given_", "score"))
+        prefix: _ranges(papers[f"{name}_mean"].to_numpy())
+        for prefix, name in (("", "dequantized"), ("given_", "score"))
     }
     columns = [
         pl.Series(f"{prefix}{name}", places, dtype=pl.Int64)
@@ -53,41 +49,33 @@ def with_places(
     return papers.with_columns(columns).with_columns(change=change)
 
 
-def _ranges(values: FloatArray, *, descending: bool) -> tuple[list[int | None], list[int | None]]:
+def _ranges(values: FloatArray) -> tuple[list[int | None], list[int | None]]:
     """Return the first and the last place of each value; None for a value that is missing."""
     scored = ~np.isnan(values)
     first, last = np.full(values.size, 0), np.full(values.size, 0)
-    keys = tie_grid(values[scored] if descending else -values[scored])
-    first[scored], last[scored] = tied_places(keys)
+    first[scored], last[scored] = tied_places(tie_grid(values[scored]))
     return [place or None for place in first.tolist()], [place or None for place in last.tolist()]
 
 
-def statements(run: Run) -> pl.DataFrame:
-    """Return the reviews, each with what its reviewer ranked as a text."""
-    rankings = rankings_by_reviewer(run)
-    return run.scores.join(rankings, on="reviewer", how="left", maintain_order="left")
-
-
-def with_scores(papers: pl.DataFrame, said: pl.DataFrame, mode: str = "score") -> pl.DataFrame:
-    """Add what each paper's reviewers said, in one order: scores, confidence, rankings."""
-    columns = {"scores": mode, "confidence": "confidence", "rankings": "ranking"}
-    listed = said.sort("reviewer", "paper").group_by("paper", maintain_order=True)
+def _with_scores(papers: pl.DataFrame, reviews: pl.DataFrame) -> pl.DataFrame:
+    """Add the scores and confidences of each paper as texts, in the order of its reviewers."""
+    listed = reviews.sort("reviewer", "paper").group_by("paper", maintain_order=True)
     gathered = listed.agg(
-        pl.col(column).cast(pl.String).fill_null("").str.join(" | " if name == "rankings" else " ")
-        .alias(name)
-        for name, column in columns.items()
-        if column in said.columns
-    )  # fmt: skip
+        pl.col(column).cast(pl.String).fill_null("").str.join(" ").alias(name)
+        for name, column in LISTED.items()
+        if column in reviews.columns
+    )
     return papers.join(gathered, on="paper", how="left", maintain_order="left")
 
 
-def _with_sureness(papers: pl.DataFrame, run: Run) -> pl.DataFrame:
+def _with_uncertainty(papers: pl.DataFrame, run: Run) -> pl.DataFrame:
     """Add intervals and probabilities where the run has them."""
-    sureness = run.others.get(SURENESS)
-    if sureness is None:
+    uncertainty = run.others.get(UNCERTAINTY)
+    if uncertainty is None:
         return papers
-    renamed = sureness.rename(
-        {name: f"model_{name}" for name in sureness.columns if name not in ("paper", "p_accept")}
+    own = ("paper", "p_accept")
+    renamed = uncertainty.rename(
+        {name: f"model_{name}" for name in uncertainty.columns if name not in own}
     )
     ids = renamed.with_columns(pl.col("paper").cast(pl.String).cast(papers.schema["paper"]))
     return papers.join(ids, on="paper", how="left", maintain_order="left")
@@ -104,7 +92,7 @@ def wide_reviews(run: Run) -> pl.DataFrame:
         keys = ["reviewer", "paper"]
         reviews = reviews.join(ranks.unique(keys), on=keys, how="left", maintain_order="left")
     reviews = reviews.join(
-        rankings_by_reviewer(run), on="reviewer", how="left", maintain_order="left"
+        _rankings_by_reviewer(run), on="reviewer", how="left", maintain_order="left"
     )
     first = [
         name
@@ -114,7 +102,7 @@ def wide_reviews(run: Run) -> pl.DataFrame:
     return reviews.select(*first, pl.exclude(first))
 
 
-def rankings_by_reviewer(run: Run) -> pl.DataFrame:
+def _rankings_by_reviewer(run: Run) -> pl.DataFrame:
     """Return what each reviewer stated as one text: "12 > 7 = 30; 4 > 9"."""
     texts = _rank_texts(run.others)
     for reviewer, pairs in _pair_texts(run.others).items():

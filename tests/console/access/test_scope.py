@@ -33,7 +33,6 @@ OPEN = {
     ("GET", "/api/conferences/{conference}"),
     ("GET", "/api/runs/{run}/view"),
     ("GET", "/api/runs/{run}/report.html"),
-    ("POST", "/api/runs/{run}/export"),
 }
 # All that a reviewer may use.
 FOR_REVIEWERS = {
@@ -86,21 +85,6 @@ def _requests(world: World, method: str, path: str) -> list[dict[str, Any]]:
 
 
 def _extras(world: World, method: str, path: str) -> list[dict[str, Any]]:
-    others = sorted(world.sample.owner)
-    if path.endswith("/export"):
-        return [
-            {"json": {"format": form, "table": table, "papers": papers, "columns": columns}}
-            for form in ("csv", "xlsx")
-            for table in ("papers", "reviews")
-            for papers in (None, others)
-            for columns in (
-                None,
-                ["paper"],
-                ["area_chair"],
-                ["paper", "percentile_mean"],
-                ["paper", "place", "scores", "rankings"],
-            )
-        ]
     if path.endswith("/view") or path.endswith("/report.html"):
         previews = [{"params": {"as": one}} for one in world.area_chairs.values()]
         return [{}, {"headers": {"Accept-Encoding": "identity"}}, *previews]
@@ -126,10 +110,6 @@ def _expected(path: str, request: dict[str, Any]) -> int:
         return 422  # no secret in the request
     if "params" in request:
         return 404  # only chairs may see a run as somebody else
-    if "area_chair" in (request.get("json", {}).get("columns") or ()):
-        return 422  # a column that area chairs do not have
-    if {"percentile_mean", "place"} & set(request.get("json", {}).get("columns") or ()):
-        return 200 if request["json"]["table"] == "papers" else 422
     return 200
 
 
@@ -246,23 +226,6 @@ def test_a_preview_is_exactly_what_the_area_chair_gets(world: World):
             assert world.chair.get(path, params={"as": id}).content == theirs.get(path).content
 
 
-def test_an_export_is_what_is_seen(world: World):
-    person = world.area_chair(ADA)
-    view = person.get(f"/api/runs/{world.run}/view").json()
-    wanted = {"format": "csv", "table": "reviews"}
-    lines = person.post(f"/api/runs/{world.run}/export", json=wanted).text.splitlines()
-    assert lines[0] == "\ufeffreviewer,paper,score,dequantized,percentile"
-    assert len(lines) - 1 == len(view["reviews"]["paper"])
-    assert all(line.startswith("Reviewer ") for line in lines[1:])
-    papers = person.post(f"/api/runs/{world.run}/export", json=wanted | {"table": "papers"})
-    own = world.chair.get(f"/api/runs/{world.run}/files/papers.csv").text.splitlines()
-    assert "area_chair" in own[0]
-    assert "area_chair" not in papers.text
-    assert {line.split(",")[0] for line in papers.text.splitlines()[1:]} == set(
-        world.sample.papers_of(ADA)
-    )
-
-
 @pytest.fixture
 def settled(world: World):
     yield world
@@ -293,15 +256,9 @@ def test_an_area_chair_without_papers_of_the_run_sees_an_empty_one(world: World)
     zoe = world.nobody().enter(link["url"])
     view = zoe.get(f"/api/runs/{run}/view").json()
     assert view["papers"]["paper"] == view["reviewers"] == view["rankings"] == []
-    for name in ("papers", "reviews"):
-        for form in ("csv", "xlsx"):
-            wanted = {"format": form, "table": name}
-            answer = zoe.post(f"/api/runs/{run}/export", json=wanted)
-            assert answer.status_code == 200
-            assert not {
-                word for word in world.sample.all_words() if word.encode() in _bytes(answer)
-            }
-    assert zoe.get(f"/api/runs/{run}/report.html").status_code == 200
+    report = zoe.get(f"/api/runs/{run}/report.html")
+    assert report.status_code == 200
+    assert not {word for word in world.sample.all_words() if word.encode() in _bytes(report)}
     world.chair.delete(f"/api/conferences/{other}")
 
 

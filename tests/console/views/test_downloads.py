@@ -54,81 +54,6 @@ def test_only_a_runs_own_files_are_there(world: World, name: str):
     assert world.chair.get(f"/api/runs/{world.run}/files/{name}").status_code == 404
 
 
-@pytest.mark.parametrize(("table", "file"), [("papers", "papers.csv"), ("reviews", "scores.csv")])
-def test_exporting_everything_is_the_runs_file(world: World, folder, table: str, file: str):
-    answer = world.chair.post(
-        f"/api/runs/{world.run}/export", json={"format": "csv", "table": table}
-    )
-    assert answer.content == (folder / "out" / file).read_bytes()
-
-
-def test_an_export_has_the_papers_and_columns_that_are_shown(world: World, folder):
-    papers = pl.read_csv(folder / "out" / "papers.csv")
-    chosen = papers["paper"].sample(5, seed=1, shuffle=True).to_list()
-    columns = ["title", "paper", "dequantized_mean", "percentile_median", "moved"]
-    wanted = {"table": "papers", "papers": [*chosen, "unknown"], "columns": columns}
-    path = f"/api/runs/{world.run}/export"
-    answer = world.chair.post(path, json=wanted | {"format": "csv"})
-    made = pl.read_csv(answer.content)
-    assert made.columns == columns
-    assert made["paper"].to_list() == chosen
-    expected = pl.DataFrame({"paper": chosen}).join(papers, on="paper", maintain_order="left")
-    assert made["dequantized_mean"].equals(expected["dequantized_mean"])
-    assert made["moved"].to_list() == [
-        after - before for before, after in expected.select("score_mean", "dequantized_mean").rows()
-    ]
-    book = world.chair.post(path, json=wanted | {"format": "xlsx"})
-    sheet = pl.read_excel(io.BytesIO(book.content), sheet_name="Papers")
-    assert sheet.columns == columns
-    assert sheet["paper"].to_list() == chosen
-
-
-def test_an_export_has_places_and_rankings_as_the_page_shows_them(world: World):
-    columns = ["paper", "place", "place_last", "given_place", "change", "scores", "rankings"]
-    wanted = {"format": "csv", "table": "papers", "columns": columns, "statistic": "median"}
-    path = f"/api/runs/{world.run}/export"
-    made = pl.read_csv(world.chair.post(path, json=wanted).content)
-    papers = pl.read_csv(world.chair.get(f"/api/runs/{world.run}/files/papers.csv").content)
-    medians = papers["dequantized_median"].round(4)
-    assert made["place"].to_list() == [1 + int((medians > one).sum()) for one in medians]
-    assert made["place_last"].to_list() == [int((medians >= one).sum()) for one in medians]
-    view = world.chair.get(f"/api/runs/{world.run}/view").json()
-    for paper, scores in made.select("paper", "scores").rows():
-        number = view["papers"]["paper"].index(paper)
-        shown = [i for i, one in enumerate(view["reviews"]["paper"]) if one == number]
-        values = [view["reviews"]["dequantized"][i] for i in shown]
-        assert sorted(map(float, scores.split())) == pytest.approx(sorted(values))
-    theirs = pl.read_csv(world.area_chair().post(path, json=wanted).content)
-    assert theirs["rankings"].str.contains("★").any()
-    assert theirs["place"].max() <= theirs.height  # among their own papers
-
-
-@pytest.mark.parametrize("share", [False, True], ids=["papers", "per cent"])
-def test_an_export_has_how_sure_places_are(world: World, folder, share: bool):
-    known = pl.read_csv(folder / "out" / "uncertainty.csv")
-    line = {"amount": 100 * 5 / known.height if share else 5, "percent": share}
-    columns = ["paper", "place_low", "place_high", "low", "high", "p_accept"]
-    wanted = {"format": "xlsx", "table": "papers", "columns": columns, "line": line}
-    path = f"/api/runs/{world.run}/export"
-    book = world.chair.post(path, json=wanted).content
-    made = pl.read_excel(io.BytesIO(book), sheet_name="Papers").sort("paper")
-    known = known.sort("paper")
-    assert made.columns == columns
-    assert made.select(columns[:3]).equals(known.select(columns[:3]), null_equal=True)
-    assert made["low"].to_list() == pytest.approx(known["low"].to_list())
-    assert made["p_accept"].sum() == pytest.approx(5, abs=0.1)
-    _call("run", folder / "reviews.csv", "--rankings", folder / "rankings.csv", "--lam", "4",
-          "--conflicts", "scores", "--uncertainty", "--accept", "5", "--force",
-          "-o", folder / "accepted")  # fmt: skip
-    exact = pl.read_csv(folder / "accepted" / "uncertainty.csv").sort("paper")["p_accept"]
-    assert made["p_accept"].to_list() == pytest.approx(exact.to_list(), abs=0.011)
-    without = {**wanted, "line": None}
-    assert world.chair.post(path, json=without).status_code == 422  # no line, no P(accept)
-    for name in columns[1:]:
-        theirs = {**wanted, "columns": ["paper", name]}
-        assert world.area_chair().post(path, json=theirs).status_code == 422, name
-
-
 def test_the_whole_tables_hold_decisions_tags_and_notes(world: World):
     chair, paper = world.chair, sorted(world.sample.owner)[3]
     marks = f"/api/conferences/{world.conference}/papers"
@@ -154,14 +79,6 @@ def test_the_whole_tables_hold_decisions_tags_and_notes(world: World):
     chair.made(f"{marks}/decisions", {"papers": [paper], "decision": None}, 200)
     chair.made(f"{marks}/tags", {"papers": [paper], "remove": ["a", "b"]}, 200)
     chair.put(f"{marks}/note", json={"paper": paper, "note": "", "before": "-1+1"})
-
-
-@pytest.mark.parametrize("columns", [["nothing"], []])
-def test_an_export_of_no_column_is_refused(world: World, columns):
-    wanted = {"format": "csv", "table": "papers", "columns": columns}
-    answer = world.chair.post(f"/api/runs/{world.run}/export", json=wanted)
-    assert answer.status_code == 422
-    assert "column" in answer.json()["detail"]
 
 
 SYSTEMS = {

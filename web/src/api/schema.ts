@@ -906,26 +906,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{run}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Export Table
-         * @description Return a table of the run as a CSV file or a workbook.
-         */
-        post: operations["export_table"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/runs/{run}/export/{target}": {
         parameters: {
             query?: never;
@@ -1985,47 +1965,6 @@ export interface components {
         ErrorBody: {
             /** Detail */
             detail: string;
-        };
-        /**
-         * Export
-         * @description A table to download: these papers, in this order, with these columns.
-         *
-         *     Places are by `statistic` of the scores of `mode`, the largest first if `descending`. P(accept) is
-         *     for `line`.
-         */
-        Export: {
-            /** Columns */
-            columns?: string[] | null;
-            /**
-             * Descending
-             * @default true
-             */
-            descending: boolean;
-            /**
-             * Format
-             * @enum {string}
-             */
-            format: "csv" | "xlsx";
-            line?: components["schemas"]["KeptLine"] | null;
-            /**
-             * Mode
-             * @default dequantized
-             * @enum {string}
-             */
-            mode: "given" | "dequantized" | "percentile";
-            /** Papers */
-            papers?: (number | string)[] | null;
-            /**
-             * Statistic
-             * @default mean
-             * @enum {string}
-             */
-            statistic: "min" | "max" | "mean" | "median" | "spread";
-            /**
-             * Table
-             * @enum {string}
-             */
-            table: "papers" | "reviews";
         };
         /**
          * FileColumns
@@ -6587,78 +6526,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    export_table: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                run: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Export"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                    "text/csv": string;
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not Found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };

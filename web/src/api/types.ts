@@ -26,7 +26,6 @@ export type Conference = Models["Conference"];
 export type ConferenceChange = Models["ConferenceChange"];
 export type ConferenceSummary = Models["ConferenceSummary"];
 export type Contradictions = Models["Contradictions"];
-export type ExportRequest = Models["Export"];
 export type FileInfo = Models["FileInfo"];
 export type InfluenceAudit = Models["InfluenceAudit"];
 export type JobProgress = Models["JobProgress"];

@@ -16,20 +16,6 @@ const PREFIX: Record<Mode, string> = {
 const fileColumn = (column: Column, mode: Mode): string =>
   isStatistic(column) ? `${PREFIX[mode]}_${column}` : column;
 
-/** Places are numbers in columns of their own, since a spreadsheet takes 5-6 for a date. */
-const PLACES = ["place", "place_last", "given_place", "given_place_last"];
-/** Columns of the page that are several in a file: the ends of an interval stand in a column each. */
-const SEVERAL: Partial<Record<Column, string[]>> = {
-  place: PLACES,
-  place_range: ["place_low", "place_high"],
-  mean_range: ["low", "high"],
-};
-
-/** The columns to ask the server for, by the names that a run's tables give them. */
-export function exportNames(shown: Column[], mode: Mode): string[] {
-  return shown.flatMap((column) => SEVERAL[column] ?? fileColumn(column, mode));
-}
-
 /** "Demo-2026_First-run_2026-03-01_papers.csv"; without a date where the run has none. */
 export function exportFileName({ view }: Run, table: string, format: string): string {
   const parts = [view.conference, view.name, view.finished?.slice(0, 10), table];
@@ -58,7 +44,7 @@ export function paperColumns(
   });
 }
 
-/** First and last place, now and by given scores. */
+/** First and last place, now and by given scores: numbers, since a spreadsheet takes 5-6 for a date. */
 function placeColumns(run: Run, mode: Mode, ruling: Ruling): CsvColumn[] {
   const { before, now } = placesOf(run, mode, ruling);
   const column = (name: string, places: Int32Array): CsvColumn => ({

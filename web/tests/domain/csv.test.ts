@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { csvOf } from "../../src/domain/csv";
-import {
-  exportFileName,
-  exportNames,
-  paperColumns,
-  reviewColumns,
-} from "../../src/domain/exportTable";
+import { exportFileName, paperColumns, reviewColumns } from "../../src/domain/exportTable";
 import { sampleRun } from "../support/sample";
 
 const run = sampleRun();
@@ -58,19 +53,5 @@ describe("CSV", () => {
     expect(csvOf(reviewColumns(run), [0])).toBe(
       "reviewer,paper,score,dequantized,percentile\nAl,2,3,3.214,30.0\n",
     );
-  });
-  test("the server is asked by the names of its columns, for places by four of them", () => {
-    expect(exportNames(["place", "paper", "scores", "mean"], "percentile")).toEqual([
-      "place",
-      "place_last",
-      "given_place",
-      "given_place_last",
-      "paper",
-      "scores",
-      "percentile_mean",
-    ]);
-    expect(exportNames(["p_accept", "place_range", "mean_range"], "dequantized")).toEqual([
-      ...["p_accept", "place_low", "place_high", "low", "high"],
-    ]);
   });
 });

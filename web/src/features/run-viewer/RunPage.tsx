@@ -2,16 +2,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 
-import { addressOf, api, bodyOf } from "../../api/client";
+import { addressOf } from "../../api/client";
 import { hasStatus } from "../../api/errors";
-import type { ExportRequest, RunInfo } from "../../api/types";
+import type { RunInfo } from "../../api/types";
 import { AccountMenu } from "../../app/AccountMenu";
 import { MissingPage } from "../../app/MissingPage";
 import { marksQuery, runInfoQuery, runQuery } from "../../app/queries";
 import { KeepQuery, useRoute } from "../../app/route";
 import { useMe } from "../../app/session";
 import { Shell } from "../../app/Shell";
-import { saveFile } from "../../components/saveFile";
 import { Waiting } from "../../components/Waiting";
 import { marksOf } from "../../domain/decisions";
 import { withMarks, type Run } from "../../domain/run";
@@ -117,20 +116,14 @@ function useRunWith(run: Run | undefined, { marks: listed }: ChairsPart): Run | 
   return useMemo(() => run && withMarks(run, marks), [run, marks]);
 }
 
-/** The server exports for the signed-in viewer: in a preview the page writes what it shows.
- * `files`: what the run wrote; null for all but chairs. */
+/** Files that the server has of the whole run. `files`: what the run wrote; null for all but chairs. */
 function actionsOf(run: string, files: string[] | null, as: string | null): RunActions {
   const report = {
     text: "Offline report (HTML)",
     href: addressOf("/api/runs/{run}/report.html", { run }, as ? { as } : {}),
   };
   const reports = { heading: "The whole run, to be read offline", files: [report] };
-  if (as) return { downloads: [reports] };
-  const shown: RunActions = {
-    exportShown: (request, name) => exportShown(run, request, name),
-    downloads: [reports],
-  };
-  if (!files) return shown;
+  if (as || !files) return { downloads: [reports] };
   const tables = WHOLE_TABLES.map(([name, text]) => ({
     text,
     href: addressOf("/api/runs/{run}/tables/{name}", { run, name }),
@@ -140,7 +133,6 @@ function actionsOf(run: string, files: string[] | null, as: string | null): RunA
     href: addressOf("/api/runs/{run}/files/{name}", { run, name }),
   }));
   return {
-    ...shown,
     downloads: [
       { heading: "All papers, with decisions", files: tables },
       { heading: "As unround run writes them", files: written },
@@ -156,14 +148,3 @@ const WHOLE_TABLES = [
   ["papers.csv", "All papers (CSV)"],
   ["reviews.csv", "All reviews (CSV)"],
 ] as const;
-
-async function exportShown(run: string, request: ExportRequest, name: string): Promise<void> {
-  const file = await bodyOf(
-    api.POST("/api/runs/{run}/export", {
-      params: { path: { run } },
-      body: request,
-      parseAs: "blob",
-    }),
-  );
-  saveFile(file, name);
-}

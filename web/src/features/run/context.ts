@@ -1,7 +1,7 @@
 // The run that the pages show, and the actions that they offer.
 import { createContext, useContext } from "react";
 
-import type { ExportRequest, PaperChange, SavedView } from "../../api/types";
+import type { PaperChange, SavedView } from "../../api/types";
 import type { Accept } from "../../domain/line";
 import type { Run } from "../../domain/run";
 
@@ -36,8 +36,6 @@ export interface DownloadGroup {
 }
 
 export interface RunActions {
-  /** Saves the shown table as a file under a name; without it the page writes CSV itself. */
-  exportShown?: (request: ExportRequest, name: string) => Promise<void>;
   downloads?: DownloadGroup[];
   /** Opens the exports to conference systems. */
   exportToSystem?: () => void;

@@ -8,12 +8,10 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from unround.console.access.audit import note_opening
-from unround.console.access.permissions import RunAccess, authorise
+from unround.console.access.permissions import authorise
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import attachment, error_responses
-from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
-from unround.console.paper_schemas import Export
 from unround.console.schemas import Id, PrivacyAnswer
 from unround.console.storage.marks import all_marks
 from unround.console.storage.run_files import FILES, run_file
@@ -24,7 +22,6 @@ from unround.report.model import View
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs.export import SystemTarget, hotcrp_text, items_text, openreview_items
 from unround.runs.folder import RECORD
-from unround.runs.tables import PAPERS, SCORES
 from unround.runs.workbook import wide_papers, wide_reviews
 
 router = APIRouter(tags=["results"], prefix="/runs/{run}")
@@ -33,7 +30,6 @@ chairs = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRout
 Preview = Annotated[Id | None, Query(alias="as", description="Chairs: as this area chair sees it.")]
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 WholeTable = Literal["papers.csv", "reviews.csv", "run.xlsx"]
-OWN_FILE = {"papers": PAPERS, "reviews": SCORES}
 
 
 def _file_responses(*media_types: str) -> dict[int | str, dict[str, Any]]:
@@ -89,35 +85,6 @@ def get_report(
         raise Refusal(503, str(error)) from None
     note_opening(console, viewer, access, "downloaded the report")
     return attachment(content, "report.html", "text/html")
-
-
-@router.post("/export", response_class=Response, responses=_file_responses("text/csv", XLSX))
-def export_table(console: ConsoleDep, viewer: ViewerDep, run: PathId, request: Export) -> Response:
-    """Return a table of the run as a CSV file or a workbook."""
-    with console.database.reading() as session:
-        access = authorise(session, viewer, run)
-        whole = request.format == "csv" and request.papers is None and request.columns is None
-        if whole and access.area_chair is None:
-            content = run_file(session, run, OWN_FILE[request.table])
-        else:
-            content = _exported(console, access, request)
-    note_opening(console, viewer, access, f"exported {request.table}")
-    media_type = "text/csv" if request.format == "csv" else XLSX
-    return attachment(content, f"{request.table}.{request.format}", media_type)
-
-
-def _exported(console: Console, access: RunAccess, request: Export) -> bytes:
-    finished = console.opened_run(access.run.id).run
-    if access.area_chair is None:
-        with console.database.reading() as session:
-            marks = all_marks(session, access.conference.id)
-        table = downloads.chair_table(finished, marks, request)
-    else:
-        view = encoded_view(console, access).view()
-        table = downloads.area_chair_table(finished, view, request)
-    if request.format == "csv":
-        return downloads.as_csv(table)
-    return downloads.as_xlsx({request.table.capitalize(): table}, console)
 
 
 @chairs.get("/tables/{name}", response_class=Response, responses=_file_responses("text/csv", XLSX))

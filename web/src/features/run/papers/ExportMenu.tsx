@@ -1,92 +1,54 @@
-// Exports the shown table: papers as CSV by the page, the rest through the server where there is one.
-import { Fragment, useState } from "react";
+// Exports: the page writes what it shows as CSV; files of the whole run come from the server, if there is one.
+import { Fragment } from "react";
 
-import type { ExportRequest } from "../../../api/types";
 import { BYTE_ORDER_MARK, csvOf } from "../../../domain/csv";
-import {
-  exportFileName,
-  exportNames,
-  paperColumns,
-  reviewColumns,
-} from "../../../domain/exportTable";
-import { keptLine } from "../../../domain/line";
+import { exportFileName, paperColumns, reviewColumns } from "../../../domain/exportTable";
 import { saveFile } from "../../../components/saveFile";
 import { Menu } from "../../../components/Menu";
 
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 
-type Kind = Pick<ExportRequest, "format" | "table">;
-
-const KINDS: [Kind, string][] = [
-  [{ format: "csv", table: "papers" }, "Papers as CSV"],
-  [{ format: "xlsx", table: "papers" }, "Papers as XLSX"],
-  [{ format: "csv", table: "reviews" }, "Reviews as CSV"],
-  [{ format: "xlsx", table: "reviews" }, "Reviews as XLSX"],
-];
-const IN_PAGE = KINDS.filter(([{ format }]) => format === "csv");
-
-/** What the page shows of papers it writes itself, without a wait. */
-const isInPage = ({ format, table }: Kind): boolean => format === "csv" && table === "papers";
-
 export function ExportMenu({ table }: { table: Table }) {
   const { run, actions } = useRun();
-  const [error, setError] = useState<string | null>(null);
   const { papers, state, ruling } = table;
-  const { exportShown, exportToSystem, downloads = [] } = actions;
-  const nameOf = (kind: Kind) => exportFileName(run, kind.table ?? "papers", kind.format ?? "csv");
-
-  const byServer = async (kind: Kind, send: NonNullable<typeof exportShown>) => {
-    setError(null);
-    const request = {
-      ...kind,
-      papers: papers.flatMap((paper) => run.view.papers.paper[paper] ?? []),
-      columns: kind.table === "papers" ? exportNames(state.columns, state.mode) : null,
-      mode: state.mode,
-      statistic: ruling.statistic,
-      descending: ruling.desc,
-      line: state.accept && keptLine(state.accept),
-    };
-    try {
-      await send(request, nameOf(kind));
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : "The file could not be made.");
-    }
+  const { exportToSystem, downloads = [] } = actions;
+  const save = (name: string, text: string) =>
+    saveFile(
+      new Blob([BYTE_ORDER_MARK, text], { type: "text/csv" }),
+      exportFileName(run, name, "csv"),
+    );
+  const savePapers = () => {
+    const columns = paperColumns(run, state.columns, state.mode, ruling, state.accept);
+    save("papers", csvOf(columns, papers));
   };
-  const inPage = (kind: Kind) => {
-    const text =
-      kind.table === "papers"
-        ? csvOf(paperColumns(run, state.columns, state.mode, ruling, state.accept), papers)
-        : csvOf(
-            reviewColumns(run),
-            papers.flatMap((paper) => run.reviewsOf[paper] ?? []),
-          );
-    saveFile(new Blob([BYTE_ORDER_MARK, text], { type: "text/csv" }), nameOf(kind));
+  const saveReviews = () => {
+    const reviews = papers.flatMap((paper) => run.reviewsOf[paper] ?? []);
+    save("reviews", csvOf(reviewColumns(run), reviews));
   };
   return (
     <Menu text="Export">
       {(close) => (
         <>
           <p className="hint">What is shown</p>
-          {(exportShown ? KINDS : IN_PAGE).map(([kind, text]) => (
+          {(
+            [
+              ["Papers as CSV", savePapers],
+              ["Reviews as CSV", saveReviews],
+            ] as const
+          ).map(([text, act]) => (
             <button
               key={text}
               type="button"
               className="menu-item"
               onClick={() => {
-                if (exportShown && !isInPage(kind)) return void byServer(kind, exportShown);
-                inPage(kind);
+                act();
                 close();
               }}
             >
               {text}
             </button>
           ))}
-          {error && (
-            <p className="hint" role="alert">
-              {error}
-            </p>
-          )}
           {downloads.map(({ heading, files }) => (
             <Fragment key={heading}>
               <p className="hint">{heading}</p>
