@@ -12,7 +12,7 @@ from unround.cli.screen import err, out
 from unround.errors import UsageError
 from unround.progress import ProgressBar
 from unround.settings import EngineName
-from unround.solver.engine import DASK, GPU, LOCAL
+from unround.solver.engine import DASK, LOCAL
 
 TRIALS = 20
 
@@ -40,13 +40,6 @@ TRIALS = 20
     metavar="ADDRESS",
     help="Run on the cluster of this Dask scheduler, such as tcp://host:8786.",
 )
-@click.option(
-    "--engine",
-    type=click.Choice((LOCAL, GPU)),
-    default=LOCAL,
-    show_default=True,
-    help="Where batches of solves run: on this machine, or on its NVIDIA GPU.",
-)
 @click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
 def command(
     names: tuple[str, ...],
@@ -55,7 +48,6 @@ def command(
     output: Path,
     jobs: int | None,
     scheduler: str | None,
-    engine: EngineName,
     quiet: bool,
 ) -> None:
     """Redraw the paper's figures and numbers, or run further studies.
@@ -71,7 +63,7 @@ def command(
 
         if scheduler is not None and jobs is not None:
             raise UsageError("--jobs counts processes of this machine: leave it out on a cluster")
-        where: EngineName = DASK if scheduler is not None and engine == LOCAL else engine
+        where: EngineName = LOCAL if scheduler is None else DASK
         with EngineOption(where, scheduler).connected() as client:
             try:
                 done = reproduce(
@@ -81,7 +73,6 @@ def command(
                     data=data,
                     jobs=jobs or cores(),
                     client=client,
-                    engine=engine,
                     progress=stages,
                 )
             except Exception as error:

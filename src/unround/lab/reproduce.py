@@ -17,8 +17,6 @@ from unround.lab.plan import PAPERS_DATA, Plan, plan_for
 from unround.lab.results.summary import Results, tidy, write_tables
 from unround.lab.trials.runner import Store, lacking_scores, run, tasks_of
 from unround.progress import StageProgress
-from unround.settings import EngineName
-from unround.solver.engine import GPU, LOCAL, on_card
 
 # A results folder holds the trials to resume from, and what is made of them.
 OURS = frozenset(("trials", "tables", "figures", "report.html", "REPORT.md"))
@@ -42,22 +40,18 @@ def reproduce(
     data: Path | None,
     jobs: int,
     client: Any = None,
-    engine: EngineName = LOCAL,
     progress: StageProgress,
 ) -> Reproduction:
     """Run studies and write their results. Trials that are finished in the folder are kept.
 
-    With a Dask client the trials run on its cluster. With the engine "gpu" a trial solves its batches
-    there: conferences drawn for λ, and reviewers drawn again.
+    With a Dask client the trials run on its cluster.
     """
     check_installed()
-    if engine == GPU:
-        on_card()
     check_folder(folder)
     scores = None if data is None else read_scores(data)
     is_other = data is not None and scores is not None and not scores.is_iclr_2017
     plan = plan_for(names, data.name if data is not None and is_other else PAPERS_DATA)
-    tasks = tasks_of(plan, trials, scores, engine)
+    tasks = tasks_of(plan, trials, scores)
     lacking = tuple(lacking_scores(plan, scores))
     if not tasks:
         raise UsageError(f"nothing can run: {HOW_TO_GET}")

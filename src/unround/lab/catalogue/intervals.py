@@ -55,7 +55,7 @@ def of_calibration(case: Case) -> Interval:
 
 def of_bootstrap(case: Case) -> Interval:
     """Return the intervals of papers' means that drawing the reviewers again gives."""
-    return _of_papers(case, stability(case.run, interval=LEVEL, engine=case.engine).papers)
+    return _of_papers(case, stability(case.run, interval=LEVEL).papers)
 
 
 def _of_papers(case: Case, found: Any) -> Interval:

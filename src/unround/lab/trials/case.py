@@ -27,9 +27,8 @@ from unround.reviews.tables import Tables
 from unround.selection.curve import PAPER_GRID, Curve
 from unround.selection.simulation import error_curve, simulated
 from unround.selection.validation import validate
-from unround.settings import EngineName, Policy, Settings
+from unround.settings import Policy, Settings
 from unround.simulate import Conference
-from unround.solver.engine import LOCAL, open_engine
 from unround.solver.local import Solver
 from unround.uncertainty.calibration import Calibration, calibrate
 from unround.uncertainty.posterior import Posterior, posterior
@@ -111,12 +110,8 @@ class Case:
         *,
         epsilon: float = Settings.epsilon,
         conflicts: str = Settings.conflicts,
-        engine: EngineName = LOCAL,
     ) -> None:
         self.sample = sample
-        self.engine = (
-            engine  # where batches of solves run: drawn conferences, reviewers drawn again
-        )
         self.settings = Settings.checked(
             epsilon=epsilon, conflicts=conflicts, scale=sample.conference.scale
         )
@@ -177,8 +172,7 @@ class Case:
     @cached_property
     def simulation(self) -> Curve:
         """The curve from which `lam="auto+"` chooses."""
-        with open_engine(self.engine) as engine:
-            return simulated(self.reviews, self.settings, engine=engine)
+        return simulated(self.reviews, self.settings)
 
     @cached_property
     def run(self) -> Result[pl.DataFrame]:

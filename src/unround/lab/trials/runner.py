@@ -23,8 +23,6 @@ from unround.lab.plan import Plan
 from unround.lab.study import Setting, Study
 from unround.lab.trials.trial import Outcome, Row, Trial, run_trial
 from unround.progress import StepProgress
-from unround.settings import EngineName
-from unround.solver.engine import LOCAL
 
 KEPT = "finished trials are kept, and the same command goes on from there"
 INSTALL = "install what the lab needs with: pip install 'unround[lab]'"
@@ -49,9 +47,7 @@ class Task:
     key: str
 
 
-def tasks_of(
-    plan: Plan, trials: int, scores: Scores | None, engine: EngineName = LOCAL
-) -> list[Task]:
+def tasks_of(plan: Plan, trials: int, scores: Scores | None) -> list[Task]:
     """Return every trial that can run. Settings whose data are missing are left out."""
     digest = scores.digest if scores is not None else ""
     return [
@@ -60,7 +56,7 @@ def tasks_of(
         for setting in study.points()
         if scores is not None or not setting.needs_scores
         for number in range(study.trials or trials)
-        for trial in [Trial.of(study, setting, number, plan.sources, engine)]
+        for trial in [Trial.of(study, setting, number, plan.sources)]
     ]
 
 

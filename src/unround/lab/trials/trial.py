@@ -24,8 +24,6 @@ from unround.lab.study import Setting, Study
 from unround.lab.study_file import file_digest, load_file
 from unround.lab.trials.case import Case, Sample
 from unround.lab.trials.versions import code_digest, versions
-from unround.settings import EngineName
-from unround.solver.engine import LOCAL
 from unround.uncertainty.posterior import NotMixed
 
 CURVE = "curve: "
@@ -54,7 +52,6 @@ class Trial:
     curves: tuple[str, ...]
     intervals: tuple[str, ...] = ()
     sources: tuple[Path, ...] = ()
-    engine: EngineName = LOCAL
     limit: float | None = None
 
     @classmethod
@@ -64,7 +61,6 @@ class Trial:
         setting: Setting,
         number: int,
         sources: Sequence[Path],
-        engine: EngineName = LOCAL,
     ) -> Trial:
         """Make a trial of a study."""
         return cls(
@@ -75,7 +71,6 @@ class Trial:
             tuple(study.curves),
             tuple(study.intervals),
             tuple(sources),
-            engine,
             study.limit,
         )
 
@@ -88,7 +83,6 @@ class Trial:
             self.metrics,
             self.curves,
             self.intervals,
-            self.engine,
             self.limit,
             [file_digest(path) for path in (*self.sources, *self._named_files())],
             scores_digest if self.setting.needs_scores else "",
@@ -125,7 +119,6 @@ def run_trial(trial: Trial, scores: FloatArray | None) -> Outcome:
         sample,
         epsilon=trial.setting.epsilon,
         conflicts=trial.setting.conflicts,
-        engine=trial.engine,
     )
     rows: list[Row] = []
     for name in trial.methods:
