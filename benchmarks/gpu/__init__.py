@@ -1,1 +1,1 @@
-"""What the engine "gpu" costs on this machine's card, into benchmarks/GPU.md: python -m benchmarks.gpu."""
+"""What the engine "gpu" costs on this machine's GPU, into benchmarks/GPU.md: python -m benchmarks.gpu."""

@@ -1,4 +1,4 @@
-"""python -m benchmarks.gpu: measures this machine's card and writes benchmarks/GPU.md."""
+"""python -m benchmarks.gpu: measures this machine's GPU and writes benchmarks/GPU.md."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.gpu import sections as measured
-from benchmarks.gpu.batches import batches
 from benchmarks.gpu.files import file_stages
 from benchmarks.gpu.timing import copy_speed
-from unround.card.launch import cuda
+from unround.gpu.launch import cuda
 from unround.selection.simulation import AUTO_PLUS
 
 RESULTS = Path(__file__).parents[1] / "GPU.md"
@@ -24,7 +23,7 @@ SIZES = [10_000_000, 100_000_000, 1_000_000_000]
 SECTION = "\n\n## "
 COUNTED = """Bytes are those that a sweep cannot do without: for each review its cell and height (a byte
 each), its paper, the centre, its score written, its place and its score read again for the mean; for each
-paper its start, its centre and its mean; for each chain its start. "Copy" is the time in which the card
+paper its start, its centre and its mean; for each chain its start. "Copy" is the time in which the GPU
 copies as many bytes, read and written, at the speed above; the ratio is to that time."""
 
 
@@ -73,13 +72,15 @@ def _head(speed: float) -> str:
     total = cuda.current_context().get_memory_info()[1]
     name = cuda.get_current_device().name
     name = name.decode() if isinstance(name, bytes) else name
-    packages = ", ".join(f"{each} {_version(each)}" for each in ("numba", "numba-cuda", "numpy"))
+    packages = ", ".join(
+        f"{each} {_version(each)}" for each in ("numba", "numba-cuda", "cupy", "numpy")
+    )
     return (
         '# The engine "gpu", measured\n\n'
         f"Written by `python -m benchmarks.gpu` on {datetime.date.today()}: {name} with "
-        f"{total / 1e9:.0f} GB, {os.cpu_count()} processors beside it; {packages}. The card copies "
+        f"{total / 1e9:.0f} GB, {os.cpu_count()} processors beside it; {packages}. The GPU copies "
         f"{speed / 1e12:.2f} TB/s, read and written, in copies of 8 GiB.\n\n"
-        "Conferences are drawn on the card: four reviews per paper, four papers per reviewer, scores "
+        "Conferences are drawn on the GPU: four reviews per paper, four papers per reviewer, scores "
         "0 to 10, strict rankings; everything is float64 and to a bound of 1e-9. Times are medians after "
         f"a first run, which compiles. {COUNTED}"
     )
@@ -94,7 +95,7 @@ def _version(package: str) -> str:
 
 def _tables(sizes: list[int], speed: float) -> Iterable[Table]:
     yield Table(
-        "λ chosen and solved, from arrays on the card to scores on the card",
+        "λ chosen and solved, from arrays on the GPU to scores on the GPU",
         "reviews | time | λ | sweeps | bytes of the sweeps | copy | ratio",
         measured.choosing(sizes, speed, 3),
         "All of it: reviewers put in the order of a paper, 40 values of λ with their Kendall-tau errors, the "
@@ -104,49 +105,24 @@ def _tables(sizes: list[int], speed: float) -> Iterable[Table]:
         "λ chosen by simulation (auto+) and solved, likewise",
         "reviews | time | λ | sweeps | bytes of the sweeps | copy | ratio",
         measured.choosing(_within(sizes), speed, 1, AUTO_PLUS),
-        "Opinions, scores and rankings of one more conference are drawn on the card; for each of 40 λ its "
+        "Opinions, scores and rankings of one more conference are drawn on the GPU; for each of 40 λ its "
         "errors are counted there, pair by pair, against opinions that have no levels.",
     )
     yield Table(
         f"The certificate alone, λ = {measured.LAM:g}",
-        "reviews | card | CPU | bound by the card | bound by the CPU | same numbers twice",
+        "reviews | GPU | CPU | bound by the GPU | bound by the CPU | same numbers twice",
         measured.certifying([1_000_000, *sizes], 3),
-        "From scores on the card, and on the CPU from arrays there; a second run each.",
+        "From scores on the GPU, and on the CPU from arrays there; a second run each.",
     )
     yield Table(
         "One sweep",
         "reviews | time | projection alone | bytes | copy | ratio",
         measured.sweeping(_within(sizes), speed, 20),
-        "Reordered: reviewers in the order of the smallest number among their papers, as the whole run does. "
-        "Found: papers that share reviewers are numbered together first, by labels that pass between "
-        "papers and reviewers.",
-    )
-    yield Table(
-        f"Communities, found among {_within(sizes)[-1]:,} reviews",
-        "communities | reviewers ordered in | sweep | ratio to copy | whole run | papers numbered and "
-        "reviewers ordered in | sweep | ratio to copy | whole run",
-        measured.finding(_within(sizes)[-1], speed, 3),
-        "The first four columns without, the others with `by_community=True`. A whole run is that of the "
-        "first table.",
-    )
-    yield Table(
-        "Bootstraps, λ given",
-        "copies × reviews | card | CPU, from 5 copies | times faster | bytes of the sweeps | ratio to copy",
-        measured.bootstrapping(speed, 3),
-        "Reviewers are drawn again with replacement; the card solves all copies at once, from the drawn "
-        "reviewers on the host to the means of all papers on the host. The CPU draws and solves one "
-        "after the other.",
-    )
-    yield Table(
-        "Many solves in one launch",
-        "solves | card | CPU, from 20 | times faster | largest difference | bytes of the sweeps | "
-        "ratio to copy",
-        batches(speed, 3),
-        "One block of threads per solve; from problems on the host to the means of all papers on the host.",
+        "Reordered: reviewers in the order of the smallest number among their papers, as the whole run does.",
     )
     yield Table(
         "Against the CPU, every kind of order, scale and policy",
-        "statements | reviews | λ | largest difference | same bits twice | CPU | card",
+        "statements | reviews | λ | largest difference | same bits twice | CPU | GPU",
         measured.agreeing(1_000_000),
         "From and to arrays on the host, without building the problem; both to a bound of 1e-10. "
         "Conferences of 62,500 reviews, side by side in one problem.",

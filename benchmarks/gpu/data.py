@@ -1,4 +1,4 @@
-"""Conferences drawn on the card: every paper has as many reviews as a reviewer has papers.
+"""Conferences drawn on the GPU: every paper has as many reviews as a reviewer has papers.
 
 Draws are hashes of what they are for, so that a conference depends on its seed alone.
 """
@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numba import float64, int64, uint8, uint64
+from numba import float64, uint8, uint64
 
-from unround.card.launch import CardArray, cuda, for_each
-from unround.solver.gpu.conference import CardConference
+from unround.gpu.conference import GpuConference
+from unround.gpu.launch import GpuArray, cuda, for_each, xp
 
 LOAD = 4
 NOISE = 0.5
@@ -48,16 +47,14 @@ def _permuted(place: int, count: int, bits: int, key: int) -> int:
 @cuda.jit
 def _draw(
     papers: int,
-    community: int,
     bits: int,
-    strays: float,
     seed: int,
-    start: CardArray,
-    paper: CardArray,
-    level: CardArray,
-    worth: CardArray,
+    start: GpuArray,
+    paper: GpuArray,
+    level: GpuArray,
+    worth: GpuArray,
 ) -> None:
-    """Give one reviewer papers of one community, opinions on them, and the ranking that follows."""
+    """Give one reviewer papers, opinions on them, and the ranking that follows."""
     reviewer = cuda.grid(1)
     if reviewer >= start.size - 1:
         return
@@ -67,12 +64,8 @@ def _draw(
         start[reviewer + 1] = paper.size
     for k in range(LOAD):
         place = reviewer * LOAD + k
-        turn, within = place // papers, place % papers
-        first = within // community * community
-        own = first + _permuted(within - first, community, bits, seed + 100 * turn + 1000 * first)
+        own = _permuted(place % papers, papers, bits, seed + 100 * (place // papers))
         key = uint64(seed) * uint64(0x100000001)
-        if _uniform(key + uint64(3 << 61) + uint64(place)) < strays:
-            own = int64(_hash(key + uint64(5 << 60) + uint64(place)) % uint64(papers))
         paper[place] = own
         quality = 1.0 + 8.0 * _uniform(key + uint64(4) * uint64(own))
         one = _uniform(key + uint64(1 << 62) + uint64(2) * uint64(place))
@@ -90,43 +83,16 @@ def _draw(
         worth[reviewer * LOAD + k] = uint8(below)
 
 
-@cuda.jit
-def _scatter(paper: CardArray, papers: int, bits: int, key: int) -> None:
-    k = cuda.grid(1)
-    if k < paper.size:
-        paper[k] = _permuted(paper[k], papers, bits, key)
-
-
-def draw(
-    reviews: int,
-    community: int = 0,
-    *,
-    scattered: bool = True,
-    strays: float = 0.0,
-    seed: int = 1,
-) -> CardConference:
-    """Return a conference of about so many reviews; papers of a community meet only its reviewers.
-
-    0 is one community for all: random assignment. Scattered, the numbers of papers do not tell their
-    community. A share `strays` of the reviews is of any paper.
-    """
+def draw(reviews: int, *, seed: int = 1) -> GpuConference:
+    """Return a conference of about so many reviews; papers are assigned at random."""
     papers = reviews // LOAD // LOAD * LOAD
-    community = community or papers
-    papers = papers // community * community
     size = papers * LOAD
-    conference = CardConference(
-        start=cuda.device_array(papers + 1, dtype=np.int32),
-        paper=cuda.device_array(size, dtype=np.int32),
-        level=cuda.device_array(size, dtype=np.uint8),
-        worth=cuda.device_array(size, dtype=np.uint8),
+    conference = GpuConference(
+        start=xp.empty(papers + 1, dtype=xp.int32),
+        paper=xp.empty(size, dtype=xp.int32),
+        level=xp.empty(size, dtype=xp.uint8),
+        worth=xp.empty(size, dtype=xp.uint8),
         papers=papers,
     )
-    bits = max(community - 1, 1).bit_length()
-    for_each(
-        _draw, papers, papers, community, bits, strays, seed,
-        conference.start, conference.paper, conference.level, conference.worth,
-    )  # fmt: skip
-    if scattered and community != papers:
-        bits = max(papers - 1, 1).bit_length()
-        for_each(_scatter, size, conference.paper, papers, bits, seed + 5)
+    for_each(_draw, papers, papers, max(papers - 1, 1).bit_length(), seed, *conference[:4])
     return conference

@@ -13,15 +13,16 @@ import numpy as np
 import polars as pl
 
 from benchmarks.gpu.data import MOST_LEVEL, draw
-from unround.card.launch import cuda
-from unround.runs.bulk import BulkOptions, run_bulk
+from unround.gpu.launch import cuda, to_host
+from unround.runs.bulk import run_bulk
 from unround.scale import Scale
+from unround.settings import Settings
 
 SCALE = Scale.integers(0, MOST_LEVEL)
 Rows = Iterator[tuple[str, ...]]
 # What was done when a stage of the run tells so.
 DONE = {
-    ("reading", 1): "read the file, send it to the card",
+    ("reading", 1): "read the file, send it to the GPU",
     ("reading", 2): "number the ids, group by reviewer",
     ("validating", 1): "choose λ",
     ("solving", 1): "solve and certify",
@@ -37,7 +38,7 @@ WRITTEN = "fetch and write, to the disk"
 
 
 class Stages:
-    """Seconds of each stage, all work on the card done when its clock is read."""
+    """Seconds of each stage, all work on the GPU done when its clock is read."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -59,7 +60,7 @@ class Stages:
 def write_input(reviews: int, folder: Path) -> Path:
     """Write a drawn conference in a random order of rows, with ids that are no numbers from 0."""
     conference = draw(reviews)
-    paper, level, worth = (each.copy_to_host() for each in conference[1:4])
+    paper, level, worth = (to_host(each) for each in conference[1:4])
     random = np.random.default_rng(1)
     rows = random.permutation(paper.size)
     reviewer = rows // 4
@@ -79,11 +80,11 @@ def file_stages(sizes: list[int]) -> Rows:
     """Every stage of each size after a run of the smallest, which compiles; then the command by itself."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        run_bulk(write_input(sizes[0], folder), folder / "out", BulkOptions(SCALE), Stages())
+        run_bulk(write_input(sizes[0], folder), folder / "out", Settings(scale=SCALE), Stages())
         for size in sizes:
             path = write_input(size, folder)
             stages = Stages()
-            record = run_bulk(path, folder / "out", BulkOptions(SCALE), stages, force=True)
+            record = run_bulk(path, folder / "out", Settings(scale=SCALE), stages, force=True)
             stages.count(WRITTEN)
             written = sum(each.stat().st_size for each in (folder / "out").rglob("*.parquet"))
             label = f"{size:,}"

@@ -1,4 +1,4 @@
-"""Times on the card: medians, after a first run that compiles; and how fast it copies."""
+"""Times on the GPU: medians, after a first run that compiles; and how fast it copies."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import statistics
 import time
 from collections.abc import Callable
 
-import numpy as np
-
-from unround.card.launch import cuda
-from unround.solver.gpu.solver import CardSweeps
+from unround.gpu.launch import cuda, xp
+from unround.gpu.solver import GpuSweeps
 
 COPIED = 1 << 33
 
@@ -28,12 +26,12 @@ def median_seconds(work: Callable[[], object], repeats: int) -> float:
 
 
 def copy_speed() -> float:
-    """Bytes a second that the card reads and writes when it copies 8 GiB."""
-    source, target = (cuda.device_array(COPIED // 8, dtype=np.float64) for _ in range(2))
-    return 2.0 * COPIED / median_seconds(lambda: target.copy_to_device(source), 20)
+    """Bytes a second that the GPU reads and writes when it copies 8 GiB."""
+    source, target = (xp.zeros(COPIED // 8) for _ in range(2))
+    return 2.0 * COPIED / median_seconds(lambda: xp.copyto(target, source), 20)
 
 
-def sweep_bytes(sweeps: CardSweeps) -> int:
+def sweep_bytes(sweeps: GpuSweeps) -> int:
     """Bytes that a sweep cannot do without: each number read or written once for each use."""
     layout = sweeps.layout
     reviews, papers = layout.size, layout.index.start.size - 1

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from unround.arrays import FloatArray
-from unround.certificate import Certificate, rounding_bound
-from unround.certificate.place import certify_where_quickest
+from unround.certificate import Certificate, certify, rounding_bound
 from unround.errors import NotSolved, UsageError
 from unround.issues import Issue, Kind
 from unround.preparation import Prepared, prepare
@@ -234,8 +233,8 @@ def _solved(
         solution = engine.solver(prepared.problem).solve(lam, bound / part, start)
         tell("solving", 1, 2)
         start, sweeps = solution.centres, sweeps + solution.sweeps
-        certificate = certify_where_quickest(
-            prepared.problem, lam, solution.scores, card=engine.on_card, wanted=bound, sweeps=sweeps
+        certificate = _certifier(engine)(
+            prepared.problem, lam, solution.scores, wanted=bound, sweeps=sweeps
         )
         if certificate.max_error <= bound:
             break
@@ -249,6 +248,15 @@ def _with_doubt(prepared: Prepared, curve: Curve) -> Prepared:
     action = "λ = ∞ taken, which moves scores only as far as the rankings ask"
     issue = Issue(Kind.UNDECIDED, f"nothing decides λ: {curve.reason}", action=action)
     return replace(prepared, issues=(*prepared.issues, issue))
+
+
+def _certifier(engine: Engine) -> Callable[..., Certificate]:
+    """Return the certificate's function: with a GPU the one that judges large problems there."""
+    if engine.on_gpu:
+        from unround.gpu.certificate import certify_where_quickest
+
+        return certify_where_quickest
+    return certify
 
 
 def _check_within_reach(lam: float, tolerance: float, attainable: float) -> None:

@@ -1,20 +1,20 @@
-"""The engine "gpu" without a card: its tests run on Numba's simulator, and without any card it says so."""
+"""The engine "gpu" without a GPU: its tests run on Numba's simulator, and without either it says so."""
 
 import os
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
+import numba
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from numba import cuda
 
 import unround
 from unround.cli.group import commands
-from unround.lab.catalogue.datasets import thurstone
-from unround.lab.plan import our_plan
-from unround.lab.trials.case import Case
-from unround.lab.trials.trial import Trial
+from unround.gpu import check_versions, open_gpu
 from unround.runs.sureness import Asked, sureness_of
 from unround.solver.engine import check_engine
 
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 
 
 @pytest.mark.slow
-def test_every_test_of_the_card_passes_on_the_simulator():
+def test_every_test_of_the_gpu_passes_on_the_simulator():
     """Functions that both sides share run as plain Python there: the simulator compiles nothing."""
     simulated = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
     words = [
@@ -33,7 +33,7 @@ def test_every_test_of_the_card_passes_on_the_simulator():
         "-q",
         "-p",
         "no:cacheprovider",
-        str(HERE / "card"),
+        str(HERE / "device"),
     ]
     done = subprocess.run(
         words, env={**os.environ, **simulated}, cwd=HERE.parents[1], capture_output=True, text=True
@@ -44,7 +44,7 @@ def test_every_test_of_the_card_passes_on_the_simulator():
 
 
 @pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
-def test_without_a_card_the_engine_says_what_is_missing():
+def test_without_a_gpu_the_engine_says_what_is_missing():
     conference = unround.simulate.thurstone(papers=12, seed=1)
     with pytest.raises(unround.UsageError, match=r"no NVIDIA GPU .*unround\[gpu\]"):
         unround.dequantize(conference.reviews, conference.rankings, engine="gpu")
@@ -63,37 +63,55 @@ def test_the_command_ends_with_code_2_and_writes_nothing(tmp_path):
 
 
 @pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
-@pytest.mark.parametrize(
-    "words", [["bulk", "reviews.parquet"], ["reproduce", "noise", "--engine", "gpu"]]
-)
-def test_other_commands_say_so_too(tmp_path, words):
-    ended = CliRunner().invoke(commands, [*words, "-o", str(tmp_path / "out")])
+def test_bulk_says_so_too(tmp_path):
+    ended = CliRunner().invoke(commands, ["bulk", "reviews.parquet", "-o", str(tmp_path / "out")])
     assert ended.exit_code == 2, ended.output
     assert "no NVIDIA GPU" in ended.output
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
-def test_bootstraps_and_trials_ask_for_the_card():
+def test_bootstraps_ask_for_the_gpu():
     conference = unround.simulate.thurstone(papers=12, seed=1)
     result = unround.dequantize(conference.reviews, conference.rankings, lam=5.0)
-    case = Case(thurstone(1, papers=12), engine="gpu")
     for work in (
         lambda: unround.stability(result, draws=2, engine="gpu"),
         lambda: sureness_of(result, Asked(stability=True), engine="gpu"),
-        lambda: case.simulation,
     ):
         with pytest.raises(unround.UsageError, match="no NVIDIA GPU"):
             work()
 
 
-def test_trials_on_a_card_are_kept_apart():
-    study = our_plan("beyond").studies[0]
-    here, there = (
-        Trial.of(study, next(iter(study.points())), 0, (), engine).key("")
-        for engine in ("local", "gpu")
-    )
-    assert here != there
+def test_a_numpy_without_what_numba_cuda_needs_is_refused_in_words(monkeypatch):
+    """NumPy 2.5 has no row_stack, and numba-cuda 0.30 compiles no kernel without it."""
+    monkeypatch.setattr("unround.gpu.version", {"numba-cuda": "0.30.4"}.__getitem__)
+    check_versions()
+    monkeypatch.delattr(np, "row_stack")
+    monkeypatch.setattr(np, "__version__", "2.5.0")
+    sentence = r"numba-cuda 0\.30\.4 does not work with NumPy 2\.5\.0; .*pip install 'numpy<2\.5'"
+    with pytest.raises(unround.UsageError, match=sentence):
+        check_versions()
+
+
+def test_without_numba_cuda_any_numpy_will_do(monkeypatch):
+    def missing(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("unround.gpu.version", missing)
+    monkeypatch.delattr(np, "row_stack")
+    check_versions()
+
+
+@pytest.mark.parametrize("missing", ["cupy", "numba.cuda"])
+def test_a_missing_library_is_named_with_what_installs_it(monkeypatch, missing):
+    monkeypatch.setattr(cuda, "is_available", lambda: True)
+    for name in [*sys.modules]:
+        if name.startswith("unround.gpu.") or name == missing:
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delattr(numba, "cuda", raising=False)
+    with pytest.raises(unround.UsageError, match=r"(cupy|numba).*pip install 'unround\[gpu\]'"):
+        open_gpu()
 
 
 def test_a_scheduler_is_refused():

@@ -1,4 +1,4 @@
-"""Forces on a graph that come closest to wanted ones: non-negative least squares, for CPU and card.
+"""Forces on a graph that come closest to wanted ones: non-negative least squares, for CPU and GPU.
 
 Lawson and Hanson's method. The columns are comparisons, +1 at the review above and -1 at the one
 below; a cell's end is a comparison with a ground node. Chosen columns always form a forest, where

@@ -8,9 +8,9 @@ import click
 
 from unround.cli.options import FOLDER
 from unround.cli.screen import out, show_json
+from unround.gpu import open_gpu
 from unround.progress import ProgressBar
 from unround.settings import AUTO, EPSILON, Settings, parse_lambda
-from unround.solver.engine import on_card
 
 
 @click.command(
@@ -40,11 +40,6 @@ from unround.solver.engine import on_card
     show_default=True,
     help="Largest error of a score that is to be proven, in level spacings.",
 )
-@click.option(
-    "--by-community",
-    is_flag=True,
-    help="Number papers that share reviewers together first: quicker where there are such groups.",
-)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 @click.option("--force", is_flag=True, help="Replace results that are there.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
@@ -55,7 +50,6 @@ def command(
     lam: str,
     epsilon: float,
     tolerance: float,
-    by_community: bool,
     output: Path,
     force: bool,
     quiet: bool,
@@ -71,17 +65,10 @@ def command(
         settings = Settings.checked(
             lam=parse_lambda(lam), epsilon=epsilon, scale=scale, tolerance=tolerance
         )
-        on_card()  # or a sentence that says why there is none
-        from unround.runs.bulk import BulkOptions, run_bulk
+        open_gpu()  # or a sentence that says why there is none
+        from unround.runs.bulk import run_bulk
 
-        options = BulkOptions(
-            scale=settings.scale,
-            lam=settings.lam,
-            epsilon=settings.epsilon,
-            tolerance=settings.tolerance,
-            by_community=by_community,
-        )
-        record = run_bulk(reviews, output, options, stages, force=force)
+        record = run_bulk(reviews, output, settings, stages, force=force)
     if as_json:
         show_json(record)
     elif not quiet:

@@ -7,48 +7,33 @@ agree with their scores. Whatever else there may be is for `unround run` to find
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from unround.card.ids import FREE, number_ids, place_values
-from unround.card.launch import CardArray, cuda, for_each, memory_free
-from unround.card.moves import put
 from unround.errors import UsageError
 from unround.formats.files.atomic import whole_folder
+from unround.gpu.conference import GpuConference, group_by_reviewer
+from unround.gpu.dequantize import GpuScores, choose_on_gpu, dequantize_on_gpu
+from unround.gpu.engine import check_memory
+from unround.gpu.launch import GpuArray, memory_free, to_host, xp
+from unround.gpu.layout import MOST_REVIEWS
+from unround.gpu.papers import paper_statistics, percentiles
 from unround.progress import StageProgress
 from unround.reviews.told import tell_scale
-from unround.runs.bulk_record import bulk_record
-from unround.runs.record import record_text
+from unround.runs.record import number_or_word, record_text, versions
 from unround.scale import Scale
 from unround.selection.curve import Curve
-from unround.selection.on_card import CardScores, choose_on_card, dequantize_on_card
-from unround.selection.summaries import percentiles_on_card, statistics_on_card
-from unround.settings import AUTO, EPSILON, LambdaChoice
-from unround.solver.gpu.conference import CardConference, group
-from unround.solver.gpu.engine import check_memory
-from unround.solver.gpu.layout import MOST_REVIEWS
+from unround.settings import Settings
 
 PIECE = 1 << 22  # rows
 MOST_RANK = 255
-# Ids and the table that numbers them, then what the solve and its certificate take.
+# Ids and what numbering and sorting them takes; later what the solve and its certificate take.
 BYTES_PER_REVIEW = 120
 RECORD = "bulk.json"
-STATISTICS = ("reviews", "min", "max", "mean", "median", "spread")
-
-
-@dataclass(frozen=True)
-class BulkOptions:
-    """What the user chose."""
-
-    scale: Scale | None = None  # None: told from the scores
-    lam: float | LambdaChoice = AUTO
-    epsilon: float = EPSILON
-    tolerance: float = 1e-9
-    by_community: bool = False
 
 
 class BulkInput:
@@ -104,66 +89,65 @@ class BulkInput:
 
 
 class _Sent(NamedTuple):
-    """The reviews on the card."""
+    """The reviews on the GPU."""
 
-    conference: CardConference
-    row: CardArray  # of each review of the conference
-    paper: CardArray  # of each row
-    paper_id: CardArray  # of each paper
+    conference: GpuConference
+    row: GpuArray  # of each review of the conference
+    paper: GpuArray  # of each row
+    paper_id: GpuArray  # of each paper
     reviewers: int
 
 
 def run_bulk(
-    path: Path, folder: Path, options: BulkOptions, tell: StageProgress, *, force: bool = False
+    path: Path, folder: Path, settings: Settings, tell: StageProgress, *, force: bool = False
 ) -> dict[str, Any]:
     """Read, score, certify and write; return the record of the run. All files are there, or none."""
     source = BulkInput(path)
     check_memory(float(BYTES_PER_REVIEW * source.rows), memory_free())
     with whole_folder(folder, force=force, mark=RECORD) as draft:
         tell("reading", 0, 2)
-        scale = _scale(source, options.scale)
+        scale = _scale(source, settings.scale)
         sent = _sent(source, scale, tell)
-        curve = _curve(sent.conference, scale, options, tell)
+        curve = _curve(sent.conference, scale, settings, tell)
         tell("solving", 0, 2)
-        found = dequantize_on_card(
-            sent.conference, scale, lam=float(options.lam) if curve is None else curve.best,
-            epsilon=options.epsilon, tolerance=options.tolerance, by_community=options.by_community,
+        found = dequantize_on_gpu(
+            sent.conference, scale, lam=float(settings.lam) if curve is None else curve.best,
+            epsilon=settings.epsilon, tolerance=settings.tolerance,
         )  # fmt: skip
-        _check_proven(found, options.tolerance * scale.spacing)
+        _check_proven(found, settings.tolerance * scale.spacing)
         tell("solving", 1, 2)
         _write(source, sent, found, draft, tell)
         counts = (source.rows, sent.conference.papers, sent.reviewers)
-        record = bulk_record(options.epsilon, scale, found, curve, counts)
+        record = _record(settings.epsilon, scale, found, curve, counts)
         (draft / RECORD).write_text(record_text(record), encoding="utf-8")
     return record
 
 
 def _sent(source: BulkInput, scale: Scale, tell: StageProgress) -> _Sent:
-    """Send the columns to the card and number the ids there."""
+    """Send the columns to the GPU and number the ids there, both in ascending order."""
     reviewer_ids, paper_ids = _ids(source, "reviewer"), _ids(source, "paper")
     level, worth = _levels(source, scale), _worths(source)
     tell("reading", 1, 2)
-    reviewer, reviewers = number_ids(reviewer_ids)
-    paper, papers = number_ids(paper_ids)
-    named = cuda.device_array(papers, dtype=np.int64)
-    for_each(put, paper.size, paper, paper_ids, named)
+    named, reviewer = xp.unique(reviewer_ids, return_inverse=True)
+    reviewer, reviewers = reviewer.astype(xp.int32), int(named.size)
+    named, paper = xp.unique(paper_ids, return_inverse=True)
+    paper = paper.astype(xp.int32)
     del reviewer_ids, paper_ids
-    conference, row = group(reviewer, reviewers, paper, papers, level, worth)
+    conference, row = group_by_reviewer(reviewer, reviewers, paper, int(named.size), level, worth)
     tell("reading", 2, 2)
     return _Sent(conference, row, paper, named, reviewers)
 
 
 def _write(
-    source: BulkInput, sent: _Sent, found: CardScores, draft: Path, tell: StageProgress
+    source: BulkInput, sent: _Sent, found: GpuScores, draft: Path, tell: StageProgress
 ) -> None:
-    scores = cuda.device_array(source.rows, dtype=np.float64)
-    for_each(put, source.rows, sent.row, found.scores, scores)
-    percentile = percentiles_on_card(scores)
-    statistics = statistics_on_card(sent.paper, sent.conference.papers, scores)
+    scores = xp.empty(source.rows)
+    scores[sent.row] = found.scores
+    percentile = percentiles(scores)
+    statistics = paper_statistics(sent.paper, sent.conference.papers, scores)
     tell("solving", 2, 2)
     _write_reviews(source, draft / "scores", scores, percentile, tell)
-    columns = dict(zip(STATISTICS, statistics, strict=True))
-    _write_papers(draft / "papers", {"paper": sent.paper_id, **columns})
+    _write_papers(draft / "papers", {"paper": sent.paper_id, **statistics._asdict()})
 
 
 def _scale(source: BulkInput, stated: Scale | None) -> Scale:
@@ -183,35 +167,33 @@ def _scale(source: BulkInput, stated: Scale | None) -> Scale:
     return scale
 
 
-def _ids(source: BulkInput, name: str) -> CardArray:
-    ids = cuda.device_array(source.rows, dtype=np.int64)
+def _ids(source: BulkInput, name: str) -> GpuArray:
+    ids = xp.empty(source.rows, dtype=xp.int64)
     for first, last in source.pieces():
         piece = source.read(first, last, name)[name].cast(pl.Int64).to_numpy()
-        if piece.min() == FREE:
-            raise UsageError(f"{FREE} cannot be an id: number the column {name} otherwise")
-        ids[first:last].copy_to_device(np.ascontiguousarray(piece))
+        ids[first:last] = xp.asarray(piece)
     return ids
 
 
-def _levels(source: BulkInput, scale: Scale) -> CardArray:
+def _levels(source: BulkInput, scale: Scale) -> GpuArray:
     """Send the position of every score on the scale."""
-    level = cuda.device_array(source.rows, dtype=np.uint8)
-    known = cuda.to_device(scale.values)
+    level = xp.empty(source.rows, dtype=xp.uint8)
     for first, last in source.pieces():
         scores = source.read(first, last, "score")["score"].cast(pl.Float64).to_numpy()
-        sent = cuda.to_device(np.ascontiguousarray(scores))
-        wrong = place_values(sent, known, level[first:last])
-        if wrong is not None:
+        place = np.searchsorted(scale.values, scores).clip(max=scale.values.size - 1)
+        wrong = np.flatnonzero(scale.values[place] != scores)
+        if wrong.size:
             raise UsageError(
-                f"row {first + wrong + 1} of {source.path.name} has the score {scores[wrong]:g}, which is no "
-                f"level of the scale {scale.text}"
+                f"row {first + wrong[0] + 1} of {source.path.name} has the score {scores[wrong[0]]:g}, which "
+                f"is no level of the scale {scale.text}"
             )
+        level[first:last] = xp.asarray(place.astype(np.uint8))
     return level
 
 
-def _worths(source: BulkInput) -> CardArray:
+def _worths(source: BulkInput) -> GpuArray:
     """Send how good every rank is; without ranks all are alike."""
-    worth = cuda.device_array(source.rows, dtype=np.uint8)
+    worth = xp.empty(source.rows, dtype=xp.uint8)
     for first, last in source.pieces():
         ranks = np.full(last - first, MOST_RANK)
         if "rank" in source.columns:
@@ -221,20 +203,20 @@ def _worths(source: BulkInput) -> CardArray:
                 f"ranks of {source.path.name} go from {ranks.min()} to {ranks.max()}; from 1 (best) to "
                 f"{MOST_RANK} can be used here"
             )
-        worth[first:last].copy_to_device((MOST_RANK - ranks).astype(np.uint8))
+        worth[first:last] = xp.asarray((MOST_RANK - ranks).astype(np.uint8))
     return worth
 
 
 def _curve(
-    conference: CardConference, scale: Scale, options: BulkOptions, tell: StageProgress
+    conference: GpuConference, scale: Scale, settings: Settings, tell: StageProgress
 ) -> Curve | None:
     tell("validating", 0, 1)
-    curve = choose_on_card(options.lam, conference, scale, options.epsilon, options.tolerance)
+    curve = choose_on_gpu(settings.lam, conference, scale, settings.epsilon, settings.tolerance)
     tell("validating", 1, 1)
     return curve
 
 
-def _check_proven(found: CardScores, wanted: float) -> None:
+def _check_proven(found: GpuScores, wanted: float) -> None:
     proven = np.inf if found.certificate is None else found.certificate.max_error
     if not proven <= wanted:
         raise UsageError(
@@ -244,24 +226,53 @@ def _check_proven(found: CardScores, wanted: float) -> None:
 
 
 def _write_reviews(
-    source: BulkInput, folder: Path, scores: CardArray, percentile: CardArray, tell: StageProgress
+    source: BulkInput, folder: Path, scores: GpuArray, percentile: GpuArray, tell: StageProgress
 ) -> None:
     """Write every review with its new score and percentile, in the order of the input."""
     folder.mkdir()
     for number, (first, last) in enumerate(source.pieces()):
         tell("saving", first, source.rows)
         source.read(first, last, "reviewer", "paper", "score").with_columns(
-            dequantized=pl.Series(scores[first:last].copy_to_host()),
-            percentile=pl.Series(percentile[first:last].copy_to_host()),
+            dequantized=pl.Series(to_host(scores[first:last])),
+            percentile=pl.Series(to_host(percentile[first:last])),
         ).write_parquet(folder / f"part-{number:05}.parquet", compression="lz4")
     tell("saving", source.rows, source.rows)
 
 
-def _write_papers(folder: Path, columns: dict[str, CardArray]) -> None:
-    """Write the statistics of every paper, in the order in which papers first appear."""
+def _write_papers(folder: Path, columns: dict[str, GpuArray]) -> None:
+    """Write the statistics of every paper, in the order of their ids."""
     folder.mkdir()
     papers = int(columns["paper"].size)
     for number, first in enumerate(range(0, papers, PIECE)):
         last = min(first + PIECE, papers)
-        piece = {name: values[first:last].copy_to_host() for name, values in columns.items()}
+        piece = {name: to_host(values[first:last]) for name, values in columns.items()}
         pl.DataFrame(piece).write_parquet(folder / f"part-{number:05}.parquet", compression="lz4")
+
+
+def _record(
+    epsilon: float,
+    scale: Scale,
+    found: GpuScores,
+    curve: Curve | None,
+    counts: tuple[int, int, int],
+) -> dict[str, Any]:
+    """Return everything needed to repeat and to judge the run: no clock and no path is in it."""
+    return {
+        "settings": {
+            "lam": number_or_word(found.lam) if curve is None else curve.chosen_by,
+            "epsilon": epsilon,
+            "scale": list(scale.levels),
+        },
+        "lam": number_or_word(found.lam),
+        "selection": None
+        if curve is None
+        else {
+            "lam": curve.lam.tolist(),
+            "error": curve.error.tolist(),
+            "decided": curve.decided,
+            "reason": curve.reason,
+        },
+        "certificate": None if found.certificate is None else asdict(found.certificate),
+        "counts": dict(zip(("reviews", "papers", "reviewers"), counts, strict=True)),
+        "versions": versions(),
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from unround.arrays import FloatArray
@@ -24,7 +25,6 @@ ENGINES = (LOCAL, DASK, GPU)
 Item = TypeVar("Item")
 Output = TypeVar("Output")
 INSTALL = "install what a cluster needs with: pip install 'unround[cluster]'"
-INSTALL_GPU = "install what a GPU needs with: pip install 'unround[gpu]'"
 
 
 class Solving(Protocol):
@@ -38,7 +38,7 @@ class Engine(Protocol):
     """Where solves run: creates solvers and maps a function over items."""
 
     @property
-    def on_card(self) -> bool:
+    def on_gpu(self) -> bool:
         """Whether there is a GPU to certify large problems on."""
 
     def solver(self, problem: Problem) -> Solving:
@@ -62,7 +62,7 @@ class Engine(Protocol):
 class OnThisMachine:
     """The engine "local": solves run in this process."""
 
-    on_card = False
+    on_gpu = False
 
     def solver(self, problem: Problem) -> Solving:
         """Return a solver of the problem."""
@@ -98,7 +98,8 @@ def open_engine(name: str = LOCAL, scheduler: object = None) -> Iterator[Engine]
         yield ON_THIS_MACHINE
         return
     if name == GPU:
-        yield on_card()
+        # The room of GPUs lies above this one: it is called by its name.
+        yield import_module("unround.gpu").open_gpu()
         return
     with connect(scheduler) as client:
         from unround.solver.dask.cluster import OnCluster
@@ -118,15 +119,6 @@ def check_engine(engine: object, scheduler: object) -> None:
             "the engine 'dask' needs a scheduler: the address of a running Dask scheduler, such as "
             "tcp://host:8786"
         )
-
-
-def on_card() -> Engine:
-    """Return the engine of this machine's GPU. Raise UsageError if there is none that works."""
-    try:
-        from unround.solver.gpu.engine import OnCard
-    except ImportError as error:
-        raise UsageError(f"Numba cannot use a GPU here ({error}); {INSTALL_GPU}") from error
-    return OnCard()
 
 
 @contextmanager

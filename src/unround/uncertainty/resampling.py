@@ -1,13 +1,42 @@
-"""Problem -> the same program with reviewers drawn again, with replacement (the bootstrap)."""
+"""Reviewers drawn again, with replacement (the bootstrap) -> the program of a draw, and its papers' means."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from unround.arrays import IntArray, group_starts
+from unround.arrays import FloatArray, IntArray, group_starts
+from unround.metrics.papers import paper_statistics
 from unround.problem.model import Chains, Posets, Problem
+from unround.solver.engine import Engine
+
+
+class Redrawn(NamedTuple):
+    """The papers that a draw still has, their means, and their numbers of reviews."""
+
+    paper: IntArray
+    mean: FloatArray
+    reviews: IntArray
+
+
+def redraw(
+    problem: Problem,
+    reviewer: IntArray,
+    draws: Iterator[IntArray],
+    lam: float,
+    tolerance: float,
+    engine: Engine,
+) -> Iterator[Redrawn]:
+    """Solve for the reviewers of every draw. `reviewer` is the reviewer of each review, ascending."""
+    for drawn in draws:
+        sample = resample(problem, reviewer, drawn)
+        solved = engine.solver(sample.problem).solve(lam, tolerance)
+        paper, papers = sample.problem.paper, sample.problem.papers
+        mean = paper_statistics(solved.scores, paper, papers)["mean"]
+        yield Redrawn(sample.paper, mean, np.diff(sample.problem.paper_start))
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from unround.settings import EngineName, Policy
 from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty import rounding
 from unround.uncertainty.moderation import steadied
-from unround.uncertainty.redrawing import Redrawn, redraw
+from unround.uncertainty.resampling import Redrawn, redraw
 
 TOLERANCE = 1e-5  # a tenth of what makes a tie
 OTHER_LAMBDAS = (0.25, 4.0)  # times the run's
@@ -87,7 +87,7 @@ def stability(
         paper's mean. It follows from how far the draws move the mean, steadied over papers; that all
         scores are rounded is not in it.
     engine : "local" or "gpu"
-        Where the draws are solved. On an NVIDIA GPU many are solved at a time, to the same bound.
+        Where the draws are solved, one after the other.
     progress : callable, optional
         Called with (draws done, draws).
 

@@ -49,7 +49,7 @@ class OnCluster:
     """The engine "dask"."""
 
     client: Client
-    on_card: ClassVar[bool] = False
+    on_gpu: ClassVar[bool] = False
 
     def solver(self, problem: Problem) -> ClusterSolver:
         """The problem made ready, in shards."""

@@ -134,7 +134,7 @@ def _project(graph: _Graph, state: _State, resume: bool) -> None:
     else:
         active[:] = False
         force[:] = 0.0
-        for node in range(wish.size):  # a copy of slices would not compile for the card
+        for node in range(wish.size):  # a copy of slices would not compile for a GPU
             point[node] = wish[node]
         state.links[0, -1] = 0
     allowed = ROUNDING * (_largest(need) + _largest(wish))

@@ -1,0 +1,271 @@
+"""Projection onto chains on a GPU: one thread per chain, by the method of solver/kernels/chains.py.
+
+A thread tightens the cells of its chain, sorts every level by the clipped targets, and pools
+adjacent violators. Short chains work in the thread's own memory, one kernel for each power of two;
+longer ones in arrays of the GPU.
+
+Chains of few members, all of one length, need no memory but registers: every loop has a length known when
+the kernel is compiled, and no place depends on the data, so that the compiler unrolls all of it. In place
+of pooling, they use the minimax form of the same solution: with v(a, b) the best common value of members
+a .. b, clipped to the bounds that they share, member i gets the largest over a ≤ i of the smallest over
+b ≥ i of v(a, b).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import float64, int32
+
+from unround.gpu.launch import SIMULATED, GpuArray, cuda
+
+# The longest chain whose working space is the thread's own.
+LONGEST_OWN = 8 if SIMULATED else 64
+NUMBERS = 8  # rows of working space
+PLACES = 3
+# The longest chain that fits into registers.
+LONGEST_SHORT = 6
+
+
+class GpuReviews(NamedTuple):
+    """One entry per review, in sweep order, and the cells that their codes stand for."""
+
+    code: Any
+    paper: Any
+    cells: Any  # rows: given score, lower end, upper end
+
+
+class GpuChains(NamedTuple):
+    """The levels of the chains, whose members come first."""
+
+    start: Any  # where each chain's members start, and the end
+    height: Any  # one per member: its level within the chain, worst = 0
+    gap: Any  # one per chain, or a single one for all
+
+
+class GpuSweep(NamedTuple):
+    """Where a sweep starts from, and where it writes."""
+
+    centres: Any
+    weight: float
+    scores: Any
+
+
+@cuda.jit(device=True)
+def _load(
+    begin: int,
+    size: int,
+    reviews: GpuReviews,
+    chains: GpuChains,
+    gap: float,
+    sweep: GpuSweep,
+    numbers: GpuArray,
+    height: GpuArray,
+) -> None:
+    """Fetch targets, cells and shifts of a chain, and push the ends of its cells through it."""
+    target, lower, upper, shift = numbers[0], numbers[1], numbers[2], numbers[3]
+    for k in range(size):
+        cell = reviews.code[begin + k]
+        given = reviews.cells[0, cell]
+        centre = sweep.centres[reviews.paper[begin + k]]
+        target[k] = given + sweep.weight * (centre - given)
+        lower[k], upper[k] = reviews.cells[1, cell], reviews.cells[2, cell]
+        height[k] = chains.height[begin + k]
+        shift[k] = height[k] * gap
+    highest = passed = -np.inf
+    for k in range(size):
+        if k > 0 and height[k] != height[k - 1]:
+            highest = passed
+        passed = max(passed, lower[k] - shift[k])
+        lower[k] = max(lower[k], highest + shift[k])
+    lowest = passed = np.inf
+    for k in range(size - 1, -1, -1):
+        if k < size - 1 and height[k] != height[k + 1]:
+            lowest = passed
+        passed = min(passed, upper[k] - shift[k])
+        upper[k] = max(min(upper[k], lowest + shift[k]), lower[k])
+
+
+@cuda.jit(device=True)
+def _sort_levels(size: int, numbers: GpuArray, order: GpuArray, height: GpuArray) -> None:
+    """Order the members of every level by clipped target."""
+    target, lower, upper, clipped = numbers[0], numbers[1], numbers[2], numbers[4]
+    for place in range(size):
+        key = min(max(target[place], lower[place]), upper[place])
+        spot = place
+        while spot > 0 and clipped[spot - 1] > key and height[order[spot - 1]] == height[place]:
+            order[spot], clipped[spot] = order[spot - 1], clipped[spot - 1]
+            spot -= 1
+        order[spot], clipped[spot] = place, key
+
+
+@cuda.jit(device=True)
+def _pool(begin: int, size: int, numbers: GpuArray, places: GpuArray, scores: GpuArray) -> None:
+    """Pool adjacent violators and write the scores."""
+    target, lower, upper, shift = numbers[0], numbers[1], numbers[2], numbers[3]
+    value, total, floor, ceiling = numbers[4], numbers[5], numbers[6], numbers[7]
+    order, first = places[0], places[1]
+    blocks = 0
+    for place in range(size):
+        k = order[place]
+        opens = place
+        summed = target[k] - shift[k]
+        low, high = lower[k] - shift[k], upper[k] - shift[k]
+        level = min(max(summed, low), high)
+        while blocks > 0 and value[blocks - 1] > level:
+            blocks -= 1
+            opens = first[blocks]
+            summed += total[blocks]
+            low, high = max(low, floor[blocks]), min(high, ceiling[blocks])
+            level = min(max(summed / (place + 1 - opens), low), high)
+        first[blocks], value[blocks], total[blocks] = opens, level, summed
+        floor[blocks], ceiling[blocks] = low, high
+        blocks += 1
+    first[blocks] = size
+    for block in range(blocks):
+        for place in range(first[block], first[block + 1]):
+            k = order[place]
+            scores[begin + k] = min(max(value[block] + shift[k], lower[k]), upper[k])
+
+
+@cuda.jit(device=True)
+def project_chain(
+    chain: int,
+    reviews: GpuReviews,
+    chains: GpuChains,
+    sweep: GpuSweep,
+    numbers: GpuArray,
+    places: GpuArray,
+) -> None:
+    """Write the scores of one chain."""
+    begin, size = chains.start[chain], chains.start[chain + 1] - chains.start[chain]
+    gap = chains.gap[chain if chains.gap.size > 1 else 0]
+    _load(begin, size, reviews, chains, gap, sweep, numbers, places[2])
+    _sort_levels(size, numbers, places[0], places[2])
+    _pool(begin, size, numbers, places, sweep.scores)
+
+
+@cache
+def own_memory_kernel(longest: int) -> Any:
+    """Return the kernel for chains of at most so many members."""
+    room = longest + 1
+
+    @cuda.jit
+    def sweep_chains(
+        first: int, last: int, reviews: GpuReviews, chains: GpuChains, sweep: GpuSweep
+    ) -> None:
+        chain = first + cuda.grid(1)
+        if chain < last:
+            numbers = cuda.local.array((NUMBERS, longest), float64)
+            places = cuda.local.array((PLACES, room), int32)
+            project_chain(chain, reviews, chains, sweep, numbers, places)
+
+    return sweep_chains
+
+
+@cuda.jit
+def sweep_long_chains(
+    first: int,
+    last: int,
+    reviews: GpuReviews,
+    chains: GpuChains,
+    sweep: GpuSweep,
+    numbers: GpuArray,
+    places: GpuArray,
+) -> None:
+    """Project chains of any length; working space has a place per member and one more per chain."""
+    chain = first + cuda.grid(1)
+    if chain < last:
+        origin = chains.start[first]
+        begin = chains.start[chain] - origin
+        end = chains.start[chain + 1] - origin
+        at = begin + chain - first
+        project_chain(
+            chain, reviews, chains, sweep,
+            numbers[:, begin:end], places[:, at : at + end - begin + 1],
+        )  # fmt: skip
+
+
+@cuda.jit
+def sweep_singles(first: int, last: int, reviews: GpuReviews, sweep: GpuSweep) -> None:
+    """Write the scores z + w (m − z), clipped, of reviews in no comparison."""
+    k = first + cuda.grid(1)
+    if k < last:
+        cell = reviews.code[k]
+        given = reviews.cells[0, cell]
+        wish = given + sweep.weight * (sweep.centres[reviews.paper[k]] - given)
+        sweep.scores[k] = min(max(wish, reviews.cells[1, cell]), reviews.cells[2, cell])
+
+
+@cache
+def short_kernel(size: int) -> Any:
+    """Return the kernel for chains of exactly so many members."""
+
+    @cuda.jit
+    def sweep_chains(
+        first: int, last: int, reviews: GpuReviews, chains: GpuChains, sweep: GpuSweep
+    ) -> None:
+        chain = first + cuda.grid(1)
+        if chain >= last:
+            return
+        begin = chains.start[chain]
+        gap = chains.gap[chain if chains.gap.size > 1 else 0]
+        target = cuda.local.array(size, float64)
+        lower = cuda.local.array(size, float64)
+        upper = cuda.local.array(size, float64)
+        height = cuda.local.array(size, int32)
+        member = cuda.local.array(size, int32)
+        best = cuda.local.array(size, float64)
+        value = cuda.local.array(size, float64)
+        for k in range(size):
+            cell = reviews.code[begin + k]
+            given = reviews.cells[0, cell]
+            centre = sweep.centres[reviews.paper[begin + k]]
+            target[k] = given + sweep.weight * (centre - given)
+            lower[k], upper[k] = reviews.cells[1, cell], reviews.cells[2, cell]
+            height[k], member[k] = chains.height[begin + k], k
+            best[k] = -np.inf
+        # Ends of cells, pushed through the chain, as kernels/chains.py does.
+        highest = passed = -np.inf
+        for k in range(size):
+            if k > 0 and height[k] != height[max(k - 1, 0)]:
+                highest = passed
+            passed = max(passed, lower[k] - height[k] * gap)
+            lower[k] = max(lower[k], highest + height[k] * gap)
+        lowest = passed = np.inf
+        for step in range(size):
+            k = size - 1 - step
+            if k < size - 1 and height[k] != height[min(k + 1, size - 1)]:
+                lowest = passed
+            passed = min(passed, upper[k] - height[k] * gap)
+            upper[k] = max(min(upper[k], lowest + height[k] * gap), lower[k])
+        # Members of one level by clipped target.
+        for done in range(size - 1):
+            for k in range(size - 1 - done):
+                one = min(max(target[k], lower[k]), upper[k])
+                other = min(max(target[k + 1], lower[k + 1]), upper[k + 1])
+                if height[k] == height[k + 1] and one > other:
+                    target[k], target[k + 1] = target[k + 1], target[k]
+                    lower[k], lower[k + 1] = lower[k + 1], lower[k]
+                    upper[k], upper[k + 1] = upper[k + 1], upper[k]
+                    member[k], member[k + 1] = member[k + 1], member[k]
+        for opens in range(size):
+            total, low, high = 0.0, -np.inf, np.inf
+            for k in range(opens, size):
+                shift = height[k] * gap
+                total += target[k] - shift
+                low, high = max(low, lower[k] - shift), min(high, upper[k] - shift)
+                value[k] = min(max(total * (1.0 / (k + 1 - opens)), low), high)
+            least = np.inf
+            for step in range(size - opens):
+                k = size - 1 - step
+                least = min(least, value[k])
+                best[k] = max(best[k], least)
+        for k in range(size):
+            sweep.scores[begin + member[k]] = min(
+                max(best[k] + height[k] * gap, lower[k]), upper[k]
+            )
+
+    return sweep_chains

@@ -1,0 +1,165 @@
+"""Reviews that lie on a GPU as arrays -> a layout there: rank lists become chains, thread by thread."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from unround.arrays import FloatArray
+from unround.errors import UsageError
+from unround.gpu.chains import GpuChains, GpuReviews
+from unround.gpu.launch import GpuArray, cuda, for_each, xp
+from unround.gpu.layout import GpuLayout, length_class
+from unround.gpu.papers import index_groups, starts_of
+
+# Cells that rounding alone closes are open: chains are tightened with the same allowance.
+ROUNDING = 1e-12
+
+
+class GpuConference(NamedTuple):
+    """Reviews on the GPU, those of a reviewer one after the other."""
+
+    start: GpuArray  # int32: where each reviewer's reviews start, and the end
+    paper: GpuArray  # int32
+    level: GpuArray  # uint8: the position of the score on the scale, worst = 0
+    worth: GpuArray  # uint8: the place in the reviewer's ranking, worst = 0, ties alike
+    papers: int
+
+
+class Reordered(NamedTuple):
+    """A conference made of rows in another order, and the row of each of its reviews."""
+
+    conference: GpuConference
+    row: GpuArray
+
+
+class Arranged(NamedTuple):
+    """A layout, and the review of the conference at each of its places."""
+
+    layout: GpuLayout
+    member: GpuArray
+
+
+def group_by_reviewer(
+    reviewer: GpuArray,
+    reviewers: int,
+    paper: GpuArray,
+    papers: int,
+    level: GpuArray,
+    worth: GpuArray,
+) -> Reordered:
+    """Put rows in the order of reviewers. Raise UsageError where one reviewed a paper twice."""
+    repeated = paper.size - xp.unique(reviewer.astype(xp.int64) * papers + paper).size
+    if repeated:
+        raise UsageError(
+            f"{repeated} reviews are of a paper that the same reviewer has reviewed before: keep one of them"
+        )
+    start, row = index_groups(reviewer, reviewers)
+    return Reordered(GpuConference(start, paper[row], level[row], worth[row], papers), row)
+
+
+@cuda.jit
+def _find_first_papers(start: GpuArray, paper: GpuArray, first: GpuArray) -> None:
+    reviewer = cuda.grid(1)
+    if reviewer < first.size:
+        least = paper[start[reviewer]]
+        for k in range(start[reviewer] + 1, start[reviewer + 1]):
+            least = min(least, paper[k])
+        first[reviewer] = least
+
+
+@cuda.jit
+def _write_rows(order: GpuArray, start: GpuArray, new_start: GpuArray, row: GpuArray) -> None:
+    """Write where the reviews of the reviewer at one place of an order were."""
+    place = cuda.grid(1)
+    if place < order.size:
+        for k in range(new_start[place], new_start[place + 1]):
+            row[k] = start[order[place]] + k - new_start[place]
+
+
+def order_by_paper(conference: GpuConference) -> Reordered:
+    """Put reviewers in the order of the smallest number among their papers. All have a review.
+
+    A sweep then fetches one paper of each reviewer in order, and its scores when the mean is taken.
+    """
+    first = xp.empty(conference.start.size - 1, dtype=xp.int32)
+    for_each(_find_first_papers, first.size, conference.start, conference.paper, first)
+    order = xp.argsort(first, kind="stable")
+    start = starts_of(xp.diff(conference.start)[order])
+    row = xp.empty(conference.paper.size, dtype=xp.int32)
+    for_each(_write_rows, order.size, order, conference.start, start, row)
+    paper, level, worth = (column[row] for column in conference[1:4])
+    return Reordered(GpuConference(start, paper, level, worth, conference.papers), row)
+
+
+@cuda.jit
+def _arrange(start: GpuArray, worth: GpuArray, member: GpuArray, height: GpuArray) -> None:
+    """Sort each reviewer's reviews, worst first, and number their levels."""
+    reviewer = cuda.grid(1)
+    if reviewer < start.size - 1:
+        first = start[reviewer]
+        for k in range(first, start[reviewer + 1]):
+            spot = k
+            while spot > first and worth[member[spot - 1]] > worth[k]:
+                member[spot] = member[spot - 1]
+                spot -= 1
+            member[spot] = k
+        level = 0
+        for k in range(first, start[reviewer + 1]):
+            if k > first and worth[member[k]] != worth[member[k - 1]]:
+                level += 1
+            height[k] = level
+
+
+def arrange(
+    conference: GpuConference, worth: GpuArray, code: GpuArray, cells: FloatArray, gap: float
+) -> Arranged:
+    """Lay out the reviews in the order of `worth`, with cells by code. Raise UsageError without room."""
+    reviews, reviewers = conference.paper.size, conference.start.size - 1
+    member = xp.empty(reviews, dtype=xp.int32)
+    height = xp.empty(reviews, dtype=xp.uint8)
+    for_each(_arrange, reviewers, conference.start, worth, member, height)
+    placed = GpuReviews(code[member], conference.paper[member], xp.asarray(cells))
+    chains = GpuChains(conference.start, height, xp.asarray(np.array([gap])))
+    _check_room(placed, chains, gap)
+    sizes = xp.diff(conference.start)
+    layout = GpuLayout(
+        placed,
+        chains,
+        (length_class(int(sizes.min()), int(sizes.max()), 0, reviewers),),
+        None,
+        (reviews, reviews),
+        index_groups(placed.paper, conference.papers),
+    )
+    return Arranged(layout, member)
+
+
+@cuda.jit
+def _count_without_room(
+    reviews: GpuReviews, chains: GpuChains, gap: float, count: GpuArray
+) -> None:
+    """Count the reviewers whose statements cannot all hold in their cells."""
+    start, height, cells = chains.start, chains.height, reviews.cells
+    reviewer = cuda.grid(1)
+    if reviewer < start.size - 1:
+        highest = passed = -np.inf
+        for k in range(start[reviewer], start[reviewer + 1]):
+            if k > start[reviewer] and height[k] != height[k - 1]:
+                highest = passed
+            shift = height[k] * gap
+            passed = max(passed, cells[1, reviews.code[k]] - shift)
+            if highest + shift > cells[2, reviews.code[k]] + ROUNDING:
+                cuda.atomic.add(count, 0, 1)
+                break
+
+
+def _check_room(reviews: GpuReviews, chains: GpuChains, gap: float) -> None:
+    count = xp.zeros(1, dtype=xp.int32)
+    for_each(_count_without_room, chains.start.size - 1, reviews, chains, gap, count)
+    found = int(count[0])
+    if found:
+        raise UsageError(
+            f"the rankings of {found} reviewers contradict their scores or have no room between them: "
+            "settle them first, as unround.dequantize does with tables"
+        )

@@ -1,0 +1,178 @@
+"""From arrays on a GPU to scores on a GPU: nothing but counts and curves leaves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unround.arrays import FloatArray
+from unround.certificate import Certificate
+from unround.gpu.certificate import certify_on_gpu
+from unround.gpu.conference import Arranged, GpuConference, arrange, order_by_paper
+from unround.gpu.judging import GpuStatements
+from unround.gpu.kendall import KendallByLevels, KendallByOrder, level_counts
+from unround.gpu.launch import GpuArray, xp
+from unround.gpu.opinions import Opinions, draw_on_gpu, fit_on_gpu
+from unround.gpu.solver import GpuSweeps
+from unround.metrics import KendallError
+from unround.scale import Scale
+from unround.selection.curve import PAPER_GRID, Curve, why_undecided
+from unround.selection.simulation import (
+    AUTO_PLUS,
+    MOST_DRAWS,
+    REVIEWS_TO_DRAW,
+    TOLERANCE,
+    SimulatedCurve,
+)
+from unround.selection.validation import coarse_scale
+from unround.settings import AUTO, EPSILON, LambdaChoice
+from unround.solver.path import Pairs, count_pairs
+
+
+@dataclass(frozen=True)
+class GpuScores:
+    """Scores on the GPU, one per review of the conference, and what is known about them."""
+
+    scores: GpuArray
+    centres: GpuArray  # one per paper: the mean of its scores
+    lam: float
+    bound: float  # no score is further from the optimum, but for rounding
+    certificate: Certificate | None  # what is proven with rounding allowed for, unless left out
+    sweeps: int
+    curve: Curve | None
+
+
+def dequantize_on_gpu(
+    conference: GpuConference,
+    scale: Scale,
+    *,
+    lam: float | LambdaChoice = AUTO,
+    epsilon: float = EPSILON,
+    tolerance: float = 1e-9,
+    grid: FloatArray = PAPER_GRID,
+    certified: bool = True,
+) -> GpuScores:
+    """Choose λ by validation or simulation unless it is given, solve, and certify the scores.
+
+    The certificate judges the conference as it came in; it may not prove the tolerance, and says so.
+    """
+    ordered, row = order_by_paper(conference)
+    curve = choose_on_gpu(lam, ordered, scale, epsilon, tolerance, grid)
+    strength = float(lam) if curve is None else curve.best
+    arranged = lay_out(ordered, ordered.worth, ordered.level, scale, epsilon)
+    # Half of the tolerance leaves the certificate room for rounding.
+    bound = tolerance * scale.spacing
+    solved = GpuSweeps(arranged.layout).solve(strength, bound / 2.0)
+    scores = xp.empty(conference.paper.size)
+    scores[row[arranged.member]] = solved.scores
+    certificate = None
+    if certified:
+        certificate = certify_on_gpu(
+            statements(conference, scale, epsilon), conference.papers, strength, scores,
+            wanted=bound, sweeps=solved.sweeps,
+        )  # fmt: skip
+    return GpuScores(
+        scores, solved.centres, strength, solved.bound, certificate, solved.sweeps, curve
+    )
+
+
+def statements(conference: GpuConference, scale: Scale, epsilon: float) -> GpuStatements:
+    """Return what the certificate judges scores by."""
+    return GpuStatements(
+        start=conference.start,
+        member=xp.empty(0, dtype=xp.int32),
+        worth=conference.worth,
+        gap=xp.asarray(np.array([epsilon * scale.spacing])),
+        code=conference.level,
+        cells=xp.asarray(np.stack([scale.values, scale.lower, scale.upper])),
+        paper=conference.paper,
+    )
+
+
+def choose_on_gpu(
+    lam: float | LambdaChoice,
+    conference: GpuConference,
+    scale: Scale,
+    epsilon: float,
+    tolerance: float,
+    grid: FloatArray = PAPER_GRID,
+) -> Curve | None:
+    """Return the curve that λ is chosen from; None if λ is given."""
+    if lam == AUTO:
+        return validate_on_gpu(conference, scale, epsilon, tolerance, grid)
+    if lam == AUTO_PLUS:
+        return simulate_on_gpu(conference, scale, epsilon, grid)
+    return None
+
+
+def validate_on_gpu(
+    conference: GpuConference, scale: Scale, epsilon: float, tolerance: float, grid: FloatArray
+) -> Curve:
+    """Round the scores once more and see which λ restores their order best."""
+    coarse, level = coarse_scale(scale, None)
+    code = xp.asarray(level.astype(np.uint8))[conference.level]
+    arranged = lay_out(conference, conference.level, code, coarse, epsilon)
+    measure = KendallError.of_levels(level_counts(conference.level, scale.values.size))
+    kendall = KendallByLevels(measure, conference.level[arranged.member])
+    pairs = _count(arranged, kendall, grid, tolerance * coarse.spacing, ahead=True)
+    errors = np.array([measure.published_share(*each) for each in pairs])
+    reviews = int(conference.paper.size)
+    return Curve(grid.copy(), errors, why_undecided(grid, errors, reviews, float(measure.untied)))
+
+
+def simulate_on_gpu(
+    conference: GpuConference,
+    scale: Scale,
+    epsilon: float,
+    grid: FloatArray = PAPER_GRID,
+    *,
+    draws: int | None = None,
+    seed: int = 0,
+) -> SimulatedCurve:
+    """Compute the mean Kendall-tau error of every λ over conferences drawn on the GPU."""
+    model, reviews = fit_on_gpu(conference, scale), int(conference.paper.size)
+    count = draws or int(np.clip(REVIEWS_TO_DRAW // reviews, 1, MOST_DRAWS))
+    total = np.zeros(grid.size)
+    for number in range(count):
+        drawn = draw_on_gpu(conference, model, scale, seed * MOST_DRAWS + number)
+        arranged = lay_out(conference, drawn.worth, drawn.level, scale, epsilon)
+        untied, kendall = _measure(arranged, drawn, model.steps * scale.values.size)
+        pairs = _count(arranged, kendall, grid, TOLERANCE * scale.spacing, ahead=False)
+        total += np.array([(wrong + 0.5 * tied) / max(untied, 1) for wrong, tied in pairs])
+    error = total / count
+    all_pairs = reviews * (reviews - 1) / 2.0
+    return SimulatedCurve(grid.copy(), error, why_undecided(grid, error, reviews, all_pairs))
+
+
+def _measure(
+    arranged: Arranged, drawn: Opinions, levels: int
+) -> tuple[int, KendallByLevels | KendallByOrder]:
+    """Return how many pairs the drawn opinions tell apart, and what counts those that estimates get wrong."""
+    if levels:
+        measure = KendallError.of_levels(level_counts(drawn.step, levels))
+        return measure.untied, KendallByLevels(measure, drawn.step[arranged.member])
+    by_order = KendallByOrder(drawn.opinion[arranged.member])
+    return by_order.untied, by_order
+
+
+def _count(
+    arranged: Arranged,
+    kendall: KendallByLevels | KendallByOrder,
+    grid: FloatArray,
+    tolerance: float,
+    *,
+    ahead: bool,
+) -> list[Pairs]:
+    """Count the pairs that the solution for each λ of the grid gets wrong, from the largest λ down."""
+    there: tuple[Any, Any] = (GpuSweeps(arranged.layout), kendall)
+    return list(count_pairs(*there, grid[::-1], tolerance, ahead=ahead))[::-1]
+
+
+def lay_out(
+    conference: GpuConference, worth: GpuArray, code: GpuArray, scale: Scale, epsilon: float
+) -> Arranged:
+    """Lay out the reviews in the order of `worth`, with the cells of a scale."""
+    cells = np.stack([scale.values, scale.lower, scale.upper])
+    return arrange(conference, worth, code, cells, epsilon * scale.spacing)

@@ -1,0 +1,115 @@
+"""The Kendall-tau error on a GPU: pairs are counted in whole numbers, so that no order of threads matters."""
+
+from __future__ import annotations
+
+from numba import int64
+
+from unround.arrays import IntArray
+from unround.gpu.launch import GpuArray, cuda, for_each, to_host, xp
+from unround.gpu.papers import starts_of
+from unround.metrics import TIE_UNIT, KendallError
+from unround.solver.path import Pairs
+
+# Cells of the largest table that is kept on the GPU, 8 bytes each.
+MOST_CELLS = 1 << 26
+
+
+@cuda.jit
+def _fill(estimate: GpuArray, truth: GpuArray, least: int, levels: int, table: GpuArray) -> None:
+    k = cuda.grid(1)
+    if k < estimate.size:
+        row = int64(round(estimate[k] * TIE_UNIT)) - least
+        cuda.atomic.add(table, row * levels + truth[k], 1)
+
+
+class KendallByLevels:
+    """Counts the pairs that estimates get wrong against a truth of few levels.
+
+    As metrics.kernels.count_by_histogram does: from how many reviews have each pair of (estimate in units of
+    the fourth decimal, true level).
+    """
+
+    def __init__(self, measure: KendallError, truth: GpuArray) -> None:
+        self._untied, self._levels = measure.untied, measure.levels
+        self._truth = truth  # the level of each review, in the order of the estimates
+
+    def fits(self, extent: float) -> bool:
+        """Whether estimates that lie in such a range can be counted on the GPU."""
+        return (extent * TIE_UNIT + 2.0) * self._levels <= MOST_CELLS
+
+    def count(self, estimate: GpuArray) -> Pairs:
+        """Return the pairs that the estimate reverses, and those that it alone ties."""
+        if self._untied == 0:
+            return 0, 0
+        least, most = _ends_in_units(estimate)
+        cells = xp.zeros((most - least + 1) * self._levels, dtype=xp.int64)
+        for_each(_fill, estimate.size, estimate, self._truth, least, self._levels, cells)
+        table = cells.reshape(-1, self._levels)
+        below = xp.cumsum(table, axis=0) - table  # reviews of the level with smaller estimates
+        higher = xp.cumsum(below[:, ::-1], axis=1)[:, ::-1] - below
+        tied = table.sum(axis=1)
+        return (
+            int((table * higher).sum()),
+            (int((tied * tied).sum()) - int((table * table).sum())) // 2,
+        )
+
+
+class KendallByOrder:
+    """Counts the pairs that estimates get wrong against a truth that is tied at its two ends only."""
+
+    def __init__(self, truth: GpuArray) -> None:
+        self._order = xp.argsort(truth, kind="stable").astype(xp.int32)
+        ordered = truth[self._order]
+        low = int(xp.searchsorted(ordered, ordered[:1], side="right")[0])
+        high = int(xp.searchsorted(ordered, ordered[-1:], side="left")[0])
+        ends = [(0, truth.size)] if low == truth.size else [(0, low), (high, truth.size)]
+        self._ends = [(first, last) for first, last in ends if last - first > 1]
+        tied = sum(_pairs(last - first) for first, last in self._ends)
+        self.untied = _pairs(truth.size) - tied
+
+    def count(self, estimate: GpuArray) -> Pairs:
+        """Return the pairs that the estimate reverses, and those that it alone ties."""
+        least, most = _ends_in_units(estimate)
+        units = (xp.rint(estimate[self._order] * TIE_UNIT) - least).astype(xp.int32)
+        wrong, tied = _inversions(units, most - least + 1)
+        for first, last in self._ends:
+            own = _inversions(units[first:last], most - least + 1)
+            wrong, tied = wrong - own[0], tied - own[1]
+        return wrong, tied
+
+
+def _inversions(values: GpuArray, span: int) -> Pairs:
+    """Count the pairs in falling order, and the pairs of equal values.
+
+    From the highest bit down, values that agree in all higher bits are a group. In it, each pair of a 1
+    before a 0 falls; then the zeros of the group are put before its ones.
+    """
+    bits = max(span - 1, 1).bit_length()
+    sizes = xp.bincount(values, minlength=1 << bits)
+    start, place, wrong = starts_of(sizes), xp.arange(values.size, dtype=xp.int32), 0
+    for bit in range(bits - 1, -1, -1):
+        is_one = (values >> bit & 1).astype(xp.bool_)
+        ones_before = starts_of(is_one)
+        group = values >> (bit + 1) << (bit + 1)
+        ones = ones_before[:-1] - ones_before[start[group]]  # of the group, before this value
+        wrong += int(xp.where(is_one, 0, ones).sum(dtype=xp.int64))
+        parted = xp.empty_like(values)
+        parted[xp.where(is_one, start[group + (1 << bit)] + ones, place - ones)] = values
+        values = parted
+    return wrong, int((sizes * (sizes - 1) // 2).sum())
+
+
+def _ends_in_units(estimate: GpuArray) -> tuple[int, int]:
+    """Return the least and the largest estimate in units of the fourth decimal."""
+    return round(float(estimate.min()) * TIE_UNIT), round(float(estimate.max()) * TIE_UNIT)
+
+
+def _pairs(count: int) -> int:
+    return count * (count - 1) // 2
+
+
+def level_counts(level: GpuArray, levels: int) -> IntArray:
+    """Return how many reviews have each level."""
+    # A pass for each: counters that all threads add to at once would be slower.
+    counts: IntArray = to_host(xp.stack([(level == each).sum() for each in range(levels)]))
+    return counts

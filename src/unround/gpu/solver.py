@@ -1,0 +1,221 @@
+"""The same sweeps on a GPU: scores and centres stay there until the solution is asked for."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from unround.arrays import FloatArray
+from unround.gpu.chains import (
+    LONGEST_OWN,
+    NUMBERS,
+    PLACES,
+    GpuSweep,
+    own_memory_kernel,
+    short_kernel,
+    sweep_long_chains,
+    sweep_singles,
+)
+from unround.gpu.launch import (
+    GpuArray,
+    compiled_for_gpu,
+    cuda,
+    for_each,
+    in_strides,
+    to_host,
+    xp,
+)
+from unround.gpu.layout import GpuLayout, LengthClass, lay_out_on_gpu
+from unround.problem.model import Problem
+from unround.solver.acceleration import DEPTH, History, HostVectors, shares_of
+from unround.solver.kernels.centres import scores_only_centre
+from unround.solver.loop import Solution, Status, converge
+
+_scores_only_centre = compiled_for_gpu(scores_only_centre)
+
+
+class GpuSolution(NamedTuple):
+    """A solution whose arrays lie on the GPU; the scores are in sweep order, good until the next solve."""
+
+    scores: GpuArray
+    centres: GpuArray
+    bound: float
+    sweeps: int
+    status: Status
+
+
+class GpuSweeps:
+    """Sweeps over a layout on the GPU, from and to arrays of the GPU."""
+
+    def __init__(self, layout: GpuLayout) -> None:
+        self.layout = layout
+        papers = layout.index.start.size - 1
+        self._vectors = GpuVectors(papers)
+        self._scores = xp.empty(layout.size)  # in sweep order
+        self._means = xp.empty(papers)
+        self._scratch = {one.longest: _scratch(layout, one) for one in layout.classes}
+
+    def solve(self, lam: float, tolerance: float, start: Any = None) -> GpuSolution:
+        """Sweep until no score can be further than `tolerance` from the optimum."""
+        ended = converge(self, lam, tolerance, start, self._vectors)
+        return GpuSolution(self._scores, ended.centres, ended.bound, ended.sweeps, ended.status)
+
+    def first_centres(self, weight: float) -> GpuArray:
+        """Return the exact centres if nothing were ranked: where to start when nothing better is known."""
+        reviews, index = self.layout.reviews, self.layout.index
+        centres = xp.zeros(index.start.size - 1)  # a paper without reviews pulls nobody
+        for_each(
+            _find_scores_only_centres, centres.size,
+            reviews.cells, weight, reviews.code[index.places], index.start, centres,
+        )  # fmt: skip
+        return centres
+
+    def sweep(self, centres: GpuArray, weight: float) -> tuple[GpuArray, float]:
+        """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
+        self.project(centres, weight)
+        furthest, (start, places) = xp.zeros(1), self.layout.index
+        in_strides(
+            _move_centres, centres.size,
+            start, places, self._scores, centres, self._means, furthest,
+        )  # fmt: skip
+        return self._means, float(furthest[0])
+
+    def project(self, centres: GpuArray, weight: float) -> None:
+        """Write the scores that these centres lead to."""
+        layout, sweep = self.layout, GpuSweep(centres, weight, self._scores)
+        for chains in layout.classes:
+            for_each(
+                _kernel(chains), chains.last - chains.first,
+                chains.first, chains.last, layout.reviews, layout.chains, sweep,
+                *self._scratch[chains.longest],
+            )  # fmt: skip
+        first, last = layout.singles
+        if layout.posets is not None:
+            begin = first - layout.posets.members
+            layout.posets.sweep(centres, weight, self._scores[begin:first])
+        for_each(sweep_singles, last - first, first, last, layout.reviews, sweep)
+
+    def scores(self) -> GpuArray:
+        """The scores of the last sweep on the GPU, in sweep order."""
+        return self._scores
+
+
+class GpuSolver:
+    """A problem on the GPU; solve it for as many λ as you like."""
+
+    def __init__(self, problem: Problem) -> None:
+        layout, self.review = lay_out_on_gpu(problem)
+        self.sweeps = GpuSweeps(layout)
+
+    def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
+        """Scores within `tolerance` of the optimum, from centres `start` if given."""
+        there = self.sweeps.solve(lam, tolerance, start)
+        scores = np.empty(self.review.size)
+        scores[self.review] = to_host(there.scores)
+        return Solution(scores, to_host(there.centres), there.bound, there.sweeps, there.status)
+
+
+def _kernel(chains: LengthClass) -> Any:
+    if chains.uniform:
+        return short_kernel(chains.longest)
+    return sweep_long_chains if chains.longest > LONGEST_OWN else own_memory_kernel(chains.longest)
+
+
+def _scratch(layout: GpuLayout, chains: LengthClass) -> tuple[GpuArray, ...]:
+    """Return working space on the GPU for chains that are too long for a thread's own."""
+    if chains.longest <= LONGEST_OWN:
+        return ()
+    start = layout.chains.start
+    members = int(start[chains.last]) - int(start[chains.first])
+    return (
+        xp.empty((NUMBERS, members)),
+        xp.empty((PLACES, members + chains.last - chains.first), dtype=xp.int32),
+    )
+
+
+@cuda.jit
+def _move_centres(
+    start: GpuArray,
+    places: GpuArray,
+    scores: GpuArray,
+    centres: GpuArray,
+    means: GpuArray,
+    furthest: GpuArray,
+) -> None:
+    """Write the mean of every paper, its scores added in one fixed order, and how far any centre moved."""
+    moved = 0.0
+    for paper in range(cuda.grid(1), centres.size, cuda.gridsize(1)):
+        first, last = start[paper], start[paper + 1]
+        total, k = 0.0, first
+        while k + 4 <= last:  # four at a time: none waits for the other
+            one, two = scores[places[k]], scores[places[k + 1]]
+            three, four = scores[places[k + 2]], scores[places[k + 3]]
+            total = total + one + two + three + four
+            k += 4
+        while k < last:
+            total += scores[places[k]]
+            k += 1
+        means[paper] = total / (last - first) if last > first else centres[paper]
+        moved = max(moved, abs(means[paper] - centres[paper]))
+    cuda.atomic.max(furthest, 0, moved)
+
+
+@cuda.jit
+def _find_scores_only_centres(
+    cells: GpuArray, weight: float, by_paper: GpuArray, start: GpuArray, centres: GpuArray
+) -> None:
+    paper = cuda.grid(1)
+    if paper < centres.size:
+        first, last = start[paper], start[paper + 1]
+        if first < last:
+            centres[paper] = _scores_only_centre(
+                cells[0], weight, cells[1], cells[2], by_paper, first, last
+            )
+
+
+class GpuVectors(HostVectors):
+    """Centres as arrays of the GPU; one loop at a time."""
+
+    def __init__(self, papers: int) -> None:
+        self._history = GpuHistory(papers)
+
+    def taken(self, start: Any) -> GpuArray:
+        """Return a copy of centres that came from elsewhere."""
+        return xp.array(start, dtype=xp.float64)
+
+    def history(self, papers: int) -> History:
+        """Return the memory of the last sweeps; what was in it counts for nothing."""
+        return self._history
+
+
+class GpuHistory:
+    """The last sweeps on the GPU."""
+
+    def __init__(self, papers: int) -> None:
+        self._bends = xp.zeros((DEPTH, papers))  # differences of successive residuals
+        self._turns = xp.zeros((DEPTH, papers))  # differences of successive means
+        self._residual = xp.zeros(papers)
+        self.last_means = xp.zeros(papers)
+        self._gram = np.zeros((DEPTH, DEPTH))
+
+    def remember(self, centres: GpuArray, means: GpuArray, row: int, kept: int) -> None:
+        """Write the step from the last sweep to this one into a row; `kept` rows are then valid."""
+        residual = means - centres
+        self._bends[row] = residual - self._residual
+        self._turns[row] = means - self.last_means
+        self._residual, self.last_means = residual, means.copy()
+        self._gram[row, :kept] = self._gram[:kept, row] = self._products(self._bends[row], kept)
+
+    def mixed(self, means: GpuArray, kept: int) -> GpuArray:
+        """Return the combination of the last sweeps whose residual is smallest."""
+        share = self._products(self._residual, kept)
+        shares_of(self._gram[:kept, :kept].copy(), share)
+        mixed = means.copy()
+        for row in range(kept):
+            mixed -= float(share[row]) * self._turns[row]
+        return mixed
+
+    def _products(self, vector: GpuArray, kept: int) -> FloatArray:
+        """Return the inner products of the valid rows with a vector."""
+        return np.array([float(xp.dot(self._bends[row], vector)) for row in range(kept)])
