@@ -20,7 +20,7 @@ GpuArray = Any  # an array of `xp`
 
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))
 xp: Any = np
-if not SIMULATED:
+if not SIMULATED and cuda.is_available():  # where there is no GPU, modules can still be loaded
     import cupy
 
     xp = cupy
