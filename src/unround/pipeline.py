@@ -12,13 +12,14 @@ from unround.certificate import Certificate, certify, rounding_bound
 from unround.errors import NotSolved, UsageError
 from unround.issues import Issue, Kind
 from unround.preparation import Prepared, prepare
-from unround.progress import StageProgress, told_progress
+from unround.progress import StageProgress, StepProgress, told_progress
 from unround.result import FrameT, Internals, Result
 from unround.reviews.frames import frame_like
+from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.selection import choose
 from unround.selection.curve import Curve
+from unround.selection.simulation import AUTO_PLUS, simulated
 from unround.selection.validation import Coarsening, Loss, validate
 from unround.settings import (
     AUTO,
@@ -32,7 +33,7 @@ from unround.settings import (
     Unranked,
     UnrankedName,
 )
-from unround.solver.engine import LOCAL, Engine, open_engine
+from unround.solver.engine import LOCAL, ON_THIS_MACHINE, Engine, open_engine
 
 if TYPE_CHECKING:
     from narwhals.stable.v2.typing import IntoDataFrame
@@ -217,6 +218,18 @@ def solve_prepared(
     if certificate.max_error > tolerance * prepared.reviews.scale.spacing:
         raise NotSolved(result, tolerance)
     return result
+
+
+def choose(
+    reviews: ReviewSet,
+    settings: Settings,
+    progress: StepProgress | None = None,
+    engine: Engine = ON_THIS_MACHINE,
+) -> Curve:
+    """Compute the curve that "auto" (quantization validation) or "auto+" (simulation) chooses λ from."""
+    if settings.lam == AUTO_PLUS:
+        return simulated(reviews, settings, progress=progress, engine=engine)
+    return validate(reviews, epsilon=settings.epsilon, progress=progress, engine=engine)
 
 
 def _solved(

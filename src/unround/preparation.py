@@ -9,17 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from unround.arrays import IntArray
 from unround.errors import InputRefused
 from unround.issues import Issue, Kind
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
-from unround.reviews.direction import check_direction
 from unround.reviews.frames import Frame
-from unround.reviews.loss import check_loss
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
-from unround.scale import Scale
+from unround.scale import Origin, Scale
 from unround.settings import EPSILON, Policy, PolicyName, Settings, Unranked, UnrankedName
 
 if TYPE_CHECKING:
@@ -28,6 +29,14 @@ if TYPE_CHECKING:
 
 # Issues that depend on the cells, and so on a scale beyond doubt.
 ABOUT_ROOM = (Kind.NO_ROOM, Kind.TOO_FAR_APART)
+# Reviewers contradict themselves in a few of their comparisons. Where nearly all go against the scores,
+# it is the table that is upside down: 1 is the best score, or the largest rank is the best paper.
+NEARLY_ALL = 0.9
+LEAST_COMPARISONS = 10
+# Of long rankings, comparisons between papers this many places apart tell enough.
+FARTHEST = 30
+# Fewer lost statements than this may be a few people's mistakes.
+LEAST_LOST = 10
 
 
 @dataclass(frozen=True)
@@ -121,3 +130,100 @@ def check_tables(tables: Tables, settings: Settings) -> tuple[Issue, ...]:
         return prepare(tables, settings).issues
     except InputRefused as refused:
         return refused.issues
+
+
+def check_direction(reviews: ReviewSet) -> list[Issue]:
+    """Return an issue where nearly all comparisons of differently scored papers go against the scores.
+
+    It stops a run under every policy unless the scale is stated.
+    """
+    better, worse = compared_pairs(reviews)
+    rise = reviews.level[better] - reviews.level[worse]
+    against, untied = int((rise < 0).sum()), int((rise != 0).sum())
+    if untied < LEAST_COMPARISONS or against < NEARLY_ALL * untied:
+        return []
+    turned = Scale(reviews.scale.levels[::-1]).text
+    message = (
+        f"{against:,} of {untied:,} comparisons of papers with different scores go against the scores: "
+        "is the scale or are the ranks upside down? If the lowest score is best, turn the scale: "
+        f'scale="{turned}"; if the largest rank is best, turn the ranks, so that 1 is best'
+    )
+    stated = reviews.scale.origin is Origin.STATED
+    return [
+        Issue(
+            Kind.UPSIDE_DOWN,
+            message,
+            table="rankings",
+            action="gone on, since the scale is stated" if stated else "",
+        )
+    ]
+
+
+def compared_pairs(reviews: ReviewSet) -> tuple[IntArray, IntArray]:
+    """Return the better and the worse review of each stated pair and of ranked papers near each other."""
+    better, worse = _ranked_pairs(reviews)
+    stated = reviews.statements
+    return np.concatenate([better, stated.better]), np.concatenate([worse, stated.worse])
+
+
+def _ranked_pairs(reviews: ReviewSet) -> tuple[IntArray, IntArray]:
+    """Return the better and the worse of ranked papers up to FARTHEST places apart."""
+    rank = reviews.statements.rank
+    ranked = np.flatnonzero(~np.isnan(rank))
+    reviewer = reviews.reviewer[ranked]
+    order = ranked[np.lexsort((rank[ranked], reviewer))]
+    longest = int(np.bincount(reviewer).max(initial=0))
+    better, worse = [order[:0]], [order[:0]]
+    for places in range(1, min(longest, FARTHEST + 1)):
+        one, other = order[:-places], order[places:]
+        apart = (reviews.reviewer[one] == reviews.reviewer[other]) & (rank[one] < rank[other])
+        better.append(one[apart])
+        worse.append(other[apart])
+    return np.concatenate(better), np.concatenate(worse)
+
+
+def check_loss(
+    reviews: ReviewSet,
+    set_aside: Sequence[Issue],
+    conflicts: Sequence[Issue],
+    settings: Settings,
+) -> list[Issue]:
+    """Return an issue if more than half of the statements fall away; only allow_loss lets a run go on."""
+    if not (set_aside or conflicts):
+        return []
+    stated = reviews.statements
+    used = int(np.count_nonzero(~np.isnan(stated.rank))) + stated.better.size + stated.alike.size
+    unusable = sum(len(issue.rows) for issue in set_aside)
+    if _is_most(unusable, used + unusable):
+        return [_most_lost(unusable, used + unusable, "statements name no review", settings)]
+    compared, dropped = _comparisons(reviews, conflicts, settings.conflicts)
+    if _is_most(dropped, compared):
+        return [_most_lost(dropped, compared, "comparisons cannot hold", settings)]
+    return []
+
+
+def _is_most(lost: int, total: int) -> bool:
+    return lost >= LEAST_LOST and 2 * lost > total
+
+
+def _comparisons(reviews: ReviewSet, conflicts: Sequence[Issue], policy: Policy) -> tuple[int, int]:
+    """Return how many comparisons were stated, and how many the policy sets aside."""
+    better, worse = compared_pairs(reviews)
+    # Reviews in one cycle share a number.
+    cycle, index = np.zeros(len(reviews), dtype=np.int64), np.argsort(reviews.row)
+    cycles = [issue for issue in conflicts if issue.kind is Kind.CYCLE]
+    for number, issue in enumerate(cycles, start=1):
+        cycle[index[list(issue.rows)]] = number
+    dropped = (cycle[better] > 0) & (cycle[better] == cycle[worse])
+    if policy is not Policy.RANKINGS:
+        dropped |= reviews.level[better] < reviews.level[worse]
+    return int(better.size), int(np.count_nonzero(dropped))
+
+
+def _most_lost(lost: int, total: int, why: str, settings: Settings) -> Issue:
+    return Issue(
+        Kind.MOST_LOST,
+        f"{lost:,} of {total:,} {why} and fall away: do the files belong together?",
+        table="rankings",
+        action="continued because of allow_loss=True" if settings.allow_loss else "",
+    )

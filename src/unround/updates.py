@@ -18,8 +18,7 @@ from unround.preparation import prepare
 from unround.progress import StageProgress, told_progress
 from unround.result import BaseResult, FrameT, Internals, Result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
-from unround.reviews.ids import Ids
-from unround.reviews.review_set import ReviewSet, Statements
+from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.settings import (

@@ -9,9 +9,9 @@ import pytest
 import unround
 from unround.lab.catalogue.unruly import unruly
 from unround.metrics import kendall_error
+from unround.pipeline import choose
 from unround.problem.build import build_problem
 from unround.reviews.reader import read
-from unround.selection import choose
 from unround.selection.curve import PAPER_GRID
 from unround.selection.simulation import (
     MOST_DRAWS,

@@ -50,8 +50,7 @@ def command(
     from unround.reviews.reader import read_reviews_alone
     from unround.runs.contradictions import contradictions_by_reviewer
     from unround.runs.inputs import tables_of
-    from unround.runs.issue_table import issue_table
-    from unround.runs.record import issue_record
+    from unround.runs.record import issue_record, issue_table
 
     with ProgressBar(quiet=quiet or as_json) as stages:
         for target in filter(None, (output, mail_merge)):

@@ -16,8 +16,7 @@ from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.problem.order import Component, Order, members
 from unround.problem.rank_lists import completed_ranks
-from unround.reviews.ids import Ids
-from unround.reviews.review_set import ReviewSet, Statements
+from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.scale import Scale
 from unround.settings import Policy, Settings, Unranked
 

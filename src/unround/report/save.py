@@ -12,8 +12,7 @@ from unround.report.page import MOST_REVIEWS, PageNotBuilt, write_page
 from unround.report.snapshot import Snapshot
 from unround.report.view import view
 from unround.result import Result
-from unround.runs.checksums import write_sums
-from unround.runs.folder import write_run
+from unround.runs.folder import write_run, write_sums
 from unround.runs.perform import Performed, performed
 from unround.runs.saved import SavedResult
 from unround.runs.sureness import NOTHING, of_calibration, of_posterior, of_stability

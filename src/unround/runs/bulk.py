@@ -23,7 +23,7 @@ from unround.gpu.launch import GpuArray, memory_free, to_host, xp
 from unround.gpu.layout import MOST_REVIEWS
 from unround.gpu.papers import paper_statistics, percentiles
 from unround.progress import StageProgress
-from unround.reviews.told import tell_scale
+from unround.reviews.infer_scale import infer_scale
 from unround.runs.record import number_or_word, record_text, versions
 from unround.scale import Scale
 from unround.selection.curve import Curve
@@ -156,7 +156,7 @@ def _scale(source: BulkInput, stated: Scale | None) -> Scale:
         usage = source.usage()
         if usage["score"].null_count():
             raise UsageError(f"some scores of {source.path.name} are empty: every review needs one")
-        scale, doubt = tell_scale(
+        scale, doubt = infer_scale(
             usage["score"].cast(pl.Float64).to_numpy(), usage["len"].cast(pl.Int64).to_numpy()
         )
     if scale is None or doubt is not None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from unround.formats.files.fingerprints import sha256_of
 from unround.formats.files.write import read_own_csv, write_csv
 from unround.formats.ids import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused
 from unround.reviews.tables import Tables
-from unround.runs.checksums import read_checked
 from unround.runs.record import record_text
 from unround.runs.sureness import SURENESS
 from unround.runs.tables import (
@@ -29,6 +30,8 @@ from unround.runs.tables import (
 )
 
 RECORD = "run.json"
+# What the files of a folder held when they were written (`sha256sum -c` checks them).
+CHECKSUMS = "SHA256SUMS"
 OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS, *SURENESS)
 TEXT = (
     *("reviewer", "paper", "better", "worse", "same_as"),
@@ -104,3 +107,35 @@ def _typed_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping
     kinds = id_kinds(deciding)
     typed = {name: with_id_kinds(table, kinds) for name, table in tables.items()}
     return Run(folder, typed.pop(SCORES), typed.pop(PAPERS), record, typed)
+
+
+def write_sums(folder: Path) -> None:
+    """Write the hash of every file of a folder."""
+    lines = [f"{sha256_of(path)}  {path.name}\n" for path in sorted(folder.iterdir())]
+    (folder / CHECKSUMS).write_text("".join(lines), "utf-8")
+
+
+def read_checked(folder: Path, names: Sequence[str]) -> dict[str, bytes]:
+    """Return what those of the files hold that are there.
+
+    A folder in which one of them was changed, cut off or removed since it was written is refused.
+    Runs of earlier versions have no hashes.
+    """
+    contents = {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
+    for name, digest in _sums(folder).items():
+        if name in names and (
+            name not in contents or hashlib.sha256(contents[name]).hexdigest() != digest
+        ):
+            raise ImportRefused(
+                f"{folder / name} is not what `unround run` wrote: it was changed, cut off or removed; "
+                "do `unround run` again"
+            )
+    return contents
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """Return the hash of each file by its name."""
+    if not (folder / CHECKSUMS).is_file():
+        return {}
+    lines = (folder / CHECKSUMS).read_text("utf-8").splitlines()
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}

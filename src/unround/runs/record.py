@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import math
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from unround import __version__
+from unround.glossary import COMMAND, advice
 from unround.issues import Issue, Kind
 from unround.settings import Settings
 
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
 # How the origin of a scale begins that was inferred from the scores (`unround.scale.Origin`).
 INFERRED = "told from"
+ISSUE_COLUMNS = ("kind", "where", "reviewer", "papers", "scores", "message", "suggestion", "action")
 VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
 
@@ -119,6 +123,22 @@ def recorded_issues(record: Mapping[str, Any]) -> tuple[Issue, ...]:
         )
         for issue in record["issues"]
     )
+
+
+def issue_table(records: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """Return one row per issue (see `issue_record`), all text."""
+    rows = [
+        {name: _text(record.get(name)) for name in ISSUE_COLUMNS}
+        | {"suggestion": advice(record["kind"], COMMAND)}
+        for record in records
+    ]
+    return pl.DataFrame(rows, schema=dict.fromkeys(ISSUE_COLUMNS, pl.String))
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return "; ".join(map(str, value))
+    return "" if value is None else str(value)
 
 
 def record_text(record: Mapping[str, Any]) -> str:

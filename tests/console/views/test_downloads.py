@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tests.console.conftest import Person, World
 from tests.console.sample import mark
 from unround.cli.group import commands
-from unround.runs.checksums import CHECKSUMS
+from unround.runs.folder import CHECKSUMS
 
 
 @pytest.fixture(scope="module")

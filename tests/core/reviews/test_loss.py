@@ -56,7 +56,7 @@ def test_told_to_go_on_a_run_goes_on_and_says_so(case, policy):
     options = {"conflicts": policy, "allow_loss": True}
     result = dequantize(REVIEWS, LOST[case][0], lam=1.0, **options)
     (issue,) = [issue for issue in result.issues if issue.kind is Kind.MOST_LOST]
-    assert issue.action == "gone on, as told"
+    assert issue.action == "continued because of allow_loss=True"
     assert result.issues == check(REVIEWS, LOST[case][0], **options)
 
 

@@ -33,8 +33,7 @@ from unround.reviews.reader import read_reviews_alone
 from unround.reviews.tables import Tables
 from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.inputs import Inputs, tables_of
-from unround.runs.issue_table import issue_table
-from unround.runs.record import issue_record
+from unround.runs.record import issue_record, issue_table
 from unround.scale import Scale
 from unround.settings import Settings
 

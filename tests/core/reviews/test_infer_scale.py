@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import unround
 from unround import InputRefused, Kind, Scale, dequantize
-from unround.reviews.told import CHANCE, tell_scale
+from unround.reviews.infer_scale import CHANCE, infer_scale
 from unround.scale import Origin
 
 
@@ -211,7 +211,7 @@ def sample_counts(population, size, random):
 
 def scale_of(counts):
     levels = sorted(counts)
-    return tell_scale(np.array(levels, dtype=float), np.array([counts[level] for level in levels]))
+    return infer_scale(np.array(levels, dtype=float), np.array([counts[level] for level in levels]))
 
 
 @pytest.mark.parametrize("size", [10, 30, 100, 300, 1000])

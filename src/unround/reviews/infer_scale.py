@@ -42,7 +42,7 @@ SHOWN = 12
 
 @dataclass(frozen=True)
 class Doubt:
-    """Why the scale cannot be told from the scores, and the scores that make it doubtful."""
+    """Why the scale cannot be inferred from the scores, and the scores that make it doubtful."""
 
     sentence: str
     odd: tuple[float, ...] = ()
@@ -110,8 +110,8 @@ def _chance(before: int, after: int, unused: int) -> float:
     return float((both / (both + between)) ** both)
 
 
-def tell_scale(scores: FloatArray, counts: IntArray) -> tuple[Scale | None, Doubt | None]:
-    """Return the scale of distinct scores and their counts.
+def infer_scale(scores: FloatArray, counts: IntArray) -> tuple[Scale | None, Doubt | None]:
+    """Infer the scale from distinct scores and their counts.
 
     With a doubt, the scale serves to find further issues only.
     """
@@ -122,7 +122,7 @@ def tell_scale(scores: FloatArray, counts: IntArray) -> tuple[Scale | None, Doub
     if levels.size == 1:
         return usage.scale(Origin.INTEGERS if usage.is_whole else Origin.USED), None
     if not usage.is_whole:
-        return _told_fractions(usage)
+        return _infer_fractions(usage)
     if not usage.gaps.any():
         return usage.scale(Origin.INTEGERS), None
     unlikely = bool(usage.chances(usage.gaps).min() < CHANCE)
@@ -149,7 +149,7 @@ def _provisional(usage: Usage) -> Scale | None:
     return usage.scale(Origin.USED) if fits else None
 
 
-def _told_fractions(usage: Usage) -> tuple[Scale | None, Doubt | None]:
+def _infer_fractions(usage: Usage) -> tuple[Scale | None, Doubt | None]:
     """Take evenly spaced levels where half steps are unused beyond chance."""
     halves = np.ones(usage.levels.size - 1, dtype=np.int64)
     if usage.is_even and usage.chances(halves).min() < CHANCE:
