@@ -9,7 +9,7 @@ from polars.testing import assert_frame_equal
 
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.model import FileContent, ImportRefused, KnownReviewers, Options
 from unround.formats.registry import recognise
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
@@ -91,16 +91,27 @@ class TestComparisons:
         assert part.notes == ()
 
     def test_addresses_are_matched_in_whatever_case(self, tmp_path: Path):
-        known = [
-            {"reviewer": "ann@example.org"},
-            {"reviewer": "Bob", "reviewer_email": "bob@example.org"},
-        ]
+        known = KnownReviewers(
+            (
+                {"reviewer": "ann@example.org"},
+                {"reviewer": "Bob", "reviewer_email": "bob@example.org"},
+            )
+        )
         path = comparisons(
             tmp_path, "Ann@Example.org\t1\tPreferredOver\t2", "bob@example.org\t1\tPreferredOver\t2"
         )
         part = read(path, "cmt-comparisons", known_reviewers=known)
         assert part.pairs is not None
         assert part.pairs.table["reviewer"].to_list() == ["ann@example.org", "Bob"]
+
+    def test_addresses_that_differ_in_case_alone_are_two_people(self, tmp_path: Path):
+        known = KnownReviewers([{"reviewer": "ann@x.org"}, {"reviewer": "Ann@x.org"}])
+        path = comparisons(
+            tmp_path, "Ann@x.org\t1\tPreferredOver\t2", "ann@x.org\t2\tPreferredOver\t1"
+        )
+        part = read(path, "cmt-comparisons", known_reviewers=known)
+        assert part.pairs is not None
+        assert part.pairs.table["reviewer"].to_list() == ["Ann@x.org", "ann@x.org"]
 
     def test_reviewers_that_are_all_unknown_are_a_mistake_in_the_files(self, tmp_path: Path):
         path = comparisons(tmp_path, f"{ANN}\t1\tPreferredOver\t2")
@@ -109,7 +120,7 @@ class TestComparisons:
             match=r"none of its 1 reviewers, such as 'ann@example.org', wrote a review; .* 'Ann Lee'\. "
             r"Export the reviews with the column 'Reviewer Email'",
         ):
-            read(path, "cmt-comparisons", known_reviewers=[{"reviewer": "Ann Lee"}])
+            read(path, "cmt-comparisons", known_reviewers=KnownReviewers([{"reviewer": "Ann Lee"}]))
 
     def test_joined_with_the_reviews(self):
         imported = import_files(

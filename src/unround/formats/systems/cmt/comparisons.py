@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import polars as pl
 
 from unround.formats.cells import counted
@@ -75,40 +73,26 @@ class _People:
     """Reviewers by e-mail, with their ids in the reviews."""
 
     def __init__(self, source: Source, options: Options) -> None:
-        self._file = source.name
-        self._known = _by_email(options)
-        self._met: set[str] = set()
+        self._file, self._reviewers = source.name, options.known_reviewers
+        self._met: dict[str, str] = {}  # id by e-mail; "" for somebody who wrote no review
 
     def known_as(self, email: str) -> str:
-        self._met.add(email)
-        return self._known.get(email, self._known.get(email.casefold(), email))
+        """Return the id of the one reviewer with this e-mail, in any case; else the e-mail itself."""
+        if email not in self._met:
+            found = self._reviewers.find(email)
+            exact = [reviewer for reviewer in found if reviewer == email]
+            self._met[email] = (exact or found)[0] if len(exact or found) == 1 else ""
+        return self._met[email] or email
 
     def check(self) -> None:
         """Refuse the file if none of its reviewers wrote a review."""
-        if not self._known or not self._met:
-            return
-        if not any(email in self._known or email.casefold() in self._known for email in self._met):
-            met, other = min(self._met), next(iter(self._known.values()))
+        if self._reviewers and self._met and not any(self._met.values()):
+            met, other = min(self._met), self._reviewers[0]["reviewer"]
             raise ImportRefused(
                 f"{self._file}: none of its {len(self._met)} reviewers, such as {met!r}, wrote a "
                 f"review; the reviews' reviewers are called otherwise, such as {other!r}. Export "
                 "the reviews with the column 'Reviewer Email'"
             )
-
-
-def _by_email(options: Options) -> Mapping[str, str]:
-    """Return each reviewer's id by e-mail, and by its lower case where that means one person."""
-    exact = {
-        email: person["reviewer"]
-        for person in options.known_reviewers
-        for email in (person.get("reviewer"), person.get("reviewer_email"))
-        if email and person.get("reviewer")
-    }
-    lowered: dict[str, set[str]] = {}
-    for email, reviewer in exact.items():
-        lowered.setdefault(email.casefold(), set()).add(reviewer)
-    unmistakable = {email: min(names) for email, names in lowered.items() if len(names) == 1}
-    return {**unmistakable, **exact}
 
 
 def _columns(table: SheetTable) -> list[int]:
