@@ -72,6 +72,10 @@ export const startsDescending = (column: Column): boolean =>
   column !== "paper" && column !== "place_range" && !isText(column);
 
 const RANGES: Column[] = ["place_range", "mean_range"];
+const NUMBERS: Column[] = ["moved", "reviews", "scores", "change", "p_accept", ...RANGES];
+/** Whether a column is aligned as numbers are. */
+export const isNumber = (column: Column): boolean =>
+  isStatistic(column) || NUMBERS.includes(column);
 
 /** The columns that the view has; rankings are shown beside the given scores only, P(accept) where
  * there is a line. */

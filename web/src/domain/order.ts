@@ -1,5 +1,5 @@
 // Papers in the order that the reader chose.
-import { isMarked, isStatistic, keysOf, type Column } from "./columns";
+import { isMarked, isStatistic, keysOf, startsDescending, type Column } from "./columns";
 import { passing, type Filter } from "./filter";
 import type { Accept } from "./line";
 import type { Ruling } from "./places";
@@ -31,6 +31,15 @@ export function keepRuling(next: SortBy[], before: SortBy[]): SortBy[] {
   const named = next.some(({ id }) => isStatistic(id));
   const first = statistic === FIRST_RULING.statistic && desc === FIRST_RULING.desc;
   return named || first ? next : [...next, { id: statistic, desc }];
+}
+
+/** The sorting after a click on a heading: by that column alone, or with `adding` by it too. A column
+ * that already sorts last, or any with `adding`, is reversed in its place. */
+export function sortedBy(sort: SortBy[], id: Column, adding: boolean): SortBy[] {
+  const place = sort.findIndex((each) => each.id === id);
+  const desc = sort[place] ? !sort[place].desc : startsDescending(id);
+  if (place >= 0 && (adding || place === sort.length - 1)) return sort.with(place, { id, desc });
+  return adding ? [...sort, { id, desc }] : [{ id, desc }];
 }
 
 /** Sorted by the first, ties by the next, and so on; what is still tied, by the paper's number. */

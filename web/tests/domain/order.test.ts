@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { ordered, shownPapers } from "../../src/domain/order";
+import { ordered, shownPapers, sortedBy } from "../../src/domain/order";
 import { MODES, openRun, valuesOf, type Mode, type Run } from "../../src/domain/run";
 import { STATISTICS, type Statistic } from "../../src/domain/statistics";
 import { NO_FILTER } from "../../src/domain/tableState";
@@ -87,4 +87,21 @@ test("the same question gives the same array, another one another", () => {
   const first = ask(true);
   expect(ask(true)).toBe(first);
   expect(ask(false)).not.toEqual(first);
+});
+
+describe("a click on a heading", () => {
+  const track = { id: "track", desc: false } as const;
+  const mean = { id: "mean", desc: true } as const;
+  test("sorts by it alone, numbers from the largest, texts from the first", () => {
+    expect(sortedBy([track], "mean", false)).toEqual([mean]);
+    expect(sortedBy([mean], "track", false)).toEqual([track]);
+  });
+  test("reverses it where it sorts last, and otherwise leaves it alone with its column", () => {
+    expect(sortedBy([track, mean], "mean", false)).toEqual([track, { ...mean, desc: false }]);
+    expect(sortedBy([track, mean], "track", false)).toEqual([{ ...track, desc: true }]);
+  });
+  test("with Shift adds it, or reverses it in its place", () => {
+    expect(sortedBy([track], "mean", true)).toEqual([track, mean]);
+    expect(sortedBy([track, mean], "track", true)).toEqual([{ ...track, desc: true }, mean]);
+  });
 });

@@ -1,27 +1,32 @@
 // The header of a column. A click sorts by it; Shift + click adds it to the sorting.
-import { flexRender, type Header } from "@tanstack/react-table";
-
-import { COLUMN_TEXTS, type Column } from "../../../domain/columns";
-import { isNumber } from "./tableColumns";
+import {
+  COLUMN_NAMES,
+  COLUMN_TEXTS,
+  isNumber,
+  isSortable,
+  type Column,
+} from "../../../domain/columns";
+import type { SortBy } from "../../../domain/order";
 
 export function HeaderCell({
-  header,
-  several,
+  column,
+  sort,
   plain,
+  onSort,
 }: {
-  header: Header<number, unknown>;
-  several: boolean; // sorted by more than one column
+  column: Column;
+  sort: SortBy[];
   plain: boolean; // without a button: a list chooses the order
+  onSort(column: Column, adding: boolean): void;
 }) {
-  const { column } = header;
-  const sorted = column.getIsSorted();
-  const text = flexRender(column.columnDef.header, header.getContext());
-  const classes = `col-${column.id} ${isNumber(column.id as Column) ? "number" : ""}`;
-  const explained = COLUMN_TEXTS[column.id as Column];
-  if (plain || !column.getCanSort())
+  const place = sort.findIndex(({ id }) => id === column);
+  const sorted = sort[place];
+  const classes = `col-${column} ${isNumber(column) ? "number" : ""}`;
+  const explained = COLUMN_TEXTS[column];
+  if (plain || !isSortable(column))
     return (
       <th scope="col" className={`${classes} plain`} title={explained}>
-        {text}
+        {COLUMN_NAMES[column]}
       </th>
     );
   return (
@@ -29,13 +34,13 @@ export function HeaderCell({
       scope="col"
       className={classes}
       title={explained}
-      aria-sort={sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined}
+      aria-sort={sorted && (sorted.desc ? "descending" : "ascending")}
     >
-      <button type="button" onClick={column.getToggleSortingHandler()}>
-        {text}
+      <button type="button" onClick={(event) => onSort(column, event.shiftKey)}>
+        {COLUMN_NAMES[column]}
         <span aria-hidden="true" className="sort-mark">
-          {sorted === "asc" ? "↑" : sorted === "desc" ? "↓" : ""}
-          {sorted && several ? <small>{column.getSortIndex() + 1}</small> : null}
+          {sorted && (sorted.desc ? "↓" : "↑")}
+          {sorted && sort.length > 1 ? <small>{place + 1}</small> : null}
         </span>
       </button>
     </th>

@@ -1,20 +1,17 @@
 // The row of a paper. Its button opens the reviews; arrow keys move between rows.
-import { flexRender, type ColumnDef, type Row } from "@tanstack/react-table";
 import { memo, type KeyboardEvent } from "react";
 
-import { COLUMN_NAMES, isText, type Column } from "../../../domain/columns";
-import { rulingOf } from "../../../domain/order";
-import type { TableState } from "../../../domain/tableState";
+import { COLUMN_NAMES, isNumber, isText, type Column } from "../../../domain/columns";
 import { useRun } from "../context";
 import { PaperLink } from "../PaperLink";
 import type { Mark } from "../line/shownLine";
-import { isNumber } from "./tableColumns";
+import { Cell } from "./cells";
+import type { Cells } from "./widths";
 
 interface PaperRowProps {
-  row: Row<number>;
-  state: TableState; // what else the cells depend on
-  columns: ColumnDef<number, unknown>[];
-  order: Column[]; // of the columns, as the window has room for them
+  paper: number;
+  columns: Column[]; // in order
+  cells: Cells;
   rowIndex: number;
   height: number;
   open: boolean;
@@ -27,24 +24,13 @@ interface PaperRowProps {
   onFocus(paper: number): void;
 }
 
-/** TanStack Table makes new row objects at every scroll: compare what a row shows instead. */
-export const PaperRow = memo(
-  DrawnRow,
-  (before, after) =>
-    before.row.original === after.row.original &&
-    before.state === after.state &&
-    before.columns === after.columns &&
-    before.order === after.order &&
-    before.mark === after.mark &&
-    before.selected === after.selected &&
-    before.rowIndex === after.rowIndex &&
-    before.height === after.height &&
-    before.active === after.active,
-);
+/** Drawn again only when one of these changes, not at every scroll. */
+export const PaperRow = memo(DrawnRow);
 
 function DrawnRow({
-  row,
-  state,
+  paper,
+  columns,
+  cells,
   rowIndex,
   height,
   open,
@@ -57,9 +43,7 @@ function DrawnRow({
   onFocus,
 }: PaperRowProps) {
   const { run } = useRun();
-  const paper = row.original;
   const id = run.view.papers.paper[paper];
-  const sorted = rulingOf(state.sort).statistic;
   const tabIndex = active ? 0 : -1;
   const reach = {
     tabIndex,
@@ -76,11 +60,10 @@ function DrawnRow({
       className={`paper-row ${open ? "open" : ""} ${selected ? "selected" : ""} ${mark && `near ${mark}`}`}
       style={{ height }}
     >
-      {row.getVisibleCells().map((cell) => {
-        const column = cell.column.id as Column;
+      {columns.map((column) => {
         if (column === "paper")
           return (
-            <th key={cell.id} scope="row" className="col-paper">
+            <th key={column} scope="row" className="col-paper">
               {selected !== null && (
                 <input
                   type="checkbox"
@@ -110,12 +93,12 @@ function DrawnRow({
           );
         return (
           <td
-            key={cell.id}
+            key={column}
             data-name={COLUMN_NAMES[column]}
             dir={isText(column) ? "auto" : undefined}
-            className={`col-${column} ${isNumber(column) ? "number" : ""} ${column === sorted ? "sorted" : ""}`}
+            className={`col-${column} ${isNumber(column) ? "number" : ""} ${column === cells.ruling.statistic ? "sorted" : ""}`}
           >
-            {flexRender(cell.column.columnDef.cell, cell.getContext())}
+            <Cell column={column} paper={paper} cells={cells} />
           </td>
         );
       })}

@@ -28,7 +28,7 @@ export function Papers() {
   const { run } = useRun();
   const table = useTable();
   const line = useLine(table);
-  const toLine = useRef(() => {});
+  const toLine = useRef<() => void>(null);
   const { state, papers, set } = table;
   const selection = useSelection(papers);
   const change = useMarkChange();
@@ -51,7 +51,7 @@ export function Papers() {
         </div>
       </div>
       <Filters table={table} />
-      <LineBar table={table} line={line} onGo={ruled ? () => toLine.current() : undefined} />
+      <LineBar table={table} line={line} onGo={ruled ? () => toLine.current?.() : undefined} />
       <ImportedDecisions change={change} />
       <div className="row spread papers-above">
         <p role="status">

@@ -1,14 +1,8 @@
 // The table of papers. Only the rows on screen are drawn: TanStack Virtual chooses them.
-import {
-  functionalUpdate,
-  getCoreRowModel,
-  useReactTable,
-  type SortingState,
-} from "@tanstack/react-table";
-import { useEffect, useMemo, useRef, type RefObject } from "react";
+import { useImperativeHandle, useMemo, useRef, type Ref } from "react";
 
 import type { Column } from "../../../domain/columns";
-import { keepRuling, type SortBy } from "../../../domain/order";
+import { keepRuling, sortedBy } from "../../../domain/order";
 import { writeOpen, writeSort, type TableState } from "../../../domain/tableState";
 import { useLatest } from "../../../components/useLatest";
 import { useRun } from "../context";
@@ -19,7 +13,6 @@ import { arranged, useLayout } from "./layout";
 import { PaperRow } from "./PaperRow";
 import { ReviewsRow } from "./ReviewsRow";
 import { RuleRow } from "./RuleRow";
-import { tableColumns } from "./tableColumns";
 import { acceptedOf, markOf, type ShownLine } from "../line/shownLine";
 import { linesOf, useLines } from "./useLines";
 import { useRowKeys } from "./useRowKeys";
@@ -33,7 +26,7 @@ export function PapersTable({
 }: {
   table: Table;
   line: ShownLine | null;
-  toLine: RefObject<() => void>; // scrolls to the line
+  toLine: Ref<() => void>; // scrolls to the line
   selection: Selection | null; // where papers can be selected
 }) {
   const { run } = useRun();
@@ -50,46 +43,25 @@ export function PapersTable({
   const question = questionOf(state);
   const keys = useRowKeys(papers, frame);
   const shown = useLines({ run, question, lines, stacked, cards, active: keys.active, frame });
-  useEffect(() => {
-    toLine.current = () => shown.goTo(lines.findIndex(({ kind }) => kind === "rule"));
-  });
+  useImperativeHandle(
+    toLine,
+    () => () => shown.goTo(lines.findIndex(({ kind }) => kind === "rule")),
+  );
   const cells = useMemo(() => {
     const sorted = state.sort[0]?.id === ruling.statistic;
     const chances = line?.chances ?? null;
     return { mode: state.mode, ruling, accept: state.accept, chances, papers, sorted, stacked };
   }, [state.mode, state.sort, state.accept, line, ruling, papers, stacked]);
-  const columns = useMemo(() => tableColumns(run, cells), [run, cells]);
-  const order = useMemo(
+  const columns = useMemo(
     () => arranged(state.columns, layout, state.sort, ruling),
     [state.columns, layout, state.sort, ruling],
   );
   const widths = useMemo(
-    () => order.map((column) => widthOf(run, column, cells)),
-    [run, order, cells],
+    () => columns.map((column) => widthOf(run, column, cells)),
+    [run, columns, cells],
   );
-  const drawn = shown.drawn.flatMap(({ line: { kind, paper } }) =>
-    kind === "paper" ? [paper] : [],
-  );
-  // eslint-disable-next-line react-hooks/incompatible-library -- its functions never reach a memo
-  const grid = useReactTable({
-    data: drawn,
-    columns,
-    state: {
-      sorting: state.sort,
-      columnVisibility: visibility(columns, order),
-      columnOrder: order,
-    },
-    getRowId: (paper) => String(paper),
-    getCoreRowModel: getCoreRowModel(),
-    manualSorting: true,
-    enableSortingRemoval: false,
-    enableMultiRemove: false,
-    autoResetPageIndex: false, // the rows change at every scroll
-    onSortingChange: (change) => {
-      const next = functionalUpdate(change, state.sort as SortingState) as SortBy[];
-      table.set(writeSort(keepRuling(next, state.sort)));
-    },
-  });
+  const sortBy = (column: Column, adding: boolean) =>
+    table.set(writeSort(keepRuling(sortedBy(state.sort, column, adding), state.sort)));
   const toggle = useLatest((paper: number) => {
     const open = new Set(state.open);
     if (!open.delete(paper)) open.add(paper);
@@ -104,18 +76,19 @@ export function PapersTable({
         style={cards ? {} : { minWidth: `calc(${widths.join(" + ")})` }}
       >
         <colgroup>
-          {order.map((column, place) => (
+          {columns.map((column, place) => (
             <col key={column} style={column === "title" ? {} : { width: widths[place] }} />
           ))}
         </colgroup>
         <thead className={cards ? "visually-hidden" : ""}>
           <tr aria-rowindex={1}>
-            {grid.getFlatHeaders().map((header) => (
+            {columns.map((column) => (
               <HeaderCell
-                key={header.id}
-                header={header}
-                several={state.sort.length > 1}
+                key={column}
+                column={column}
+                sort={state.sort}
                 plain={cards}
+                onSort={sortBy}
               />
             ))}
           </tr>
@@ -126,7 +99,7 @@ export function PapersTable({
             kind === "rule" ? (
               <RuleRow
                 key="rule"
-                span={order.length}
+                span={columns.length}
                 rowIndex={index + 2}
                 height={size}
                 line={line}
@@ -135,10 +108,9 @@ export function PapersTable({
             ) : kind === "paper" ? (
               <PaperRow
                 key={paper}
-                state={state}
+                paper={paper}
                 columns={columns}
-                order={order}
-                row={grid.getRow(String(paper))}
+                cells={cells}
                 rowIndex={index + 2}
                 height={size}
                 open={state.open.has(paper)}
@@ -154,7 +126,7 @@ export function PapersTable({
               <ReviewsRow
                 key={`open ${paper}`}
                 paper={paper}
-                span={order.length}
+                span={columns.length}
                 index={index}
                 rowIndex={index + 2}
                 measure={shown.measure}
@@ -175,11 +147,4 @@ const questionOf = ({ mode, sort, filter, accept }: TableState): string =>
 /** The height of the rows that are not drawn. */
 function Space({ height }: { height: number }) {
   return <tr aria-hidden="true" className="space" style={{ height }} />;
-}
-
-function visibility(
-  columns: { id?: string | undefined }[],
-  shown: Column[],
-): Record<string, boolean> {
-  return Object.fromEntries(columns.map(({ id = "" }) => [id, shown.includes(id as Column)]));
 }

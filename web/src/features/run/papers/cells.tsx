@@ -1,4 +1,5 @@
-// Cells of the table of papers that need more than a text.
+// The cells of the table of papers.
+import { isStatistic, isText, textAt, type Column } from "../../../domain/columns";
 import { LEAST_DIGITS, orderDigits } from "../../../domain/digits";
 import { fixed, scoreLabel } from "../../../domain/format";
 import { placesOf, rangeAt, type Ruling } from "../../../domain/places";
@@ -6,15 +7,38 @@ import { directionOf, rangeText, tiedText } from "../../../domain/placeWords";
 import { rankingText, shortReviewer } from "../../../domain/rankings";
 import { numberAt, statisticOf, valuesOf, type Mode } from "../../../domain/run";
 import type { Statistic } from "../../../domain/statistics";
-import { chanceText, isGrey } from "../../../domain/sureness";
+import { chanceText, isGrey, rangeOf } from "../../../domain/sureness";
 import { useRun } from "../context";
 import { PaperLink } from "../PaperLink";
-import { Direction } from "../PlaceChange";
+import { Decision, Tags } from "../decisions/MarkCells";
+import { Move } from "../marks";
+import { Direction, PlaceChange } from "../PlaceChange";
 import { RankingLine } from "../RankingLine";
-import { digitsIn, MOST_SCORES, type Cells } from "./cellDigits";
+import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./widths";
+
+/** What a row shows in a column; the paper's own cell is drawn by the row. */
+export function Cell({ column, paper, cells }: { column: Column; paper: number; cells: Cells }) {
+  const { run } = useRun();
+  const { mode, ruling } = cells;
+  if (column === "place") return <PlaceCell paper={paper} mode={mode} ruling={ruling} />;
+  if (column === "title") return <Title paper={paper} />;
+  if (column === "decision") return <Decision paper={paper} />;
+  if (column === "tags") return <Tags paper={paper} />;
+  if (isText(column)) return textAt(run, column, paper) ?? "";
+  if (column === "reviews") return run.reviewsOf[paper]?.length;
+  if (column === "scores") return <Scores paper={paper} mode={mode} />;
+  if (column === "rankings") return <Rankings paper={paper} />;
+  if (column === "change") return <PlaceChange paper={paper} mode={mode} ruling={ruling} />;
+  if (column === "moved") return <Move by={numberAt(run.moved, paper)} digits={MOVED_DIGITS} />;
+  if (column === "place_range" || column === "mean_range") return rangeOf(run, column, paper);
+  if (column === "p_accept") return <ChanceCell chance={numberAt(cells.chances ?? [], paper)} />;
+  return isStatistic(column) ? (
+    <StatisticCell paper={paper} statistic={column} cells={cells} />
+  ) : null;
+}
 
 /** A link that is easier to click than the number; keyboards use the number's. */
-export function Title({ paper }: { paper: number }) {
+function Title({ paper }: { paper: number }) {
   const title = useRun().run.view.papers.title?.[paper];
   if (!title) return null;
   return (
@@ -25,7 +49,7 @@ export function Title({ paper }: { paper: number }) {
 }
 
 /** "497 ↑ (496–545 tied)": the place now, and by given scores; the other way round in their mode. */
-export function PlaceCell({ paper, mode, ruling }: { paper: number; mode: Mode; ruling: Ruling }) {
+function PlaceCell({ paper, mode, ruling }: { paper: number; mode: Mode; ruling: Ruling }) {
   const places = placesOf(useRun().run, mode, ruling);
   const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
   if (!before || !now) return <span className="soft">no scores</span>;
@@ -57,7 +81,7 @@ export function PlaceCell({ paper, mode, ruling }: { paper: number; mode: Mode; 
 
 /** A statistic. The sorted column has as many digits as tell its papers apart; digits that tell one from
  * neither neighbour are pale. */
-export function StatisticCell({
+function StatisticCell({
   paper,
   statistic,
   cells,
@@ -86,7 +110,7 @@ export function StatisticCell({
   );
 }
 
-export function Scores({ paper, mode }: { paper: number; mode: Mode }) {
+function Scores({ paper, mode }: { paper: number; mode: Mode }) {
   const { run } = useRun();
   const values = valuesOf(run.view, mode);
   const text = (value: number) =>
@@ -106,7 +130,7 @@ export function Scores({ paper, mode }: { paper: number; mode: Mode }) {
 }
 
 /** P(accept), more than a number to those who cannot see the tint of the grey zone. */
-export function ChanceCell({ chance }: { chance: number }) {
+function ChanceCell({ chance }: { chance: number }) {
   return (
     <>
       {chanceText(chance)}
@@ -116,7 +140,7 @@ export function ChanceCell({ chance }: { chance: number }) {
 }
 
 /** The rankings of the paper's reviewers, one per line, in the order of the scores. */
-export function Rankings({ paper }: { paper: number }) {
+function Rankings({ paper }: { paper: number }) {
   const { run } = useRun();
   const { view } = run;
   return run.reviewsOf[paper]?.map((review) => {

@@ -1,11 +1,34 @@
-// The widths of the table's columns: wide enough for every number and for the heading.
+// The decimals and widths of the table's columns: wide enough for every number and for the heading.
 import { COLUMN_NAMES, isStatistic, type Column } from "../../../domain/columns";
-import { LEAST_DIGITS } from "../../../domain/digits";
+import { LEAST_DIGITS, leastDigits, statisticDigits } from "../../../domain/digits";
 import { count, fixed, scoreLabel } from "../../../domain/format";
-import { placesOf, type Places, type Ranges } from "../../../domain/places";
-import { numberAt, valuesOf, type Run } from "../../../domain/run";
+import type { Accept } from "../../../domain/line";
+import { placesOf, type Places, type Ranges, type Ruling } from "../../../domain/places";
+import { numberAt, valuesOf, type Mode, type Run } from "../../../domain/run";
+import type { Statistic } from "../../../domain/statistics";
 import { rangeOf } from "../../../domain/sureness";
-import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./cellDigits";
+
+/** What the cells of the table depend on. */
+export interface Cells {
+  mode: Mode;
+  ruling: Ruling;
+  accept: Accept | null;
+  chances: Float64Array | null; // P(accept) of each paper
+  papers: number[]; // shown, in order
+  sorted: boolean; // by the statistic that gives the places
+  stacked: boolean; // one line per review, each score beside its ranking
+}
+
+/** With more reviews than this, the rest is counted. */
+export const MOST_SCORES = 6;
+export const MOVED_DIGITS = 3;
+
+/** The decimals of a statistic: enough to tell papers apart where they give the places. */
+export function digitsIn(run: Run, statistic: Statistic, { mode, ruling, papers }: Cells): number {
+  return statistic === ruling.statistic
+    ? statisticDigits(run, mode, statistic, papers)
+    : leastDigits(run.view, mode, statistic);
+}
 
 /** In rem, of columns with text; the title takes what is left. */
 const TEXT_WIDTHS = { title: 12, track: 7, area_chair: 8.5, decision: 8, tags: 9, rankings: 16 };
