@@ -19,6 +19,8 @@ from unround.settings import Policy, Settings
 ROUNDING = 1e-12
 # A reviewer's order with more covering pairs than this is refused: it would take minutes to solve.
 MOST_PAIRS = 200_000
+# An order without levels of more papers is refused where their cells must open: it would take minutes.
+MOST_OPENED = 500
 # Contradictions that are listed one by one for a reviewer; the others are counted.
 MOST_LISTED = 1_000
 # Papers that the message about a cycle names.
@@ -106,7 +108,10 @@ def settle(case: ReviewerOrder, settings: Settings) -> Settled:
     if components is None:
         return Settled(case, [], [*issues, _too_large(case)])
     if rankings_rule:
-        case = _with_open_cells(case, components, within)
+        opened = _with_open_cells(case, components, within)
+        if opened is None:
+            return Settled(case, [], [*issues, _too_large_to_open(case)])
+        case = opened
     return Settled(case, components, issues)
 
 
@@ -184,6 +189,15 @@ def _too_large(case: ReviewerOrder) -> Issue:
     return case.issue(Kind.TOO_LARGE, [], message, "")
 
 
+def _too_large_to_open(case: ReviewerOrder) -> Issue:
+    message = (
+        f"compares more than {MOST_OPENED:,} papers, not all ranked in one list, against their own "
+        "scores: too many to find out how far the ranking opens the cells; leave some of this "
+        "reviewer's statements out"
+    )
+    return case.issue(Kind.TOO_LARGE, [], message, "")
+
+
 def _steps(case: ReviewerOrder, components: Sequence[Component], within: float | None) -> Steps:
     steps = steps_of(len(case.order), components)
     return steps if within is None else replace(steps, alike=case.alike, within=within)
@@ -194,8 +208,10 @@ def _broken_bounds(case: ReviewerOrder, within: float) -> Pairs:
     components = case.order.split((), MOST_PAIRS)
     if components is None or not case.alike:
         return ()
-    steps = _steps(case, components, None)
-    case = _with_open_cells(case, components, None)
+    opened = _with_open_cells(case, components, None)
+    if opened is None:
+        return ()  # refused later if rankings rule
+    steps, case = _steps(case, components, None), opened
     low = steps.lowest(case.lower, case.gap).bound
     high = steps.highest(case.upper, case.gap)
     reach = within + case.rounding
@@ -224,14 +240,19 @@ def _bounds_too_tight(
 
 def _with_open_cells(
     case: ReviewerOrder, components: Sequence[Component], within: float | None
-) -> ReviewerOrder:
-    """Widen the cells just as far as the order needs: by the least total square."""
+) -> ReviewerOrder | None:
+    """Widen the cells just as far as the order needs: by the least total square.
+
+    None where a component without levels is too large for that.
+    """
     steps = _steps(case, components, within)
     short = steps.lowest(case.lower, case.gap).bound > case.upper + case.rounding
     lower, upper = case.lower.copy(), case.upper.copy()
     for component in components:
         inside = list(members(component.places))
         if short[inside].any():
+            if component.levels is None and len(inside) > MOST_OPENED:
+                return None
             lower[inside], upper[inside] = _open_component(case, component, inside, within)
     return replace(case, lower=lower, upper=upper) if short.any() else case
 
