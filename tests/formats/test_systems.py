@@ -45,9 +45,17 @@ def test_every_system_has_a_page_that_the_index_names(system: str):
     assert f"\n{page}\n" in index
 
 
-@pytest.mark.parametrize("file", ["README.md", "docs/index.md"])
+@pytest.mark.parametrize("file", ["README.md", "docs/index.md", "docs/notebook.md"])
 def test_sentences_name_every_system(file: str):
     assert named_systems() in words((CHECKOUT / file).read_text("utf-8"))
+
+
+def test_no_page_lists_all_systems_but_the_last():
+    """As pages do that were written before it was added."""
+    *titles, last = [system.title for system in CONFERENCE_SYSTEMS.values()][:-1]
+    short = f"{', '.join(titles)} or {last}"
+    pages = [CHECKOUT / "README.md", CHECKOUT / "CONTRIBUTING.md", *CHECKOUT.glob("docs/**/*.md")]
+    assert [page.name for page in pages if short in words(page.read_text("utf-8"))] == []
 
 
 def test_help_and_docstring_name_every_system():
