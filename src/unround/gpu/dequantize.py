@@ -28,7 +28,7 @@ from unround.selection.simulation import (
 )
 from unround.selection.validation import coarse_scale
 from unround.settings import AUTO, EPSILON, LambdaChoice
-from unround.solver.path import Pairs, count_pairs
+from unround.solver.engine import Pairs, count_pairs
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from unround.gpu.posets import bytes_of_posets
 from unround.gpu.solver import GpuSolver
 from unround.metrics import KendallError
 from unround.problem.model import Problem
-from unround.solver.path import Pairs, count_pairs
+from unround.solver.engine import Pairs, count_pairs
 
 Item = TypeVar("Item")
 Output = TypeVar("Output")

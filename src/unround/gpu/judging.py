@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import float64, int32
 
-from unround.certificate.fit import NUMBERS, PLACES, FitSpace, fit
+from unround.certificate.multipliers import NUMBERS, PLACES, FitSpace, fit
 from unround.gpu.launch import GpuArray, compiled_for_gpu, cuda
 
 # Components of up to so many reviews are judged in the thread's own memory.

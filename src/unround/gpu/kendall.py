@@ -8,7 +8,7 @@ from unround.arrays import IntArray
 from unround.gpu.launch import GpuArray, cuda, for_each, to_host, xp
 from unround.gpu.papers import starts_of
 from unround.metrics import TIE_UNIT, KendallError
-from unround.solver.path import Pairs
+from unround.solver.engine import Pairs
 
 # Cells of the largest table that is kept on the GPU, 8 bytes each.
 MOST_CELLS = 1 << 26

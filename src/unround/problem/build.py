@@ -1,7 +1,7 @@
 """ReviewSet + Settings -> Problem: orders into chains and posets, cells, and what was done about conflicts.
 
 Rank lists that agree with their scores and have room, nearly all of them in practice, become chains
-directly (rank_lists.py). Other small orders without conflicts are built many at once (batches.py).
+directly, and other small orders without conflicts are built many at once (batches.py).
 The rest is settled reviewer by reviewer (conflicts.py).
 """
 
@@ -13,12 +13,15 @@ import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray, group_starts
 from unround.issues import Issue
-from unround.problem.batches import Mentioned, add_clean_orders
-from unround.problem.components import ComponentBuilder
+from unround.problem.batches import (
+    Mentioned,
+    add_clean_orders,
+    add_plain_rank_lists,
+    completed_ranks,
+)
 from unround.problem.conflicts import ReviewerOrder, Settled, settle
-from unround.problem.model import Openings, Problem
-from unround.problem.order import Stated, close, members
-from unround.problem.rank_lists import add_plain_rank_lists, completed_ranks
+from unround.problem.model import ComponentBuilder, Openings, Problem
+from unround.problem.orders import Stated, close, members
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Settings
 

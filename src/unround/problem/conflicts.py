@@ -9,8 +9,16 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.issues import Issue, Kind
-from unround.problem.order import Component, Order, Pairs, members
-from unround.problem.room import Steps, Tightest, largest_gap, steps_of
+from unround.problem.orders import (
+    Component,
+    Order,
+    Pairs,
+    Steps,
+    Tightest,
+    largest_gap,
+    members,
+    steps_of,
+)
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Policy, Settings
 

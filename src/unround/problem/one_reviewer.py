@@ -12,10 +12,10 @@ from itertools import accumulate
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray, group_starts
+from unround.problem.batches import completed_ranks
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
-from unround.problem.order import Component, Order, members
-from unround.problem.rank_lists import completed_ranks
+from unround.problem.orders import Component, Order, members
 from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.scale import Scale
 from unround.settings import Policy, Settings, Unranked

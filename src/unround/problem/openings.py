@@ -17,8 +17,8 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.compiler import compiled
+from unround.problem.orders import Steps
 from unround.problem.projection import Graph, State, project
-from unround.problem.room import Steps
 
 
 def open_levels(

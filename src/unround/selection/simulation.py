@@ -16,9 +16,9 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray, freeze, seed_from
 from unround.metrics import KendallError
 from unround.metrics.papers import paper_means
+from unround.problem.batches import completed_ranks
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
-from unround.problem.rank_lists import completed_ranks
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.curve import PAPER_GRID, Curve, why_undecided

@@ -17,8 +17,7 @@ from unround.reviews.review_set import ReviewSet, Statements
 from unround.scale import MOST_LEVELS, Scale
 from unround.selection.curve import PAPER_GRID, Curve, why_undecided
 from unround.settings import Policy, Settings, checked_lambda
-from unround.solver.engine import ON_THIS_MACHINE, Engine
-from unround.solver.path import solutions
+from unround.solver.engine import ON_THIS_MACHINE, Engine, solutions
 
 Coarsening = Callable[[FloatArray], FloatArray]
 Loss = Callable[[FloatArray, FloatArray], float]

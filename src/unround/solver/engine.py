@@ -1,4 +1,4 @@
-"""Engines: where solves run, on this machine, on its GPU or on a Dask cluster."""
+"""Engines: where solves run, on this machine, on its GPU or on a Dask cluster; and along a grid of λ."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from unround.arrays import FloatArray
 from unround.errors import UsageError
 from unround.metrics import KendallError
 from unround.problem.model import Problem
-from unround.solver.path import Pairs, count_pairs
 
 if TYPE_CHECKING:
     from unround.solver.loop import Solution
@@ -25,6 +24,7 @@ ENGINES = (LOCAL, DASK, GPU)
 Item = TypeVar("Item")
 Output = TypeVar("Output")
 INSTALL = "install what a cluster needs with: pip install 'unround[cluster]'"
+Pairs = tuple[int, int]  # that an estimate reverses, and that it ties though the truth does not
 
 
 class Solving(Protocol):
@@ -141,3 +141,41 @@ def everywhere(client: Any) -> Any:
     from unround.solver.dask.client import on_workers
 
     return partial(on_workers, client)
+
+
+def solutions(
+    solver: Solving, lams: FloatArray, tolerance: float, *, ahead: bool
+) -> Iterator[Solution]:
+    """Solve for descending λ; each starts from the last centres, or ahead of the last two."""
+    walked: list[tuple[float, FloatArray]] = []
+    for lam in lams.tolist():
+        weight = 1.0 / (1.0 + lam)
+        solution = solver.solve(lam, tolerance, _start(walked, weight))
+        walked = (
+            [*walked[-1:], (weight, solution.centres)] if ahead else [(weight, solution.centres)]
+        )
+        yield solution
+
+
+def count_pairs(
+    solver: Solving, measure: KendallError, lams: FloatArray, tolerance: float, *, ahead: bool
+) -> Iterator[Pairs]:
+    """Count the pairs that each solution gets wrong."""
+    for solution in solutions(solver, lams, tolerance, ahead=ahead):
+        yield measure.count(solution.scores)
+
+
+def steps_ahead(last: float, before: float, weight: float) -> float:
+    """Return how many steps from `before` to `last` lie between `last` and a new 1/(1+λ)."""
+    return 0.0 if last == before else (weight - last) / (last - before)
+
+
+def _start(walked: list[tuple[float, FloatArray]], weight: float) -> FloatArray | None:
+    """Extrapolate the centres of the last two λ, linearly in 1/(1+λ)."""
+    if not walked:
+        return None
+    last, centres = walked[-1]
+    if len(walked) == 1 or walked[0][0] == last:
+        return centres
+    before, earlier = walked[0]
+    return centres + (centres - earlier) * steps_ahead(last, before, weight)

@@ -8,7 +8,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray, ShortArray, freeze
 from unround.problem.one_reviewer import Levels, Orders, Part
-from unround.problem.order import Component, members
+from unround.problem.orders import Component, members
 from unround.solver.kernels.arguments import SweptChains, SweptPosets, SweptReviews
 from unround.solver.kernels.chains import tighten_chains
 from unround.solver.kernels.furthest import Room

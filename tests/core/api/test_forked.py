@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has
 SCRIPT = """
 import multiprocessing, sys, warnings
 import numpy, polars, unround
-from unround.solver.threads import for_each
+from unround.solver.local import for_each
 
 conference = unround.simulate.thurstone(60, seed=1)
 reviews, rankings = conference.reviews, conference.rankings

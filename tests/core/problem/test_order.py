@@ -7,9 +7,8 @@ import polars as pl
 import pytest
 
 from unround import InputRefused, Kind, check, dequantize
-from unround.problem import matrices
-from unround.problem.order import Stated, close, members
-from unround.problem.room import largest_gap, steps_of
+from unround.problem import batches
+from unround.problem.orders import Stated, close, largest_gap, members, steps_of
 
 POLICIES = ("refuse", "scores", "rankings")
 
@@ -29,8 +28,8 @@ def plain_closure(stated):
         above[0, one, other] = True
     for one, other in stated.alike:
         alike[0, one, other] = True
-    closed = matrices.transitive_closure(matrices.across_classes(above, alike))
-    cycles = matrices.cycles(closed)
+    closed = batches.transitive_closure(batches.across_classes(above, alike))
+    cycles = batches.cycles(closed)
     return closed & ~cycles, cycles
 
 
@@ -48,9 +47,9 @@ def test_closing_agrees_with_matrices():
         rows = {tuple(np.flatnonzero(row).tolist()) for row in cycles[0] if row.any()}
         assert closed.cycles == tuple(sorted(rows))
         cyclic += bool(rows)
-        component = matrices.components(above)
-        in_levels = matrices.is_in_levels(above, component)[0]
-        covers = matrices.covering_pairs(above)[0]
+        component = batches.components(above)
+        in_levels = batches.is_in_levels(above, component)[0]
+        covers = batches.covering_pairs(above)[0]
         for part in order.split((), 1000):
             papers = sequence[list(members(part.places))]
             assert len(set(component[0][papers].tolist())) == 1
@@ -74,7 +73,7 @@ def test_the_largest_gap_that_fits_is_that_of_all_paths():
         size = len(closed.order)
         level = np.sort(random.integers(0, 2, size)) / 10.0
         lower, upper = level, level + 0.06
-        steps = matrices.longest_paths(above)[0]
+        steps = batches.longest_paths(above)[0]
         room = np.divide(
             upper[:, None] - lower, steps, out=np.full(steps.shape, np.inf), where=steps > 0
         )

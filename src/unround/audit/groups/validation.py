@@ -20,8 +20,8 @@ from unround.reviews.review_set import ReviewSet
 from unround.selection.curve import LEAST_REVIEWS, PAPER_GRID
 from unround.selection.validation import coarsen_reviews
 from unround.settings import Policy, Settings
+from unround.solver.engine import solutions
 from unround.solver.local import Solver
-from unround.solver.path import solutions
 
 SEED = 20_240_611
 LEVEL = 0.95

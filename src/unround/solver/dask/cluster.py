@@ -20,7 +20,6 @@ from unround.arrays import FloatArray, IntArray
 from unround.errors import ClusterLost
 from unround.metrics import KendallError
 from unround.problem.model import Problem
-from unround.solver.block import start_centres
 from unround.solver.dask.client import (
     GONE,
     PATIENCE,
@@ -31,9 +30,10 @@ from unround.solver.dask.client import (
     on_workers,
 )
 from unround.solver.dask.shards import Cuts, Shard
+from unround.solver.engine import Pairs, count_pairs
 from unround.solver.kernels.centres import move_centres
+from unround.solver.layout import start_centres
 from unround.solver.loop import Solution, iterate
-from unround.solver.path import Pairs, count_pairs
 
 # How often lost shards are sent again before the cluster is given up.
 MOST_REPAIRS = 10
