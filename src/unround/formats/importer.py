@@ -17,8 +17,7 @@ from unround.formats.duplicates import (
     settle_duplicates,
     without_equal_copies,
 )
-from unround.formats.files.fingerprints import Fingerprint, fingerprints, stamps
-from unround.formats.files.source import Source
+from unround.formats.files.source import Fingerprint, Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns
 from unround.formats.ids import match_ids, typed_ids, with_numbers
 from unround.formats.inputs import Plan, find_inputs

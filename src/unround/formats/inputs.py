@@ -20,18 +20,15 @@ from unround.formats.files.archives import (
     MOST_BYTES,
     MOST_FILES,
     MOST_TIMES,
-    ZIP_MARK,
     is_folder_archive,
     unpack,
 )
-from unround.formats.files.fingerprints import Stamp, stamp_of
-from unround.formats.files.source import Source
+from unround.formats.files.source import Source, Stamp, stamp_of
 from unround.formats.files.system_errors import refuse_full_disk
 from unround.formats.model import ImportRefused, Options, Reader
 from unround.formats.parquet_folder import partitions
 from unround.formats.registry import find_reader, recognise
 
-GZIP_MARK = b"\x1f\x8b"
 DEEPEST = 8
 RESULTS = "run.json"  # a folder with this file holds the results of a run
 _IGNORED = re.compile(r"\.|~\$|__MACOSX$|Thumbs\.db$|desktop\.ini$", re.IGNORECASE)
@@ -184,7 +181,7 @@ class _Finder:
         """Return the folder that a path is, or that a ZIP file holds; None for any other file."""
         if source.is_folder:
             return source
-        if not source.head.startswith(ZIP_MARK) or not is_folder_archive(source.path):
+        if not source.is_zip or not is_folder_archive(source.path):
             return None
         _refuse_documents(source)
         folder = unpack(source.path, self._new_folder() / source.path.stem)
@@ -192,7 +189,7 @@ class _Finder:
 
     def _uncompressed(self, source: Source) -> Source:
         """Return the file inside a gzip file, or the file itself."""
-        if not source.head.startswith(GZIP_MARK):
+        if not source.is_gzip:
             return source
         target = self._new_folder() / source.path.name.removesuffix(".gz")
         _gunzip(source, target)
@@ -211,8 +208,7 @@ class _Finder:
 def _is_packed(source: Source) -> bool:
     if source.is_folder:
         return False
-    is_zip = source.head.startswith(ZIP_MARK) and is_folder_archive(source.path)
-    return is_zip or source.head.startswith(GZIP_MARK)
+    return source.is_gzip or (source.is_zip and is_folder_archive(source.path))
 
 
 def _check_kind(path: Path) -> None:

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from unround.formats.files.parquet import is_parquet
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Reader, Sheet
 from unround.formats.systems.plain import read_plain
@@ -32,7 +31,7 @@ def partitions(folder: Path) -> list[Path]:
         seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
     except OSError:  # a folder that cannot be listed: its reader says so
         return []
-    if not all(path.is_file() and is_parquet(Source(path)) for path in seen):
+    if not all(path.is_file() and Source(path).is_parquet for path in seen):
         return []
     return sorted(seen, key=lambda path: _natural(path.name))
 
@@ -46,7 +45,7 @@ def read_ahead(
 ) -> dict[Path, FileContent]:
     """Return what several Parquet tables hold, by path, read by the workers of a cluster."""
     paths = [
-        source.path for reader, source in plans if reader.system == "csv" and is_parquet(source)
+        source.path for reader, source in plans if reader.system == "csv" and source.is_parquet
     ]
     if len(paths) < 2:
         return {}

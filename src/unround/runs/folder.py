@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.files.fingerprints import sha256_of
+from unround.formats.files.source import sha256_of
 from unround.formats.files.write import read_own_csv, write_csv
 from unround.formats.ids import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused

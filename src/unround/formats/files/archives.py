@@ -17,7 +17,6 @@ MOST_BYTES = 4_000_000_000
 MOST_TIMES = 200  # as large as the archive: beyond that it was packed to do harm
 WORKBOOKS = ("xl/workbook.xml", "mimetype")  # XLSX and OpenDocument files are archives too
 CHUNK = 1 << 20
-ZIP_MARK = b"PK\x03\x04"
 MOST_UNPACKED = 1_000_000_000
 # Deflated text shrinks to a tenth, seldom to a fiftieth; what shrinks more was made to burst.
 SUSPICIOUS_SIZE, SUSPICIOUS_RATIO = 50_000_000, 200

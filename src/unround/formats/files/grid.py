@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
 from typing import NamedTuple
 
-from unround.formats.files.archives import ZIP_MARK, open_package
+from unround.formats.files.archives import open_package
 from unround.formats.files.delimited import ragged_records
 from unround.formats.files.grid_row import GridRow, RowBuilder, number_text
 from unround.formats.files.safe_xml import xml_events
@@ -24,14 +24,14 @@ NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
 
 def is_workbook(source: Source) -> bool:
     """Tell whether a file has sheets."""
-    return is_xlsx(source) or is_spreadsheetml(source)  # an OpenDocument package passes for XLSX
+    return source.is_zip or is_spreadsheetml(source)
 
 
 def grid_rows(source: Source, delimiter: str | None = None) -> Iterator[GridRow]:
     """Yield the rows of every sheet that are not empty."""
     if is_ods(source):
         return ods_rows(source)
-    if is_xlsx(source):
+    if source.is_zip:
         return xlsx_rows(source)
     if is_spreadsheetml(source):
         return spreadsheetml_rows(source)
@@ -40,7 +40,7 @@ def grid_rows(source: Source, delimiter: str | None = None) -> Iterator[GridRow]
 
 def sheet_heads(source: Source) -> Iterator[tuple[str, list[GridRow]]]:
     """Yield the first rows of every sheet that is not empty."""
-    in_parts = is_xlsx(source) and not is_ods(source)  # the sheets need not be read to their ends
+    in_parts = source.is_zip and not is_ods(source)  # the sheets need not be read to their ends
     rows = xlsx_rows(source, FIRST_ROWS) if in_parts else grid_rows(source)
     for sheet, of_sheet in groupby(rows, key=lambda row: row.sheet):
         yield sheet, list(islice(of_sheet, FIRST_ROWS))
@@ -71,14 +71,9 @@ def _delimited_rows(source: Source, delimiter: str | None) -> Iterator[GridRow]:
         yield GridRow("", line, dict(enumerate(record)), len(record))
 
 
-def is_xlsx(source: Source) -> bool:
-    """Tell whether a file is a package; what is in it shows when it is opened."""
-    return source.head.startswith(ZIP_MARK)
-
-
 def is_ods(source: Source) -> bool:
     """Tell whether a file is an OpenDocument spreadsheet."""
-    return is_xlsx(source) and _MIMETYPE in source.head[:200]
+    return source.is_zip and _MIMETYPE in source.head[:200]
 
 
 def ods_rows(source: Source) -> Iterator[GridRow]:

@@ -9,15 +9,9 @@ import polars as pl
 from unround.formats.files.source import Source
 from unround.formats.model import ImportRefused
 
-PARQUET_MARK = b"PAR1"
 MOST_PARQUET_ROWS = 20_000_000
 # A broken Parquet file can make its reader panic, which Python sees as no ordinary exception.
 _ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
-
-
-def is_parquet(source: Source) -> bool:
-    """Tell whether a file is a Parquet file."""
-    return source.head.startswith(PARQUET_MARK)
 
 
 def parquet_columns(source: Source) -> list[str]:

@@ -1,17 +1,18 @@
-"""Open files that are not trusted: bounded, decoded, recognised by their first bytes."""
+"""Open files that are not trusted: bounded, decoded, recognised by their first bytes, hashed as read."""
 
 from __future__ import annotations
 
 import codecs
 import csv
+import hashlib
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from unround.formats.files.json_stream import LONGEST_VALUE, decoded, json_pieces
@@ -82,6 +83,21 @@ class Source:
             except UnicodeDecodeError:
                 return False
         return True
+
+    @property
+    def is_zip(self) -> bool:
+        """Whether it is a ZIP file: an archive, or a workbook in XLSX or OpenDocument."""
+        return self.head.startswith(b"PK\x03\x04")
+
+    @property
+    def is_gzip(self) -> bool:
+        """Whether it is a gzip file."""
+        return self.head.startswith(b"\x1f\x8b")
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether it is a Parquet file."""
+        return self.head.startswith(b"PAR1")
 
     @cached_property
     def is_binary(self) -> bool:
@@ -262,3 +278,62 @@ def _is_utf8(text: bytes) -> bool:
 
 def _short(error: BaseException) -> str:
     return str(error).split("\n", 1)[0][:200]
+
+
+class Fingerprint(NamedTuple):
+    """A file's name and what it held."""
+
+    file: str
+    sha256: str
+
+
+class Stamp(NamedTuple):
+    """What changes with every change of a file: a file that was replaced has another inode."""
+
+    inode: int
+    size: int
+    modified: int
+    changed: int  # set by the system alone, whatever `modified` is set to
+
+
+def stamps(roots: Iterable[Path], earlier: Mapping[Path, Stamp]) -> dict[Path, Stamp]:
+    """Return the stamp of every file, those of a folder in the order of their names.
+
+    The earlier stamp of a file counts: an archive was unpacked by now.
+    """
+    files = (path for root in roots for path in _files(root))
+    return {path: earlier.get(path) or stamp_of(path) for path in files}
+
+
+def fingerprints(before: Mapping[Path, Stamp]) -> tuple[Fingerprint, ...]:
+    """Return the hashes of files that were read since their stamps were taken."""
+    found = tuple(
+        Fingerprint(path.name, sha256_of(path) if path.is_file() else "") for path in before
+    )
+    for path, stamp in before.items():
+        if stamp_of(path) != stamp:
+            raise ImportRefused(
+                f"{path.name} changed while it was read; try again when nothing writes to it"
+            )
+    return found
+
+
+def _files(root: Path) -> list[Path]:
+    if not root.is_dir():
+        return [root]
+    return sorted(path for path in root.rglob("*") if path.is_file())
+
+
+def stamp_of(path: Path) -> Stamp:
+    """Return the stamp of a file as it is now."""
+    try:
+        found = path.stat()
+    except OSError:
+        return Stamp(0, 0, 0, 0)  # it is gone
+    return Stamp(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -19,7 +19,7 @@ import polars as pl
 from unround.formats.files.delimited import as_long_as, filled_records, plain_csv, ragged_records
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook, sheet_heads
 from unround.formats.files.grid_row import GridRow
-from unround.formats.files.parquet import is_parquet, parquet_columns, parquet_frame
+from unround.formats.files.parquet import parquet_columns, parquet_frame
 from unround.formats.files.source import (
     DELIMITERS,
     FIRST_ROWS,
@@ -105,7 +105,7 @@ def table_heads(source: Source) -> Heads:
 
 
 def _heads(source: Source) -> Iterator[Head]:
-    if is_parquet(source):
+    if source.is_parquet:
         yield Head("", [(0, parquet_columns(source))])
     elif is_workbook(source):
         for sheet, rows in sheet_heads(source):
@@ -166,7 +166,7 @@ def read_tables(
     fill_short: bool = False,
 ) -> Iterator[Table]:
     """Read every table of a file; of its columns only those that are wanted."""
-    if is_parquet(source):
+    if source.is_parquet:
         frame, header = parquet_frame(source, wanted)
         yield Table(frame, lambda row: f"{source.name}, row {row + 1}", header)
     elif is_workbook(source):
