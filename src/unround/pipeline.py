@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from unround.arrays import FloatArray
@@ -18,9 +19,8 @@ from unround.reviews.frames import frame_like
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.selection.curve import Curve
 from unround.selection.simulation import AUTO_PLUS, simulated
-from unround.selection.validation import Coarsening, Loss, validate
+from unround.selection.validation import Coarsening, Curve, Loss, validate
 from unround.settings import (
     AUTO,
     EPSILON,
@@ -193,7 +193,7 @@ def solve_prepared(
         curve = choose(
             prepared.reviews,
             prepared.settings,
-            progress=lambda done, total: tell("validating", done, total),
+            progress=partial(tell, "validating"),
             engine=engine,
         )
         prepared, lam = _with_doubt(prepared, curve), curve.best
@@ -341,7 +341,7 @@ def select_lambda(
             grid=grid,
             coarsening=coarsening,
             loss=loss,
-            progress=lambda done, total: tell("validating", done, total),
+            progress=partial(tell, "validating"),
             engine=where,
         )
     table = frame_like(prepared.frame, {"lam": curve.lam, "error": curve.error})

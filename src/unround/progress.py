@@ -79,8 +79,8 @@ def told_progress(progress: StageProgress | bool | None) -> Iterator[StageProgre
         with ProgressBar() as bar:
             yield bar
     else:
-        yield progress or _nothing
+        yield progress or no_progress
 
 
-def _nothing(_stage: str, _done: int, _total: int) -> None:
-    pass
+def no_progress(_stage: str, _done: int, _total: int) -> None:
+    """Report nothing."""

@@ -28,7 +28,7 @@ from unround.reviews.frames import Frame, frame_like, open_frame, rows_of, with_
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.selection.curve import Curve
+from unround.selection.validation import Curve
 from unround.settings import Settings
 
 if TYPE_CHECKING:
@@ -196,6 +196,16 @@ class Internals:
     lam: float
     values: FloatArray  # dequantized, in the order of `reviews`
     curve: Curve | None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many reviews, papers, reviewers and comparisons there are."""
+        return {
+            "reviews": len(self.reviews),
+            "papers": len(self.reviews.papers),
+            "reviewers": len(self.reviews.reviewers),
+            "comparisons": int(self.problem.comparisons.above.size),
+        }
 
     @property
     def parts(self) -> Parts:
@@ -377,13 +387,7 @@ class Result(BaseResult[FrameT]):
 
     @property
     def _counts(self) -> dict[str, int]:
-        reviews = self.internals.reviews
-        return {
-            "reviews": len(reviews),
-            "papers": len(reviews.papers),
-            "reviewers": len(reviews.reviewers),
-            "comparisons": int(self.internals.problem.comparisons.above.size),
-        }
+        return self.internals.counts
 
     @property
     def _asked(self) -> str:

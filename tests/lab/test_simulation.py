@@ -12,7 +12,6 @@ from unround.metrics import kendall_error
 from unround.pipeline import choose
 from unround.problem.build import build_problem
 from unround.reviews.reader import read
-from unround.selection.curve import PAPER_GRID
 from unround.selection.simulation import (
     MOST_DRAWS,
     Model,
@@ -23,7 +22,7 @@ from unround.selection.simulation import (
     opinion_levels_per_cell,
     simulated,
 )
-from unround.selection.validation import validate
+from unround.selection.validation import PAPER_GRID, validate
 from unround.settings import Settings, Unranked
 
 

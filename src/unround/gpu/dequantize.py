@@ -18,7 +18,6 @@ from unround.gpu.opinions import Opinions, draw_on_gpu, fit_on_gpu
 from unround.gpu.solver import GpuSweeps
 from unround.metrics import KendallError
 from unround.scale import Scale
-from unround.selection.curve import PAPER_GRID, Curve, why_undecided
 from unround.selection.simulation import (
     AUTO_PLUS,
     MOST_DRAWS,
@@ -26,7 +25,7 @@ from unround.selection.simulation import (
     TOLERANCE,
     SimulatedCurve,
 )
-from unround.selection.validation import coarse_scale
+from unround.selection.validation import PAPER_GRID, Curve, coarse_scale, why_undecided
 from unround.settings import AUTO, EPSILON, LambdaChoice
 from unround.solver.engine import Pairs, count_pairs
 

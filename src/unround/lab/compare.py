@@ -24,8 +24,7 @@ from unround.problem.build import build_problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.consensus import Consensus, check_consensus
-from unround.selection.curve import Curve
-from unround.selection.validation import validate
+from unround.selection.validation import Curve, validate
 from unround.settings import Policy, Settings
 
 STATED, BETWEEN = "as stated", "as stated between papers of different score"

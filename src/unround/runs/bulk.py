@@ -24,9 +24,9 @@ from unround.gpu.layout import MOST_REVIEWS
 from unround.gpu.papers import paper_statistics, percentiles
 from unround.progress import StageProgress
 from unround.reviews.infer_scale import infer_scale
-from unround.runs.record import number_or_word, record_text, versions
+from unround.runs.record import curve_record, number_or_word, record_text, versions
 from unround.scale import Scale
-from unround.selection.curve import Curve
+from unround.selection.validation import Curve
 from unround.settings import Settings
 
 PIECE = 1 << 22  # rows
@@ -264,14 +264,7 @@ def _record(
             "scale": list(scale.levels),
         },
         "lam": number_or_word(found.lam),
-        "selection": None
-        if curve is None
-        else {
-            "lam": curve.lam.tolist(),
-            "error": curve.error.tolist(),
-            "decided": curve.decided,
-            "reason": curve.reason,
-        },
+        "selection": curve_record(curve),
         "certificate": None if found.certificate is None else asdict(found.certificate),
         "counts": dict(zip(("reviews", "papers", "reviewers"), counts, strict=True)),
         "versions": versions(),

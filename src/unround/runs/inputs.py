@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from unround.errors import UsageError, in_python_words
 from unround.formats.importer import Imported, import_files, joined
 from unround.formats.model import FormatName, Options
-from unround.progress import StageProgress
+from unround.progress import StageProgress, no_progress
 from unround.reviews.tables import Tables
 from unround.scale import Origin
 
@@ -32,17 +33,13 @@ class Inputs:
     options: Options = field(default_factory=Options)
 
     def read(
-        self, progress: StageProgress | None = None, everywhere: Everywhere | None = None
+        self, progress: StageProgress = no_progress, everywhere: Everywhere | None = None
     ) -> Imported:
         """Read all files, on a cluster's workers if there is one, or a venue from OpenReview."""
-
-        def told(done: int, total: int) -> None:
-            if progress is not None:
-                progress("reading", done, total)
-
         venues = [str(path) for path in self.reviews if str(path).startswith(VENUE)]
         if not venues:
-            return import_files(self.reviews, self.rankings, self.options, told, everywhere)
+            reading = partial(progress, "reading")
+            return import_files(self.reviews, self.rankings, self.options, reading, everywhere)
         if len(self.reviews) > 1 or self.rankings:
             raise UsageError(f"{venues[0]} brings its own rankings: name nothing else")
         from unround.formats.systems.openreview import fetch

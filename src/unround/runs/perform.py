@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from unround.pipeline import dequantize_tables
-from unround.progress import StageProgress
+from unround.progress import StageProgress, no_progress
 from unround.result import Result
 from unround.reviews.tables import Tables
 from unround.runs.inputs import Inputs, tables_of
@@ -36,7 +36,7 @@ def perform(
     asked: Asked = SCORES_ONLY,
     engine: EngineName = LOCAL,
     client: Any = None,
-    progress: StageProgress | None = None,
+    progress: StageProgress = no_progress,
 ) -> Performed:
     """Read the files, solve, and return the run. Issues of a refused input name files and lines."""
     on_workers = None if client is None else everywhere(client)
@@ -53,7 +53,7 @@ def perform_tables(
     asked: Asked = SCORES_ONLY,
     engine: EngineName = LOCAL,
     client: Any = None,
-    progress: StageProgress | None = None,
+    progress: StageProgress = no_progress,
 ) -> Performed:
     """Solve for tables that were read already, and return the run with what else was asked."""
     result = dequantize_tables(tables, settings, engine=engine, scheduler=client, progress=progress)

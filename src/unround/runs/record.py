@@ -6,6 +6,7 @@ import json
 import math
 import platform
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from unround.settings import Settings
 
 if TYPE_CHECKING:
     from unround.result import Result
+    from unround.selection.validation import Curve
 
 # How the origin of a scale begins that was inferred from the scores (`unround.scale.Origin`).
 INFERRED = "told from"
@@ -27,7 +29,7 @@ VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
 def run_record(result: Result) -> dict[str, Any]:
     """Return everything needed to repeat and to judge the run: no clock and no path is in it."""
-    certificate, settings, inside = result.certificate, result.settings, result.internals
+    settings, inside = result.settings, result.internals
     return {
         "settings": {
             "lam": number_or_word(settings.lam),
@@ -40,32 +42,27 @@ def run_record(result: Result) -> dict[str, Any]:
             "allow_loss": settings.allow_loss,
         },
         "lam": number_or_word(result.lam),
-        "selection": None
-        if inside.curve is None
-        else {
-            "lam": inside.curve.lam.tolist(),
-            "error": inside.curve.error.tolist(),
-            "decided": inside.curve.decided,
-            "reason": inside.curve.reason,
-        },
-        "certificate": {
-            "max_error": certificate.max_error,
-            "max_violation": certificate.max_violation,
-            "objective": certificate.objective,
-            "sweeps": certificate.sweeps,
-        },
+        "selection": curve_record(inside.curve),
+        "certificate": asdict(result.certificate),
         "ties": dict(zip(("before", "after"), result.ties, strict=True)),
-        "counts": {
-            "reviews": len(inside.reviews),
-            "papers": len(inside.reviews.papers),
-            "reviewers": len(inside.reviews.reviewers),
-            "comparisons": int(inside.problem.comparisons.above.size),
-        },
+        "counts": inside.counts,
         "issues": [issue_record(issue) for issue in result.issues],
         "inputs": [{"file": name, "sha256": digest} for name, digest in inside.tables.hashes],
         "recognised": list(inside.tables.recognised),
         "notes": list(inside.tables.notes),
         "versions": versions(),
+    }
+
+
+def curve_record(curve: Curve | None) -> dict[str, Any] | None:
+    """Return the curve that λ was chosen from, as plain values; None where λ was given."""
+    if curve is None:
+        return None
+    return {
+        "lam": curve.lam.tolist(),
+        "error": curve.error.tolist(),
+        "decided": curve.decided,
+        "reason": curve.reason,
     }
 
 

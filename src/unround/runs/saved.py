@@ -121,7 +121,11 @@ class SavedResult(BaseResult[pl.DataFrame]):
     def selection(self) -> pl.DataFrame | None:
         """The validation curve: lam, error. None when λ was given."""
         curve = self.record["selection"]
-        return None if curve is None else pl.DataFrame({name: curve[name] for name in CURVE})
+        return (
+            None
+            if curve is None
+            else pl.DataFrame({name: curve[name] for name in ("lam", "error")})
+        )
 
     @cached_property
     def explanation(self) -> pl.DataFrame:
@@ -173,9 +177,6 @@ class SavedResult(BaseResult[pl.DataFrame]):
     def _asked(self) -> str:
         decided = (self.record["selection"] or {}).get("decided", True)
         return str(self.record["settings"]["lam"]) if decided else "undecided"
-
-
-CURVE = ("lam", "error")
 
 
 def load(folder: str | os.PathLike[str]) -> SavedResult:

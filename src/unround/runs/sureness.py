@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from unround.errors import UsageError
-from unround.progress import StageProgress
+from unround.progress import StageProgress, no_progress
 from unround.reviews.frames import as_polars
 from unround.runs.tables import paper_table
 from unround.settings import EngineName
@@ -90,7 +91,7 @@ NOTHING = Sureness()
 def sureness_of(
     result: Result,
     asked: Asked,
-    progress: StageProgress | None = None,
+    progress: StageProgress = no_progress,
     engine: EngineName = LOCAL,
 ) -> Sureness:
     """Compute what was asked. What cannot be told is left out, and its note says why.
@@ -109,19 +110,11 @@ def sureness_of(
     return found
 
 
-def _told(progress: StageProgress | None, stage: str, done: int, total: int) -> None:
-    if progress is not None:
-        progress(stage, done, total)
-
-
-def _sampled(result: Result, accept: Accept | None, progress: StageProgress | None) -> Sureness:
+def _sampled(result: Result, accept: Accept | None, progress: StageProgress) -> Sureness:
     from unround.uncertainty.posterior import NotMixed, posterior
 
-    def told(done: int, total: int) -> None:
-        _told(progress, "sampling", done, total)
-
     try:
-        found = posterior(result, progress=told)
+        found = posterior(result, progress=partial(progress, "sampling"))
     except NotMixed as error:
         note = {"mixed": False, "reason": str(error), **asdict(error.diagnostics)}
         return Sureness(notes={"uncertainty": note})
@@ -162,15 +155,15 @@ def _places(result: Result, found: Posterior) -> pl.DataFrame:
     return pl.concat(tables).select("paper", "within", "place", "share")
 
 
-def _calibrated(result: Result, progress: StageProgress | None) -> Sureness:
+def _calibrated(result: Result, progress: StageProgress) -> Sureness:
     from unround.uncertainty.calibration import calibrate
 
-    _told(progress, "calibrating", 0, 1)
+    progress("calibrating", 0, 1)
     try:
         found = of_calibration(calibrate(result))
     except UsageError as error:  # too few people or papers, or scores that are all equal
         found = Sureness(notes={"calibration": {"reason": str(error)}})
-    _told(progress, "calibrating", 1, 1)
+    progress("calibrating", 1, 1)
     return found
 
 
@@ -193,15 +186,13 @@ def of_calibration(found: Calibration) -> Sureness:
 
 
 def _drawn_again(
-    result: Result, accepted: int | None, progress: StageProgress | None, engine: EngineName
+    result: Result, accepted: int | None, progress: StageProgress, engine: EngineName
 ) -> Sureness:
     from unround.uncertainty.stability import stability
 
-    def told(done: int, total: int) -> None:
-        _told(progress, "resampling", done, total)
-
     inside = accepted if accepted and accepted < result.internals.problem.papers else None
-    return of_stability(stability(result, accept=inside, engine=engine, progress=told))
+    resampling = partial(progress, "resampling")
+    return of_stability(stability(result, accept=inside, engine=engine, progress=resampling))
 
 
 def of_stability(found: Stability) -> Sureness:

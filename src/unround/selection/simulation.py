@@ -21,7 +21,7 @@ from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
-from unround.selection.curve import PAPER_GRID, Curve, why_undecided
+from unround.selection.validation import PAPER_GRID, Curve, why_undecided
 from unround.settings import Policy, Settings, Unranked
 from unround.solver.engine import ON_THIS_MACHINE, Engine
 

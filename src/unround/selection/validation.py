@@ -4,23 +4,52 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray
+from unround.arrays import FloatArray, IntArray, freeze
 from unround.errors import UsageError
 from unround.metrics import KendallError
 from unround.problem.build import build_problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.scale import MOST_LEVELS, Scale
-from unround.selection.curve import PAPER_GRID, Curve, why_undecided
-from unround.settings import Policy, Settings, checked_lambda
+from unround.settings import AUTO, Policy, Settings, checked_lambda
 from unround.solver.engine import ON_THIS_MACHINE, Engine, solutions
 
 Coarsening = Callable[[FloatArray], FloatArray]
 Loss = Callable[[FloatArray, FloatArray], float]
+
+PAPER_GRID: FloatArray = np.exp(np.arange(40) / 4.0)
+freeze(PAPER_GRID)
+
+# Fewer reviews than this say nothing about λ: one reviewer's whim would decide.
+LEAST_REVIEWS = 20
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The validation error of every λ of the grid, in ascending order, and the chosen one."""
+
+    lam: FloatArray
+    error: FloatArray
+    reason: str = ""  # why the curve decides nothing; empty when it does
+    chosen_by: ClassVar[str] = AUTO
+
+    def __post_init__(self) -> None:
+        freeze(self.lam, self.error)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the errors tell one λ from another."""
+        return not self.reason
+
+    @property
+    def best(self) -> float:
+        """The λ of the smallest error, the smallest such λ; ∞, which moves scores least, if undecided."""
+        return float(self.lam[int(np.argmin(self.error))]) if self.decided else math.inf
 
 
 def validate(
@@ -109,3 +138,14 @@ def _checked_loss(loss: Loss, truth: FloatArray, estimate: FloatArray) -> float:
     if not isinstance(value, int | float | np.number) or np.isnan(value):
         raise UsageError(f"loss must return a number, not {value!r}")
     return float(value)
+
+
+def why_undecided(lam: FloatArray, error: FloatArray, reviews: int, pairs: float) -> str:
+    """Return why these errors, shares of so many pairs, decide nothing; "" if they do."""
+    if lam.size == 1:
+        return ""  # the caller left no choice
+    if reviews < LEAST_REVIEWS:
+        return f"{reviews} reviews are too few to tell one λ from another"
+    if float(np.ptp(error)) * pairs < 1.0:
+        return "all λ restore the order of the scores equally well"
+    return ""

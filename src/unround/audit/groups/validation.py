@@ -17,8 +17,7 @@ from unround.metrics import KendallError
 from unround.problem.build import build_problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet
-from unround.selection.curve import LEAST_REVIEWS, PAPER_GRID
-from unround.selection.validation import coarsen_reviews
+from unround.selection.validation import LEAST_REVIEWS, PAPER_GRID, coarsen_reviews
 from unround.settings import Policy, Settings
 from unround.solver.engine import solutions
 from unround.solver.local import Solver

@@ -10,9 +10,8 @@ from unround import baselines
 from unround.arrays import FloatArray
 from unround.lab.registry import method
 from unround.lab.trials.case import Case, Estimate
-from unround.selection.curve import PAPER_GRID, Curve
 from unround.selection.simulation import fit, simulated
-from unround.selection.validation import Coarsening, validate
+from unround.selection.validation import PAPER_GRID, Coarsening, Curve, validate
 from unround.settings import Policy
 
 FINE_GRID: FloatArray = np.exp(np.arange(157) / 16.0)

@@ -24,9 +24,8 @@ from unround.result import Result
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
-from unround.selection.curve import PAPER_GRID, Curve
 from unround.selection.simulation import error_curve, simulated
-from unround.selection.validation import validate
+from unround.selection.validation import PAPER_GRID, Curve, validate
 from unround.settings import Policy, Settings
 from unround.simulate import Conference
 from unround.solver.local import Solver
