@@ -15,6 +15,7 @@ from unround.errors import UsageError
 from unround.metrics.papers import paper_means
 from unround.pipeline import solve_prepared
 from unround.preparation import prepare
+from unround.problem.orders import closure
 from unround.progress import StageProgress, told_progress
 from unround.result import BaseResult, FrameT, Internals, Result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
@@ -327,20 +328,9 @@ def _by_reviewer(reviewer: IntArray, *orders: Order) -> dict[int, tuple[Order, .
 
 def _closed(order: Order) -> Order:
     """Return an order with every comparison that it implies; equal orders in other words become equal."""
-    below: dict[int, set[int]] = {}
-    for above, worse, alike in order:
-        if not alike:
-            below.setdefault(above, set()).add(worse)
-    closed = {statement for statement in order if statement[2]}
-    for above in below:
-        reached: set[int] = set()
-        waiting = [above]
-        while waiting:
-            fresh = below.get(waiting.pop(), set()) - reached
-            reached |= fresh
-            waiting += fresh
-        closed |= {(above, worse, False) for worse in reached}
-    return closed
+    alike = {statement for statement in order if statement[2]}
+    above = closure((better, worse) for better, worse, same in order if not same)
+    return alike | {(better, worse, False) for better, worse in above}
 
 
 def _parts(before: Internals, after: Internals, new: IntArray) -> dict[str, FloatArray]:

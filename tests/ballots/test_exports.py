@@ -8,9 +8,10 @@ import polars as pl
 import pytest
 
 from unround.ballots.exports import NAMES, RANKS_ONLY, TARGETS, NotRanks, Stated, exported
-from unround.ballots.relation import closure, pairs_of_groups
+from unround.ballots.relation import pairs_of_groups
 from unround.ballots.statements import BallotStatements
 from unround.formats.importer import Imported, import_files
+from unround.problem.orders import closure
 
 ANN, BOB, CY = "ann@example.org", "bob@example.org", "cy@example.org"
 RANKED = [

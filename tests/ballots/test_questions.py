@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from unround.ballots.content import BallotRefused, Comparison, Content, Rules
 from unround.ballots.order import order_of
 from unround.ballots.questions import Known, next_question
-from unround.ballots.relation import closure
+from unround.problem.orders import closure
 
 # The most questions that merge insertion asks about n papers (OEIS A001768).
 WORST = {1: 0, 2: 1, 3: 3, 4: 5, 5: 7, 6: 10, 7: 13, 8: 16, 9: 19, 10: 22, 11: 26, 12: 30, 20: 62}

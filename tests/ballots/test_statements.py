@@ -18,8 +18,9 @@ from unround.ballots.content import (
 )
 from unround.ballots.contradictions import find_contradictions
 from unround.ballots.order import order_of
-from unround.ballots.relation import closure, covering, pairs_of_groups
+from unround.ballots.relation import pairs_of_groups
 from unround.ballots.statements import BallotStatements, statements_of
+from unround.problem.orders import closure, covering_pairs
 
 LEVELS = (1, 2, 3, 4, 5)
 
@@ -174,7 +175,7 @@ def test_what_was_taken_back_comes_back_only_through_answers_for_the_order(data:
         by_rank.setdefault(rank, []).append(paper)
     told = pairs_of_groups([by_rank[rank] for rank in sorted(by_rank)]) | closure(said.pairs)
     assert told <= above
-    assert covering(closure(said.pairs)) == set(said.pairs)
+    assert covering_pairs(closure(said.pairs)) == set(said.pairs)
     for one, other in [*said.same, *((other, one) for one, other in said.same)]:
         assert {(other, below) for above, below in told if above == one} <= told
         assert {(above, other) for above, below in told if below == one} <= told

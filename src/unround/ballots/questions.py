@@ -13,7 +13,8 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 
 from unround.ballots.content import BallotRefused, Comparison, Outcome
-from unround.ballots.relation import Pair, closure, has_cycle, merged
+from unround.ballots.relation import Pair, has_cycle, merged
+from unround.problem.orders import closure
 
 # A pair to ask about, and the outcome that would leave more questions.
 Asked = tuple[str, str, Outcome]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
+
+from unround.problem.orders import closure
 
 Pair = tuple[str, str]  # above, below
 
@@ -17,37 +20,6 @@ def pairs_of_groups(groups: Sequence[Sequence[str]]) -> set[Pair]:
     return {pair for above, below in combinations(groups, 2) for pair in product(above, below)}
 
 
-def closure(pairs: Iterable[Pair]) -> set[Pair]:
-    """Return the pairs and all that follow from them.
-
-    >>> sorted(closure([("a", "b"), ("b", "c")]))
-    [('a', 'b'), ('a', 'c'), ('b', 'c')]
-    """
-    below = _below(pairs)
-    for middle in list(below):  # Warshall: paths through `middle`
-        lower = below[middle]
-        for reached in below.values():
-            if middle in reached:
-                reached |= lower
-    return {(one, other) for one, lower in below.items() for other in lower}
-
-
-def covering(pairs: set[Pair]) -> set[Pair]:
-    """Return the fewest pairs from which a transitive relation follows.
-
-    >>> sorted(covering({("a", "b"), ("a", "c"), ("b", "c")}))
-    [('a', 'b'), ('b', 'c')]
-    """
-    below = _below(pairs)
-    implied = {
-        (above, lowest)
-        for above, lower in below.items()
-        for between in lower
-        for lowest in below.get(between, ())
-    }
-    return pairs - implied
-
-
 def weak_order(papers: Sequence[str], pairs: set[Pair]) -> list[list[str]] | None:
     """Return groups, best first, that state exactly this transitive relation; None if none do.
 
@@ -56,19 +28,12 @@ def weak_order(papers: Sequence[str], pairs: set[Pair]) -> list[list[str]] | Non
     >>> weak_order("abc", {("a", "b")}) is None
     True
     """
-    below = _below(pairs)
+    below = Counter(above for above, _ in pairs)
     groups: dict[int, list[str]] = {}
     for paper in papers:
-        groups.setdefault(len(below.get(paper, ())), []).append(paper)
+        groups.setdefault(below[paper], []).append(paper)
     found = [groups[number] for number in sorted(groups, reverse=True)]
     return found if pairs_of_groups(found) == pairs else None
-
-
-def _below(pairs: Iterable[Pair]) -> dict[str, set[str]]:
-    below: dict[str, set[str]] = {}
-    for one, other in pairs:
-        below.setdefault(one, set()).add(other)
-    return below
 
 
 def has_cycle(pairs: Iterable[Pair]) -> str | None:

@@ -16,7 +16,8 @@ from typing import Literal
 from unround.ballots.content import Content, Paper, Rules, Score
 from unround.ballots.contradictions import Contradiction, find_contradictions
 from unround.ballots.order import order_of
-from unround.ballots.relation import Pair, closure, covering, weak_order
+from unround.ballots.relation import Pair, weak_order
+from unround.problem.orders import closure, covering_pairs
 
 Unanswered = Literal["keep", "drop"]
 DROPPED = ("score", "unsure")
@@ -56,7 +57,7 @@ def statements_of(
     if groups is not None:
         ranks = [(paper, rank) for rank, group in enumerate(groups, 1) for paper in group]
         return BallotStatements(ranks=tuple(ranks), same=same)
-    return BallotStatements(pairs=tuple(sorted(covering(kept))), same=same)
+    return BallotStatements(pairs=tuple(sorted(covering_pairs(kept))), same=same)
 
 
 def settled(

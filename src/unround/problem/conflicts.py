@@ -96,7 +96,7 @@ class Settled:
 def settle(case: ReviewerOrder, settings: Settings) -> Settled:
     """Make the reviewer's order hold together with the cells; every change is reported."""
     rankings_rule = settings.conflicts is Policy.RANKINGS
-    against = _against_scores(case)
+    against = case.order.against(case.reviews.level[case.member].tolist())
     issues = [*_cycles(case), *_contradictions(case, against, rankings_rule)]
     agreeing = replace(case, order=case.order.without(against))
     tightest = _tightest(agreeing)
@@ -121,16 +121,6 @@ def settle(case: ReviewerOrder, settings: Settings) -> Settled:
             return Settled(case, [], [*issues, _too_large_to_open(case)])
         case = opened
     return Settled(case, components, issues)
-
-
-def _against_scores(case: ReviewerOrder) -> list[int]:
-    """Return for each paper the set of papers below it that have a higher score."""
-    level = case.reviews.level[case.member].tolist()
-    higher, seen = dict[int, int](), 0
-    for score in sorted(set(level), reverse=True):
-        higher[score] = seen
-        seen |= sum(1 << place for place, other in enumerate(level) if other == score)
-    return [below & higher[score] for below, score in zip(case.order.below, level, strict=True)]
 
 
 def _cycles(case: ReviewerOrder) -> Iterator[Issue]:

@@ -15,7 +15,7 @@ from unround.arrays import FloatArray, IntArray, group_starts
 from unround.problem.batches import completed_ranks
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
-from unround.problem.orders import Component, Order, members
+from unround.problem.orders import Component, Order
 from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.scale import Scale
 from unround.settings import Policy, Settings, Unranked
@@ -105,7 +105,7 @@ class ReviewersApart:
         # Worst rank first; NaN compares with nothing, so that unranked papers stay outside the order.
         sequence = sorted(range(level.size), key=lambda one: (rank[one] != rank[one], -rank[one]))
         stated = _order(rank, sequence)
-        kept = stated.without(_against(levels, sequence, stated))
+        kept = stated.without(stated.against([levels[one] for one in sequence]))
         if kept != stated:
             if self.settings.conflicts is Policy.REFUSE:
                 return None
@@ -190,14 +190,6 @@ def _order(rank: list[float], sequence: list[int]) -> Order:
         under = (rank[other] > rank[one] for other in sequence[:place])
         below.append(sum(1 << number for number, lower in enumerate(under) if lower))
     return Order(tuple(below))
-
-
-def _against(level: list[int], sequence: list[int], order: Order) -> list[int]:
-    """Return for each place the papers below it that have a higher score; both are transitive."""
-    return [
-        sum(1 << under for under in members(below) if level[sequence[under]] > level[one])
-        for one, below in zip(sequence, order.below, strict=True)
-    ]
 
 
 class _Lookup:

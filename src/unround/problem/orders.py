@@ -10,14 +10,16 @@ paper and not one per pair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 
+Item = TypeVar("Item", bound=Hashable)
 Pairs = Sequence[tuple[int, int]]
 Step = tuple[int, int, int]  # from the lower node up to the higher one, and how many gaps it takes
 
@@ -34,6 +36,14 @@ class Order:
     def without(self, pairs: Sequence[int]) -> Order:
         """Return the order less some pairs; the rest must still be closed."""
         return Order(tuple(b & ~out for b, out in zip(self.below, pairs, strict=True)))
+
+    def against(self, level: Sequence[int]) -> list[int]:
+        """Return for each paper the set of papers below it that have a higher score."""
+        higher, seen = dict[int, int](), 0
+        for score in sorted(set(level), reverse=True):
+            higher[score] = seen
+            seen |= sum(1 << place for place, other in enumerate(level) if other == score)
+        return [below & higher[score] for below, score in zip(self.below, level, strict=True)]
 
     def split(self, joined: Pairs, most: int) -> list[Component] | None:
         """Split into components of two or more papers, `joined` pairs kept together.
@@ -215,6 +225,48 @@ def strong_components(successors: Sequence[Sequence[int]]) -> list[list[int]]:
                         pending[component[-1]] = False
                     components.append(component)
     return components
+
+
+def closure(pairs: Iterable[tuple[Item, Item]]) -> set[tuple[Item, Item]]:
+    """Return the pairs (above, below) and all that follow from them; in a cycle, that is every pair.
+
+    >>> sorted(closure([("a", "b"), ("b", "c")]))
+    [('a', 'b'), ('a', 'c'), ('b', 'c')]
+    """
+    items, below = _as_bit_sets(pairs)
+    for middle in range(len(below)):  # Warshall: paths through `middle`
+        for place, reached in enumerate(below):
+            if reached >> middle & 1:
+                below[place] |= below[middle]
+    return _as_pairs(items, below)
+
+
+def covering_pairs(closed: Iterable[tuple[Item, Item]]) -> set[tuple[Item, Item]]:
+    """Return the fewest pairs from which a transitive relation follows.
+
+    >>> sorted(covering_pairs({("a", "b"), ("a", "c"), ("b", "c")}))
+    [('a', 'b'), ('b', 'c')]
+    """
+    items, below = _as_bit_sets(closed)
+    implied = [0] * len(below)
+    for place, lower in enumerate(below):
+        for between in members(lower):
+            implied[place] |= below[between]
+    return _as_pairs(items, [one & ~far for one, far in zip(below, implied, strict=True)])
+
+
+def _as_bit_sets(pairs: Iterable[tuple[Item, Item]]) -> tuple[list[Item], list[int]]:
+    """Return the items of a relation, and for each the set of those below it."""
+    stated = list(pairs)
+    place = {item: number for number, item in enumerate(dict.fromkeys(chain(*stated)))}
+    below = [0] * len(place)
+    for one, other in stated:
+        below[place[one]] |= 1 << place[other]
+    return list(place), below
+
+
+def _as_pairs(items: list[Item], below: list[int]) -> set[tuple[Item, Item]]:
+    return {(items[one], items[two]) for one, lower in enumerate(below) for two in members(lower)}
 
 
 def members(places: int) -> Iterator[int]:

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.problem.orders import closure
 
 
 def in_stated_order(
@@ -40,8 +41,9 @@ def _above(group: pl.DataFrame, pairs: set[tuple[object, object]]) -> BoolArray:
     papers = group["paper"].to_list()
     above: BoolArray = rank[:, None] < rank
     above |= np.array([[(one, other) in pairs for other in papers] for one in papers])
-    for middle in range(len(papers)):
-        above |= above[:, [middle]] & above[[middle], :]
+    better, worse = (side.tolist() for side in np.nonzero(above))
+    for one, other in closure(zip(better, worse, strict=True)):
+        above[one, other] = True
     return above
 
 

@@ -8,7 +8,15 @@ import pytest
 
 from unround import InputRefused, Kind, check, dequantize
 from unround.problem import batches
-from unround.problem.orders import Stated, close, largest_gap, members, steps_of
+from unround.problem.orders import (
+    Stated,
+    close,
+    closure,
+    covering_pairs,
+    largest_gap,
+    members,
+    steps_of,
+)
 
 POLICIES = ("refuse", "scores", "rankings")
 
@@ -190,3 +198,20 @@ def test_contradictions_beyond_a_thousand_are_counted():
     (rest,) = [issue.message for issue in listed if not issue.papers]
     assert rest.endswith(f"{count:,} in all")
     assert f"{count - 1000:,} more pairs" in rest
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_closures_of_pairs_and_of_matrices_agree(seed):
+    """Relations with cycles too; covering pairs only where there is none."""
+    random = np.random.default_rng(seed)
+    above = random.random((1, 9, 9)) < 0.15
+    if seed % 2:
+        above = np.triu(above, 1)
+    closed = batches.transitive_closure(above)
+    pairs = {(f"p{one}", f"p{other}") for one, other in np.argwhere(above[0]).tolist()}
+    named = {(f"p{one}", f"p{other}") for one, other in np.argwhere(closed[0]).tolist()}
+    assert closure(pairs) == named
+    if seed % 2:
+        covers = np.argwhere(batches.covering_pairs(closed)[0]).tolist()
+        assert covering_pairs(named) == {(f"p{one}", f"p{other}") for one, other in covers}
+        assert closure(covering_pairs(named)) == named
