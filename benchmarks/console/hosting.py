@@ -74,9 +74,12 @@ def host(server: Console, folder: Path, papers: int, area_chairs: int) -> Hosted
         _done(chair.post("enter", json={"secret": server.secret}))
         conference = _done(chair.post("conferences", json={"name": "Load"})).json()["id"]
         started = time.perf_counter()
-        uploads = [("files", (path.name, path.read_bytes())) for path in files]
-        uploaded = _done(chair.post(f"conferences/{conference}/files", files=uploads)).json()
-        wanted = {"name": "All", "files": [file["id"] for file in uploaded]}
+        uploads = f"conferences/{conference}/files"
+        uploaded = [
+            chair.post(uploads, params={"name": path.name}, content=path.read_bytes())
+            for path in files
+        ]
+        wanted = {"name": "All", "files": [_done(answer).json()["id"] for answer in uploaded]}
         run = _done(chair.post(f"conferences/{conference}/runs", json=wanted)).json()["id"]
         with chair.stream("GET", f"runs/{run}/events") as events:
             for _ in events.iter_lines():

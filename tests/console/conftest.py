@@ -95,21 +95,26 @@ class Person(TestClient):
         return self.made("/api/conferences", {"name": name})["id"]
 
     def upload(self, conference: str, files: list[Any]) -> list[str]:
-        answer = self.post(f"/api/conferences/{conference}/files", files=files)
-        assert answer.status_code == 201, answer.text
-        return [file["id"] for file in answer.json()]
+        """Upload files by name and content; return their ids."""
+        return [self.upload_one(conference, *file).json()["id"] for _, file in files]
+
+    def upload_one(self, conference: str, name: str, content: bytes, status: int = 201) -> Any:
+        path = f"/api/conferences/{conference}/files"
+        answer = self.post(path, params={"name": name}, content=content)
+        assert answer.status_code == status, answer.text
+        return answer
 
     def assign(
         self, conference: str, content: bytes | None = None, *, name: str = "a.csv", run: str = ""
     ) -> dict[str, Any]:
         """Import area chairs from a table or a run: ask first, then confirm."""
         path = f"/api/conferences/{conference}/area-chairs" + (f"/from-run/{run}" if run else "")
-        files = None if content is None else {"file": (name, content)}
-        planned = self.made(path, status=200, files=files)
+        params = {} if content is None else {"name": name}
+        planned = self.made(path, status=200, params=params, content=content)
         if planned["issues"]:
             return planned
-        confirm = {"edition": planned["edition"]}
-        return self.made(path, status=200, files=files, params=confirm)
+        params |= {"edition": planned["edition"]}
+        return self.made(path, status=200, params=params, content=content)
 
     def run(self, conference: str, files: list[str], **options: Any) -> dict[str, Any]:
         """Start a run and wait for its end."""

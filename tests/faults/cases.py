@@ -143,9 +143,7 @@ def _prepare_console(inputs: Path) -> None:
         app = make_app(console)
         owner = Voter(console, app).enter(start_link(console))
         conference = owner.get("/api/conferences").json()[0]["id"]
-        files = [("files", ("reviews.csv", (inputs / "reviews.csv").read_bytes()))]
-        answer = owner.post(f"/api/conferences/{conference}/files", files=files)
-        assert answer.status_code == 201, answer.text
+        owner.upload_one(conference, "reviews.csv", (inputs / "reviews.csv").read_bytes())
         link = pl.read_csv(links).filter(email=PERSON)["link"][0]
         voter = Voter(console, app).enter(link)
         papers = [paper["paper"] for paper in voter.ballot()["papers"]]

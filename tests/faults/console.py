@@ -66,8 +66,10 @@ class Site:
         made = self.client.post("/api/conferences", json={"name": "Faults"})
         self.conference = made.json()["id"]
         path = f"/api/conferences/{self.conference}"
-        files = self.client.post(f"{path}/files", files=make_sample().files).json()
-        self.files = [one["id"] for one in files]
+        self.files = [
+            self.client.post(f"{path}/files", params={"name": name}, content=content).json()["id"]
+            for _, (name, content) in make_sample().files
+        ]
         self.run = self.begin("runs")
         assert self.end(("runs", self.run)) == "done"
         self.promised_jobs.clear()
@@ -101,9 +103,9 @@ class Site:
 
     def _upload(self, content: bytes) -> None:
         path = f"/api/conferences/{self.conference}/files"
-        answer = self.client.post(path, files=[("files", ("a.bin", content))])
+        answer = self.client.post(path, params={"name": "a.bin"}, content=content)
         if answer.status_code == 201:
-            self.promised_files[answer.json()[0]["id"]] = hashlib.sha256(content).digest()
+            self.promised_files[answer.json()["id"]] = hashlib.sha256(content).digest()
         else:
             self._check_passing("upload", answer)
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
@@ -18,7 +15,8 @@ from unround.console.context import Console
 from unround.console.jobs.queue import enqueue
 from unround.console.schemas import ConstraintForm, NewRun
 from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import ConferenceRow, FileRow, RunRow
+from unround.console.storage.orm import ConferenceRow, RunRow
+from unround.console.storage.uploads import add_files
 from unround.errors import UnroundError
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
@@ -39,11 +37,16 @@ def add_sample(console: Console) -> str:
         made = named(simulate.thurstone(PAPERS, scale=LEVELS, seed=SEED), SEED)
         paths = plain.write_conference(made, Path(folder))
         _contradict(paths[1])
-        with console.database.writing() as session:
-            conference = ConferenceRow(id=new_id(), name=NAME, created=now(), key=token_hex(32))
+        conference = ConferenceRow(id=new_id(), name=NAME, created=now(), key=token_hex(32))
+        contents = [(path.name, path.read_bytes()) for path in paths]
+        with (
+            add_files(console.settings.uploads, conference.id, contents) as rows,
+            console.database.writing() as session,
+        ):
             session.add(conference)
             session.flush()
-            files = [_stored(session, console, conference.id, path) for path in paths]
+            session.add_all(rows)
+    files = [row.id for row in rows]
     requests = (
         NewRun(files=files, name=name, method=method, lam=lam) for name, method, lam in RUNS
     )
@@ -68,23 +71,6 @@ def _contradict(rankings: Path) -> None:
     table.with_columns(
         pl.when(reversed_).then(turned).otherwise(pl.col("rank")).alias("rank")
     ).write_csv(rankings)
-
-
-def _stored(session: Session, console: Console, conference: str, path: Path) -> str:
-    """Store a file as if it had been uploaded; return its id."""
-    content = path.read_bytes()
-    row = FileRow(
-        id=new_id(),
-        conference=conference,
-        name=path.name,
-        size=len(content),
-        sha256=hashlib.sha256(content).hexdigest(),
-        uploaded=now(),
-    )
-    shutil.copyfile(path, console.settings.uploads / row.id)
-    os.chmod(console.settings.uploads / row.id, 0o600)
-    session.add(row)
-    return row.id
 
 
 def _share(session: Session, conference: str, run: str) -> None:

@@ -22,7 +22,7 @@ def conference(world: World):
 
 def _plan(chair: Person, conference: str, content: bytes) -> dict[str, Any]:
     path = f"/api/conferences/{conference}/area-chairs"
-    return chair.made(path, status=200, files={"file": ("a.csv", content)})
+    return chair.made(path, status=200, params={"name": "a.csv"}, content=content)
 
 
 def _people(chair: Person, conference: str) -> dict[str, int]:
@@ -95,8 +95,8 @@ def test_a_plan_holds_for_what_it_was_made_for(world: World, conference: str):
     world.chair.assign(conference, FULL)
     late = world.chair.post(
         f"/api/conferences/{conference}/area-chairs",
-        files={"file": ("a.csv", SLIP)},
-        params={"edition": plan["edition"]},
+        content=SLIP,
+        params={"name": "a.csv", "edition": plan["edition"]},
     )
     assert late.status_code == 409
     assert "changed meanwhile" in late.json()["detail"]

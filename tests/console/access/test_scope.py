@@ -89,9 +89,10 @@ def _extras(world: World, method: str, path: str) -> list[dict[str, Any]]:
         previews = [{"params": {"as": one}} for one in world.area_chairs.values()]
         return [{}, {"headers": {"Accept-Encoding": "identity"}}, *previews]
     if path.endswith("/files") and method == "POST":
-        return [{"files": world.sample.files}]
+        files = world.sample.files
+        return [{"params": {"name": name}, "content": data} for _, (name, data) in files]
     if path.endswith("/area-chairs"):
-        return [{"files": {"file": ("a.csv", world.sample.assignments())}}]
+        return [{"params": {"name": "a.csv"}, "content": world.sample.assignments()}]
     if method in ("POST", "PATCH", "PUT"):
         return [{"json": {}}, {"json": {"shared": True}}, {"content": b"{"}]
     return [{}]

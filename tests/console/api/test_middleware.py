@@ -188,13 +188,10 @@ def strict(world: World, monkeypatch: pytest.MonkeyPatch) -> Person:
 def test_uploads_have_a_size_limit(strict: Person, world: World):
     before = set(world.console.settings.uploads.iterdir())
     path = f"/api/conferences/{world.conference}/files"
-    told = strict.post(path, files=[("files", ("a.csv", b"x" * 30_000))])
-    head = b'--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n'
-    streamed = strict.post(  # without a length to go by
-        path,
-        content=iter([head, *(b"x" * 1000 for _ in range(40))]),
-        headers={"Content-Type": "multipart/form-data; boundary=b"},
-    )
+    name = {"name": "a.csv"}
+    told = strict.post(path, params=name, content=b"x" * 30_000)
+    pieces = (b"x" * 1000 for _ in range(40))  # without a length to go by
+    streamed = strict.post(path, params=name, content=pieces)
     for answer in (told, streamed):
         assert answer.status_code == 413
         assert answer.json()["detail"] == "That is too large: at most 0.02 MB are taken."
@@ -209,17 +206,37 @@ def test_other_bodies_have_a_size_limit(strict: Person):
     assert strict.post("/api/conferences", content=parts, headers=kind).status_code == 413
 
 
-@pytest.mark.parametrize("path", ["/api/conferences", "/api/conferences/{conference}/files"])
+UPLOAD = "/api/conferences/{conference}/files"
+HALF = {"type": "http.request", "body": b"half", "more_body": True}
+
+
+@pytest.mark.parametrize("path", ["/api/conferences", UPLOAD])
 def test_bodies_have_to_come_in_time(strict: Person, world: World, path: str):
     """A body that begins and never ends, straight at the application."""
     before = set(world.console.settings.uploads.iterdir())
+    sent = _answered(world, path, [HALF])
+    assert sent[0]["status"] == 408
+    assert b"did not arrive within 0.05 seconds" in sent[1]["body"]
+    assert set(world.console.settings.uploads.iterdir()) == before
+
+
+def test_an_upload_that_breaks_off_leaves_nothing_behind(world: World):
+    before = set(world.console.settings.uploads.iterdir())
+    sent = _answered(world, UPLOAD, [HALF, {"type": "http.disconnect"}])
+    assert sent[0]["status"] == 400
+    assert b"broken off" in sent[1]["body"]
+    assert set(world.console.settings.uploads.iterdir()) == before
+    assert "half.csv" not in world.chair.get(f"/api/conferences/{world.conference}").text
+
+
+def _answered(world: World, path: str, messages: list[Any]) -> list[Any]:
+    """Send the chair's request message by message, and nothing after; return what is answered."""
     sent: list[Any] = []
-    begun = b'--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nhalf'
-    messages = [{"type": "http.request", "body": begun, "more_body": True}]
+    waiting = iter(messages)
 
     async def receive() -> Any:
-        if messages:
-            return messages.pop()
+        for message in waiting:
+            return message
         await asyncio.Event().wait()
 
     async def send(message: Any) -> None:
@@ -229,17 +246,15 @@ def test_bodies_have_to_come_in_time(strict: Person, world: World, path: str):
     headers = {
         "host": "127.0.0.1",
         "x-unround": "1",
-        "cookie": f"{name}={strict.cookies[name]}",
-        "content-type": "multipart/form-data; boundary=b"
-        if path.endswith("files")
-        else "application/json",
+        "cookie": f"{name}={world.chair.cookies[name]}",
+        "content-type": "application/json",
     }
     scope = {
         "type": "http",
         "method": "POST",
         "path": path.format(conference=world.conference),
         "raw_path": b"",
-        "query_string": b"",
+        "query_string": b"name=half.csv",
         "http_version": "1.1",
         "scheme": "http",
         "client": ("127.0.0.1", 1),
@@ -247,9 +262,7 @@ def test_bodies_have_to_come_in_time(strict: Person, world: World, path: str):
         "headers": [(key.encode(), value.encode()) for key, value in headers.items()],
     }
     _in_a_loop(world.app(scope, receive, send))
-    assert sent[0]["status"] == 408
-    assert b"did not arrive within 0.05 seconds" in sent[1]["body"]
-    assert set(world.console.settings.uploads.iterdir()) == before
+    return sent
 
 
 def _in_a_loop(answering: Coroutine[Any, Any, None]) -> None:

@@ -163,21 +163,20 @@ def test_uploads_go_through_and_changes_come_from_our_pages(behind: Behind, chai
     assert made.status_code == 201
     content = b"x" * 3_000_000
     path = f"/api/conferences/{made.json()['id']}/files"
-    uploaded = chair.post(path, files=[("files", ("a.csv", content))])
+    uploaded = chair.post(path, params={"name": "a.csv"}, content=content)
     assert uploaded.status_code == 201
-    assert uploaded.json()[0]["size"] == len(content)
+    assert uploaded.json()["size"] == len(content)
     foreign = chair.post("/api/conferences", json={"name": "y"}, headers={"Origin": "https://evil"})
     assert foreign.status_code == 403
 
 
 def test_progress_arrives_while_it_is_made(behind: Behind, chair: httpx2.Client, tmp_path):
     conference = chair.post("/api/conferences", json={"name": "x"}).json()["id"]
-    files = chair.post(
-        f"/api/conferences/{conference}/files", files=[("files", ("a.csv", b"a"))]
-    ).json()
+    path = f"/api/conferences/{conference}/files"
+    file = chair.post(path, params={"name": "a.csv"}, content=b"a").json()
     go = tmp_path / "go"
     behind.console.supervisor.worker = (sys.executable, "-c", WAITING.format(go=str(go)))
-    wanted = {"files": [files[0]["id"]], "name": "x", "lam": "4"}
+    wanted = {"files": [file["id"]], "name": "x", "lam": "4"}
     run = chair.post(f"/api/conferences/{conference}/runs", json=wanted).json()["id"]
     seen = []
     with chair.stream("GET", f"/api/runs/{run}/events") as events:

@@ -83,13 +83,12 @@ def place(new_settings: Callable[..., ConsoleSettings]) -> Iterator[Place]:
 
 # The worker's own program, with something that happens after every row has been written.
 AFTER_SAVING = """
-from unround.console.jobs import worker
-from unround.console.storage import results
-save = results.save
+from unround.console.jobs import run as job, worker
+store = job.store_files
 def happening(*arguments):
-    save(*arguments)
+    store(*arguments)
     {happens}
-results.save = happening
+job.store_files = happening
 worker.main()
 """
 
@@ -123,12 +122,12 @@ def test_a_bug_in_a_worker_is_told_without_a_traceback(place: Place):
 FULL = """
 import os, resource
 from unround.console.jobs import run as job, worker
-packed = job._packed
-def happening(outcome):
+packed = job.packed_files
+def happening(*arguments):
     size = os.path.getsize({log!r}) + 8192
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    return packed(outcome)
-job._packed = happening
+    return packed(*arguments)
+job.packed_files = happening
 worker.main()
 """
 
@@ -158,11 +157,7 @@ def _small_files(size: int) -> Iterator[None]:
 def test_a_full_disk_while_a_file_comes_in(place: Place):
     before = set(place.console.settings.uploads.iterdir())
     with _small_files(1_000_000):
-        answer = place.chair.post(
-            f"/api/conferences/{place.conference}/files",
-            files=[("files", ("a.csv", b"a")), ("files", ("b.csv", b"x" * 2_000_000))],
-        )
-    assert answer.status_code == 507
+        answer = place.chair.upload_one(place.conference, "b.csv", b"x" * 2_000_000, status=507)
     assert answer.json() == {"detail": "There is no room left on the disk. Nothing was changed."}
     assert set(place.console.settings.uploads.iterdir()) == before
     assert len(place.chair.get(f"/api/conferences/{place.conference}").json()["files"]) == 2
@@ -172,11 +167,11 @@ def test_a_full_disk_while_a_file_comes_in(place: Place):
 LOCKED = """
 import sqlite3, pg8000.dbapi
 from unround.console.jobs import run as job, worker
-packed = job._packed
-def happening(outcome):
+packed = job.packed_files
+def happening(*arguments):
     {held}
-    return packed(outcome)
-job._packed = happening
+    return packed(*arguments)
+job.packed_files = happening
 worker.main()
 """
 
@@ -228,7 +223,7 @@ def test_a_locked_database_is_told_and_passes(place: Place):
         answers = [
             place.chair.post("/api/conferences", json={"name": "x"}),
             place.chair.patch(f"/api/runs/{place.run}", json={"shared": True}),
-            place.chair.post(f"{path}/files", files=[("files", ("a.csv", b"a"))]),
+            place.chair.post(f"{path}/files", params={"name": "a.csv"}, content=b"a"),
         ]
         assert place.chair.get(f"/api/runs/{place.run}/view").content == place.view
     for answer in answers:
@@ -312,14 +307,13 @@ def _half_an_upload(client: httpx2.Client, conference: str, uploads: Path) -> so
     before, address = set(uploads.iterdir()), urlsplit(str(client.base_url))
     head = "\r\n".join(
         [
-            f"POST /api/conferences/{conference}/files HTTP/1.1",
+            f"POST /api/conferences/{conference}/files?name=half.csv HTTP/1.1",
             f"Host: {address.netloc}",
             "X-Unround: 1",
             "Cookie: " + "; ".join(f"{name}={value}" for name, value in client.cookies.items()),
-            "Content-Type: multipart/form-data; boundary=b",
             "Content-Length: 1000000",
             "",
-            '--b\r\nContent-Disposition: form-data; name="files"; filename="half.csv"\r\n\r\nhalf',
+            "half",
         ]
     )
     connection = socket.create_connection((address.hostname, address.port))
@@ -329,11 +323,14 @@ def _half_an_upload(client: httpx2.Client, conference: str, uploads: Path) -> so
     return connection
 
 
-def _large_conference(folder: Path) -> list[tuple[str, tuple[str, bytes]]]:
-    """Large enough not to be done before the server is gone."""
+def _uploaded(client: httpx2.Client, conference: str, folder: Path) -> list[str]:
+    """The ids of files that are large enough not to be done before the server is gone."""
     made = named(unround.simulate.thurstone(3000, scale=range(1, 11), seed=1))
-    paths = plain.write_conference(made, folder)
-    return [("files", (path.name, path.read_bytes())) for path in paths]
+    url = f"/api/conferences/{conference}/files"
+    return [
+        client.post(url, params={"name": path.name}, content=path.read_bytes()).json()["id"]
+        for path in plain.write_conference(made, folder)
+    ]
 
 
 def test_a_server_killed_in_the_midst_of_a_run_and_an_import(new_settings, tmp_path):
@@ -341,10 +338,8 @@ def test_a_server_killed_in_the_midst_of_a_run_and_an_import(new_settings, tmp_p
     with open_console(settings) as console:
         before = _settled(console)
     with _served(settings) as (process, client):
-        files = client.post(
-            f"/api/conferences/{before.conference}/files", files=_large_conference(tmp_path)
-        ).json()
-        wanted = {"name": "broken", "files": [one["id"] for one in files], "lam": "auto+"}
+        files = _uploaded(client, before.conference, tmp_path)
+        wanted = {"name": "broken", "files": files, "lam": "auto+"}
         path = f"/api/conferences/{before.conference}/runs"
         run = client.post(path, json=wanted).json()["id"]
         with client.stream("GET", f"/api/runs/{run}/events") as events:
@@ -376,10 +371,8 @@ def test_a_stopped_server_takes_its_workers_along(new_settings, tmp_path):
     settings = new_settings()
     with _served(settings) as (process, client):
         conference = client.post("/api/conferences", json={"name": "x"}).json()["id"]
-        files = client.post(
-            f"/api/conferences/{conference}/files", files=_large_conference(tmp_path)
-        ).json()
-        wanted = {"name": "long", "files": [one["id"] for one in files], "lam": "auto+"}
+        files = _uploaded(client, conference, tmp_path)
+        wanted = {"name": "long", "files": files, "lam": "auto+"}
         client.post(f"/api/conferences/{conference}/runs", json=wanted)
         while not (workers := _workers(process.pid)):
             client.get("/api/me")

@@ -3,28 +3,47 @@ import { addressOf, api, bodyOf, CHANGES } from "./client";
 import { detailIn, RequestError, SIGNED_OUT } from "./errors";
 import type { AssignmentResult, FileInfo } from "./types";
 
-/** Upload files and report the share of bytes sent, which `fetch` cannot do. */
-export function upload(
+const CONTENT_TYPE = "application/octet-stream";
+
+/** Upload files one after the other, and report the share of all bytes sent. */
+export async function upload(
   conference: string,
   files: readonly File[],
   progress: (share: number) => void,
 ): Promise<FileInfo[]> {
-  const body = new FormData();
-  for (const file of files) body.append("files", file);
+  const total = files.reduce((sum, file) => sum + file.size, 0);
+  const uploaded: FileInfo[] = [];
+  let sent = 0;
+  for (const file of files) {
+    const before = sent;
+    uploaded.push(
+      await uploadOne(conference, file, (bytes) => progress(total ? (before + bytes) / total : 1)),
+    );
+    sent += file.size;
+  }
+  return uploaded;
+}
+
+/** Upload a file and report the bytes sent, which `fetch` cannot do. */
+function uploadOne(
+  conference: string,
+  file: File,
+  progress: (bytes: number) => void,
+): Promise<FileInfo> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", addressOf("/api/conferences/{conference}/files", { conference }));
+    const name = { name: file.name };
+    request.open("POST", addressOf("/api/conferences/{conference}/files", { conference }, name));
     for (const [name, value] of Object.entries(CHANGES)) request.setRequestHeader(name, value);
+    request.setRequestHeader("Content-Type", CONTENT_TYPE);
     request.responseType = "json";
-    request.upload.addEventListener("progress", (event) => {
-      if (event.lengthComputable) progress(event.loaded / event.total);
-    });
+    request.upload.addEventListener("progress", (event) => progress(event.loaded));
     request.addEventListener("load", () => {
-      if (request.status === 201) resolve(request.response as FileInfo[]);
+      if (request.status === 201) resolve(request.response as FileInfo);
       else reject(uploadError(request));
     });
     request.addEventListener("error", () => reject(uploadError(request)));
-    request.send(body);
+    request.send(file);
   });
 }
 
@@ -46,13 +65,13 @@ export function sendAssignments(
   file: File,
   edition?: number,
 ): Promise<AssignmentResult> {
-  const form = new FormData();
-  form.append("file", file);
+  const query = { name: file.name, ...(edition === undefined ? {} : { edition }) };
   return bodyOf(
     api.POST("/api/conferences/{conference}/area-chairs", {
-      params: { path: { conference }, query: edition === undefined ? {} : { edition } },
-      body: { file: file.name },
-      bodySerializer: () => form,
+      params: { path: { conference }, query },
+      body: file.name, // typed as text; the bytes of the file are sent in its place
+      bodySerializer: () => file,
+      headers: { "Content-Type": CONTENT_TYPE },
     }),
   );
 }

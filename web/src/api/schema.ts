@@ -424,10 +424,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload Files
-         * @description Add files to a conference: all of them or none.
+         * Upload File
+         * @description Add a file to a conference: the body is its content.
          */
-        post: operations["upload_files"];
+        post: operations["upload_file"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1533,11 +1533,6 @@ export interface components {
             reviewer: number[];
             /** Worse */
             worse: number[];
-        };
-        /** Body_import_area_chairs */
-        Body_import_area_chairs: {
-            /** File */
-            file: string;
         };
         /**
          * CalibrationView
@@ -4290,7 +4285,8 @@ export interface operations {
     };
     import_area_chairs: {
         parameters: {
-            query?: {
+            query: {
+                name: string;
                 /** @description Confirms the change that was told before. */
                 edition?: number | null;
             };
@@ -4300,9 +4296,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "multipart/form-data": components["schemas"]["Body_import_area_chairs"];
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -4792,9 +4788,11 @@ export interface operations {
             };
         };
     };
-    upload_files: {
+    upload_file: {
         parameters: {
-            query?: never;
+            query: {
+                name: string;
+            };
             header?: never;
             path: {
                 conference: string;
@@ -4803,9 +4801,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    files: string[];
-                };
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -4815,7 +4811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FileInfo"][];
+                    "application/json": components["schemas"]["FileInfo"];
                 };
             };
             /** @description Bad Request */
@@ -4856,15 +4852,6 @@ export interface operations {
             };
             /** @description Request Entity Too Large */
             413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Unsupported Media Type */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -22,8 +22,8 @@ from unround.console.jobs.order import (
 from unround.console.schemas import NewRun
 from unround.console.serializers import contradictions_out, issue_counts, issue_lines
 from unround.console.storage.database import Database
-from unround.console.storage.orm import FileRow, RunFileRow, RunRow
-from unround.console.storage.run_files import packed_files
+from unround.console.storage.orm import FileRow, RunRow
+from unround.console.storage.run_files import packed_files, store_files
 from unround.errors import InputRefused, NotSolved, UnroundError
 from unround.glossary import PAGE, told
 from unround.issues import Issue, count_kinds
@@ -78,9 +78,7 @@ def _saving(order: Order, outcome: Performed) -> Callable[[Session], None]:
 
     def save(session: Session) -> None:
         finish(session, order, "done", lam=lam, contradictions_csv=contradictions)
-        session.add_all(
-            RunFileRow(run=order.id, name=name, content=content) for name, content in packed.items()
-        )
+        store_files(session, order.id, packed)
 
     return save
 

@@ -45,6 +45,12 @@ def packed_files(tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) 
     return {name: gzip.compress(text.encode(), GZIP_LEVEL, mtime=0) for name, text in texts.items()}
 
 
+def store_files(session: Session, run: str, packed: Mapping[str, bytes]) -> None:
+    """Write the gzipped files of a run, by name."""
+    session.add_all(RunFileRow(run=run, name=name, content=packed[name]) for name in packed)
+    session.flush()
+
+
 def open_run_files(session: Session, run: str) -> OpenedRun:
     """Read all files of a run."""
     files = session.execute(

@@ -5,13 +5,12 @@ Each route tells what would change; called again with the `edition` of its answe
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-from fastapi import APIRouter, Query, UploadFile
+from fastapi import APIRouter, Body, Query
 from sqlalchemy.orm import Session
 
 from unround.console.access import area_chairs
@@ -39,7 +38,8 @@ def import_area_chairs(
     console: ConsoleDep,
     viewer: ViewerDep,
     conference: PathId,
-    file: UploadFile,
+    name: Annotated[str, Query(max_length=1000)],
+    content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
     edition: Edition = None,
 ) -> AssignmentResult:
     """Replace the assignments by a table of area_chair, paper and optionally email.
@@ -47,9 +47,8 @@ def import_area_chairs(
     When something in the table is wrong, all of it is listed and nothing is changed.
     """
     with TemporaryDirectory(dir=console.settings.work) as folder:
-        path = Path(folder) / clean_name(file.filename or "table")
-        with path.open("wb") as copy:
-            shutil.copyfileobj(file.file, copy)
+        path = Path(folder) / clean_name(name)
+        path.write_bytes(content)
         try:
             people = read_area_chairs(path)
         except TableRefused as refused:

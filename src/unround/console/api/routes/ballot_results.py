@@ -30,9 +30,8 @@ from unround.console.errors import Absent
 from unround.console.schemas import FileInfo
 from unround.console.serializers import file_info
 from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
-from unround.console.storage.made_files import add_made_files
 from unround.console.storage.orm import FileRow
-from unround.console.storage.uploads import clean_name
+from unround.console.storage.uploads import add_files, clean_name
 
 router = APIRouter(tags=["ballots"], prefix="/collections/{collection}", route_class=ChairRoute)
 BINARY = "application/octet-stream"
@@ -119,7 +118,7 @@ def use_collection(
         stated = rankings.stated_ballots(session, row, request.which, request.unanswered)
         left = rankings.contradicting(session, row, request.which, request.unanswered)
     files = [(one.name, one.content) for one in rankings.ranking_files(stated, row.title)]
-    with add_made_files(console.settings.uploads, row.conference, files) as rows:
+    with add_files(console.settings.uploads, row.conference, files) as rows:
         with console.database.writing() as session:
             get_or_404(session, CollectionRow, collection)
             earlier = _files_named(session, row.conference, rankings.made_names(row.title))

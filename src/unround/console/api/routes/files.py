@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
@@ -19,52 +18,39 @@ from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas import FileInfo
 from unround.console.serializers import file_info
-from unround.console.storage.ids import now
 from unround.console.storage.orm import TABLES, UNFINISHED, ConferenceRow, FileRow
-from unround.console.storage.uploads import UploadedFile, receive
+from unround.console.storage.uploads import NewFile, receive
 
 router = APIRouter(tags=["files"], prefix="/conferences/{conference}/files", route_class=ChairRoute)
-# Written by hand: the body is read from the stream. The framework's own reader accepts a body that was
-# cut off, with the files before the cut, and answers a full disk with 400.
-MULTIPART: dict[str, Any] = {
+# Described by hand: the route reads the body from the stream.
+CONTENT: dict[str, Any] = {
     "requestBody": {
         "required": True,
-        "content": {
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "required": ["files"],
-                    "properties": {
-                        "files": {
-                            "type": "array",
-                            "minItems": 1,
-                            "items": {"type": "string", "format": "binary"},
-                        }
-                    },
-                }
-            }
-        },
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
 
 
 @router.post(
-    "", status_code=201, openapi_extra=MULTIPART, responses=error_responses(400, 408, 413, 415, 507)
+    "", status_code=201, openapi_extra=CONTENT, responses=error_responses(400, 408, 413, 507)
 )
-async def upload_files(
-    request: Request, console: ConsoleDep, viewer: ViewerDep, conference: PathId
-) -> list[FileInfo]:
-    """Add files to a conference: all of them or none."""
+async def upload_file(
+    request: Request,
+    console: ConsoleDep,
+    viewer: ViewerDep,
+    conference: PathId,
+    name: Annotated[str, Query(max_length=1000)],
+) -> FileInfo:
+    """Add a file to a conference: the body is its content."""
     await run_in_threadpool(_check_conference, console, conference)
-    content_type = request.headers.get("content-type", "")
     try:
-        upload = await receive(content_type, request.stream(), console.settings.uploads)
+        file = await receive(console.settings.uploads, name, request.stream())
     except ClientDisconnect:
         raise Refusal(400, "The upload was broken off.") from None
     try:
-        return await run_in_threadpool(_add_rows, console, viewer, conference, upload.files)
+        return await run_in_threadpool(_add_row, console, viewer, conference, file)
     except BaseException:
-        upload.discard()
+        file.discard()
         raise
 
 
@@ -88,27 +74,14 @@ def _check_conference(console: Console, conference: str) -> None:
         get_or_404(session, ConferenceRow, conference)
 
 
-def _add_rows(
-    console: Console, viewer: Viewer, conference: str, files: Sequence[UploadedFile]
-) -> list[FileInfo]:
-    """Add a row per file, now that their bytes are on the disk."""
+def _add_row(console: Console, viewer: Viewer, conference: str, file: NewFile) -> FileInfo:
+    """Add the row of a file, now that its bytes are on the disk."""
     with console.database.writing() as session:
         get_or_404(session, ConferenceRow, conference)
-        rows = [
-            FileRow(
-                id=file.id,
-                conference=conference,
-                name=file.name,
-                size=file.size,
-                sha256=file.sha256,
-                uploaded=now(),
-            )
-            for file in files
-        ]
-        session.add_all(rows)
-        names = ", ".join(file.name for file in files)
-        note(session, conference, viewer.label, "uploaded", names)
-        return [file_info(row) for row in rows]
+        row = file.row(conference)
+        session.add(row)
+        note(session, conference, viewer.label, "uploaded", row.name)
+        return file_info(row)
 
 
 def _in_use(session: Session, conference: str) -> set[str]:
