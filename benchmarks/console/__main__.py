@@ -28,7 +28,7 @@ RESULTS = Path(__file__).parents[1] / "CONSOLE.md"
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.console", description=__doc__)
     parser.add_argument("--papers", type=int, default=20_000)
-    parser.add_argument("--area-chairs", type=int, default=500, help="who enter at once")
+    parser.add_argument("--area-chairs", type=int, default=500, help="who enter in a rush")
     parser.add_argument("--visitors", type=int, default=200, help="who then stay")
     parser.add_argument("--seconds", type=float, default=60.0, help="600 for a soak")
     parser.add_argument("--pause", type=float, default=1.0, help="mean pause between requests")
@@ -50,7 +50,7 @@ def _measure(name: str, chosen: argparse.Namespace, screen: Screen) -> Measured:
         with console(data, url) as server:
             with screen.status(f"{name}: bringing the conference in"):
                 hosted = host(server, Path(folder), chosen.papers, chosen.area_chairs)
-            with screen.status(f"{name}: {chosen.area_chairs} area chairs enter at once"):
+            with screen.status(f"{name}: {chosen.area_chairs} area chairs enter"):
                 first = rush(hosted)
             few = replace(hosted, secrets=hosted.secrets[: chosen.visitors])
             with screen.status(f"{name}: {chosen.visitors} area chairs for {chosen.seconds:.0f} s"):

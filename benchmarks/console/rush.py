@@ -1,4 +1,4 @@
-"""Play a rush: every area chair opens their link in the same moment, and looks at their papers.
+"""Play a rush: every area chair opens their link within ten seconds, and looks at their papers.
 
 The visitors speak HTTP over plain sockets: on a machine with two cores, the work of a full client
 library would be measured in place of the server's.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import time
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -18,20 +19,25 @@ from benchmarks.console.hosting import HEADERS, Hosted
 from benchmarks.console.visitors import Visit
 
 
-def rush(hosted: Hosted) -> list[Visit]:
-    """Have all area chairs enter at once, and return each of their requests."""
-    return uvloop.run(_all(hosted))
+WITHIN = 10.0  # seconds
 
 
-async def _all(hosted: Hosted) -> list[Visit]:
-    ready = asyncio.Barrier(len(hosted.secrets))
-    visits = await asyncio.gather(*(_one(hosted, secret, ready) for secret in hosted.secrets))
+def rush(hosted: Hosted, seed: int = 0) -> list[Visit]:
+    """Have every area chair enter at a random moment of ten seconds, and return all their requests."""
+    chance = random.Random(seed)
+    moments = [chance.uniform(0, WITHIN) for _ in hosted.secrets]
+    return uvloop.run(_all(hosted, moments))
+
+
+async def _all(hosted: Hosted, moments: list[float]) -> list[Visit]:
+    people = zip(hosted.secrets, moments, strict=True)
+    visits = await asyncio.gather(*(_one(hosted, secret, moment) for secret, moment in people))
     return [visit for one in visits for visit in one]
 
 
-async def _one(hosted: Hosted, secret: str, ready: asyncio.Barrier) -> list[Visit]:
+async def _one(hosted: Hosted, secret: str, moment: float) -> list[Visit]:
     address = urlsplit(hosted.console.url)
-    await ready.wait()
+    await asyncio.sleep(moment)
     started = time.perf_counter()
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     browser = _Browser(reader, writer, address.netloc)
