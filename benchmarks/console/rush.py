@@ -18,7 +18,6 @@ import uvloop
 from benchmarks.console.hosting import HEADERS, Hosted
 from benchmarks.console.visitors import Visit
 
-
 WITHIN = 10.0  # seconds
 
 

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, delete, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
@@ -20,16 +20,32 @@ REVIEWER = "a reviewer"
 OWNER, PRINTED = "owner", "printed at the start of {:%Y-%m-%d %H:%M} UTC"
 
 
+def _not_ended(moment: datetime | BindParameter[datetime]) -> tuple[ColumnElement[bool], ...]:
+    """Conditions of a link that is neither revoked nor expired."""
+    return LinkRow.revoked.is_(None), or_(LinkRow.expires.is_(None), LinkRow.expires > moment)
+
+
+# Queries for `secret`, a hash, at a `moment`. They are built once, since every request needs one.
+_MOMENT: BindParameter[datetime] = bindparam("moment")
+_VALID = (*_not_ended(_MOMENT), AreaChairRow.removed.is_(None))
+_LINKS_AND_PEOPLE = (
+    select(LinkRow, AreaChairRow, BallotRow.name, BallotRow.reviewer)
+    .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
+    .outerjoin(BallotRow, BallotRow.id == LinkRow.ballot)
+)
+_BY_SECRET = _LINKS_AND_PEOPLE.where(LinkRow.secret == bindparam("secret"))
+_TO_ENTER = _BY_SECRET.where(*_VALID)
+_BY_COOKIE = (
+    _LINKS_AND_PEOPLE.join(SessionRow, SessionRow.link == LinkRow.id)
+    .where(SessionRow.secret == bindparam("secret"), SessionRow.expires > _MOMENT)
+    .where(*_VALID)
+)
+
+
 def find_viewer(database: Database, cookie: str) -> Viewer | None:
-    """Return the viewer behind a session cookie: one indexed query, asked for every request."""
-    moment = now()
-    query = (
-        _links_and_people()
-        .join(SessionRow, SessionRow.link == LinkRow.id)
-        .where(SessionRow.secret == hashed(cookie), SessionRow.expires > moment, *_valid(moment))
-    )
+    """Return the viewer behind a session cookie."""
     with database.reading() as session:
-        row = session.execute(query).one_or_none()
+        row = session.execute(_BY_COOKIE, {"secret": hashed(cookie), "moment": now()}).one_or_none()
     return None if row is None else _viewer(*row)
 
 
@@ -54,7 +70,7 @@ def enter(database: Database, secret: str) -> str | None:
     """
     moment = now()
     with database.reading() as session:  # a wrong secret must not wait for a turn to write
-        row = session.execute(_by_secret(secret).where(*_valid(moment))).one_or_none()
+        row = session.execute(_TO_ENTER, {"secret": hashed(secret), "moment": moment}).one_or_none()
     if row is None:
         return None
     viewer, cookie = _viewer(*row), new_secret()
@@ -79,7 +95,7 @@ def note_failure(database: Database, secret: str) -> None:
     """Log a failed attempt: to the conference whose link has ended, otherwise to the server."""
     moment = now()
     with database.writing() as session:
-        row = session.execute(_by_secret(secret)).one_or_none()
+        row = session.execute(_BY_SECRET, {"secret": hashed(secret)}).one_or_none()
         if row is None:
             note(session, None, "nobody", "failed to enter", "with an unknown link")
             return
@@ -170,31 +186,6 @@ def owner_of(link: LinkRow, area_chair: AreaChairRow | None) -> str:
 def _title(label: str, conference: str | None, *, printed: bool) -> str:
     role = OWNER if conference is None else "chair"
     return role if printed or not label else f"{label} ({role})"
-
-
-def _links_and_people() -> Select[LinkRow, AreaChairRow | None, str | None, str | None]:
-    """Select links, each with its area chair, or the name and id of its reviewer."""
-    return (
-        select(LinkRow, AreaChairRow, BallotRow.name, BallotRow.reviewer)
-        .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
-        .outerjoin(BallotRow, BallotRow.id == LinkRow.ballot)
-    )
-
-
-def _by_secret(
-    secret: str,
-) -> Select[LinkRow, AreaChairRow | None, str | None, str | None]:
-    return _links_and_people().where(LinkRow.secret == hashed(secret))
-
-
-def _not_ended(moment: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Conditions of a link that is neither revoked nor expired."""
-    return LinkRow.revoked.is_(None), or_(LinkRow.expires.is_(None), LinkRow.expires > moment)
-
-
-def _valid(moment: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Conditions of a link that opens something: its area chair, if any, was not removed."""
-    return *_not_ended(moment), AreaChairRow.removed.is_(None)
 
 
 def new_secret() -> str:

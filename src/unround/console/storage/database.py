@@ -21,6 +21,8 @@ from unround.errors import UsageError
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+pg8000", "postgres": "postgresql+pg8000"}
+# All are kept open: a connection beyond the pool's size would be opened anew for every request.
+MOST_CONNECTIONS = 48
 
 
 class Database:
@@ -107,7 +109,7 @@ def _checked(url: str) -> URL:
 
 
 def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
-    engine = create_engine(url, pool_size=16, max_overflow=48, hide_parameters=True)
+    engine = create_engine(url, pool_size=MOST_CONNECTIONS, max_overflow=0, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
@@ -136,7 +138,11 @@ def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
 
 def _postgresql(url: URL, busy_seconds: float) -> Engine:
     engine = create_engine(
-        url, pool_size=16, max_overflow=32, pool_pre_ping=True, hide_parameters=True
+        url,
+        pool_size=MOST_CONNECTIONS,
+        max_overflow=0,
+        pool_pre_ping=True,
+        hide_parameters=True,
     )
 
     # pg8000 sends many rows one by one: have SQLAlchemy insert a thousand with each statement.
