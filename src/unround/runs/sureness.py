@@ -169,14 +169,14 @@ def _calibrated(result: Result, progress: StageProgress) -> Sureness:
 
 def of_calibration(found: Calibration) -> Sureness:
     """Return calibration.csv and reviewers.csv of a calibration."""
-    from unround.uncertainty import rounding
+    from unround.uncertainty.diagnostics import HIDDEN_BY_ROUNDING
 
     variances = as_polars(found.variances)
     note = {
         "p_value": found.p_value,
         "recommended": found.recommended,
         "verdict": found.verdict,
-        "caution": rounding.WORDS if found.hidden_by_rounding else "",
+        "caution": HIDDEN_BY_ROUNDING if found.hidden_by_rounding else "",
         "parts": found.parts,
         "settled": found.settled,
         "variances": dict(variances.select("component", "variance").iter_rows()),
@@ -197,13 +197,13 @@ def _drawn_again(
 
 def of_stability(found: Stability) -> Sureness:
     """Return stability.csv; without a line nothing is said about its sides."""
-    from unround.uncertainty import rounding
+    from unround.uncertainty.diagnostics import HIDDEN_BY_ROUNDING
 
     note = {
         "share_of_pairs": found.share_of_pairs,
         "draws": found.draws,
         "accept": found.accept,
-        "caution": rounding.WORDS if found.hidden_by_rounding else "",
+        "caution": HIDDEN_BY_ROUNDING if found.hidden_by_rounding else "",
     }
     papers = as_polars(found.papers)
     if found.accept is None:

@@ -23,10 +23,8 @@ from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.settings import Settings
-from unround.uncertainty import rounding
-from unround.uncertainty.mixed_model import Design
-from unround.uncertainty.neighbourhood import neighbourhood_errors
-from unround.uncertainty.reml import Fit, fit
+from unround.uncertainty.diagnostics import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
+from unround.uncertainty.mixed_model import Design, Fit, fit, neighbourhood_errors
 
 CLEAR = 0.01  # p-value below which the data show reviewer effects
 
@@ -62,7 +60,7 @@ class Calibration:
         """Whether reviewers agree more closely than the scale can show: `se` is too small then."""
         found = self._fit.variances
         spread = math.sqrt(found.strictness + found.noise)
-        return rounding.is_hidden(spread, self._reviews.scale.spacing)
+        return is_hidden_by_rounding(spread, self._reviews.scale.spacing)
 
     @property
     def verdict(self) -> str:
@@ -82,7 +80,7 @@ class Calibration:
             f"{math.sqrt(found.strictness):.2f}, of single reviews {math.sqrt(found.noise):.2f}",
         ]
         if self.hidden_by_rounding:
-            lines.append(f"{rounding.WORDS} (unround.posterior knows of it)")
+            lines.append(f"{HIDDEN_BY_ROUNDING} (unround.posterior knows of it)")
         if self.parts > 1:
             lines.append(
                 f"{self.parts} parts of the conference share no reviewer: papers of different parts "

@@ -23,9 +23,8 @@ from unround.result import Internals, Result
 from unround.reviews.frames import rows_of, with_columns
 from unround.settings import EngineName, Policy
 from unround.solver.engine import LOCAL, Engine, open_engine
-from unround.uncertainty import rounding
-from unround.uncertainty.moderation import steadied
-from unround.uncertainty.resampling import Redrawn, redraw
+from unround.uncertainty.bootstrap import Redrawn, moderated, redraw
+from unround.uncertainty.diagnostics import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
 
 TOLERANCE = 1e-5  # a tenth of what makes a tie
 OTHER_LAMBDAS = (0.25, 4.0)  # times the run's
@@ -59,7 +58,7 @@ class Stability:
         )
         if not self.hidden_by_rounding:
             return stands
-        return f"{stands}\n{rounding.WORDS} (unround.posterior knows of it)"
+        return f"{stands}\n{HIDDEN_BY_ROUNDING} (unround.posterior knows of it)"
 
 
 def stability(
@@ -84,7 +83,7 @@ def stability(
         How often reviewers are drawn again.
     interval : float
         Probability that the interval from `low` to `high` holds what many more reviewers would give as a
-        paper's mean. It follows from how far the draws move the mean, steadied over papers; that all
+        paper's mean. It follows from how far the draws move the mean, moderated over papers; that all
         scores are rounded is not in it.
     engine : "local" or "gpu"
         Where the draws are solved, one after the other.
@@ -123,7 +122,7 @@ def stability(
     first = inside.problem.by_paper[inside.problem.paper_start[:-1]]
     ids = rows_of(inside.frame.select("paper"), inside.reviews.row[first])
     share = 1.0 - float(errors.mean())
-    hidden = rounding.is_hidden(spread, inside.reviews.scale.spacing)
+    hidden = is_hidden_by_rounding(spread, inside.reviews.scale.spacing)
     return Stability(share, draws, accept, with_columns(ids, columns).to_native(), hidden)
 
 
@@ -150,7 +149,7 @@ def _half_widths(
     seen = np.sum(times > 0.0, axis=0)
     freedom = np.where(seen > 0, reviews - 1.0, 0.0)
     own = square / np.maximum(seen, 1) * reviews / np.maximum(freedom, 1.0)
-    variance, behind = steadied(own, freedom)
+    variance, behind = moderated(own, freedom)
     half = stdtrit(behind, (1.0 + interval) / 2.0) * np.sqrt(variance / reviews)
     return np.where(seen > 0, half, np.nan), float(np.sqrt(np.mean(variance)))
 

@@ -10,9 +10,7 @@ import unround
 from unround.arrays import group_starts
 from unround.uncertainty import mixed_model
 from unround.uncertainty.calibration import reviewer_effects_p_value
-from unround.uncertainty.mixed_model import Design, Equations, Variances
-from unround.uncertainty.neighbourhood import neighbourhood_errors
-from unround.uncertainty.reml import fit
+from unround.uncertainty.mixed_model import Design, Equations, Variances, fit, neighbourhood_errors
 
 pytestmark = pytest.mark.slow
 

@@ -1,4 +1,4 @@
-"""Variances steadied over papers, and the intervals of papers' means that they give."""
+"""Variances moderated over papers, and the intervals of papers' means that they give."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 import unround
 from unround.lab.catalogue.unruly import unruly
-from unround.uncertainty.moderation import steadied
+from unround.uncertainty.bootstrap import moderated
 
 
 def drawn(truth, freedom, seed=1):
@@ -15,7 +15,7 @@ def drawn(truth, freedom, seed=1):
 
 
 def test_equal_variances_are_pooled():
-    found = steadied(drawn(np.full(20_000, 0.7), 3), np.full(20_000, 3.0))
+    found = moderated(drawn(np.full(20_000, 0.7), 3), np.full(20_000, 3.0))
     assert found.variance == pytest.approx(np.full(20_000, 0.7), rel=0.06)
     assert found.freedom.min() > 40
 
@@ -23,23 +23,23 @@ def test_equal_variances_are_pooled():
 def test_variances_that_differ_keep_part_of_their_own():
     truth = np.random.default_rng(0).gamma(2.0, 0.5, 20_000)
     own = drawn(truth, 6)
-    found = steadied(own, np.full(truth.size, 6.0))
+    found = moderated(own, np.full(truth.size, 6.0))
     error = [float(np.mean((guess - truth) ** 2)) for guess in (own, own.mean(), found.variance)]
     assert error[2] < 0.8 * min(error[:2])
     assert np.all(found.freedom > 6.0)
 
 
 def test_an_entry_without_a_variance_of_its_own_gets_the_centre():
-    found = steadied(np.array([0.5, 99.0, 1.5]), np.array([3.0, 0.0, 3.0]))
+    found = moderated(np.array([0.5, 99.0, 1.5]), np.array([3.0, 0.0, 3.0]))
     assert found.variance.tolist() == [1.0, 1.0, 1.0]
 
 
 def test_nothing_is_said_where_no_paper_has_two_reviews():
-    assert np.isnan(steadied(np.array([1.0, 2.0]), np.zeros(2)).variance).all()
+    assert np.isnan(moderated(np.array([1.0, 2.0]), np.zeros(2)).variance).all()
 
 
 def test_no_variance_at_all_is_no_variance():
-    assert steadied(np.zeros(3), np.full(3, 2.0)).variance.tolist() == [0.0, 0.0, 0.0]
+    assert moderated(np.zeros(3), np.full(3, 2.0)).variance.tolist() == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.slow
