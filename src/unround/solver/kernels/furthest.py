@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
 
 from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray
+from unround.compiler import compiled
 from unround.solver.kernels.arguments import Sweep
 from unround.solver.kernels.chains import sweep_chains, tighten_chains
 from unround.solver.kernels.spreading import (
@@ -56,7 +57,7 @@ class Solving(NamedTuple):
     most: int  # reviews projected for one change
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def find_furthest(
     changes: Changes,
     sign: float,
@@ -118,7 +119,7 @@ def find_furthest(
     return spreads
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _lay_out(changes: Changes, change: int, places: IntArray, whole: Parts, room: Room) -> None:
     """Write one change as a chain: worst level first, bounds tightened."""
     reviews, chains = room.own.parts.reviews, room.own.parts.chains
@@ -141,7 +142,7 @@ def _lay_out(changes: Changes, change: int, places: IntArray, whole: Parts, room
     tighten_chains(chains.start, chains.height, chains.shift, reviews.lower, reviews.upper)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _first_moves(
     places: IntArray,
     room: Room,
@@ -161,7 +162,7 @@ def _first_moves(
         moves[room.order[spot]] = off / links.reviews[paper]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _best(first: FloatArray, review: int) -> int:
     best = 0
     for change in range(first.shape[0]):
@@ -170,7 +171,7 @@ def _best(first: FloatArray, review: int) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _promising(first: FloatArray, furthest: FloatArray, solving: Solving) -> bool:
     """Return whether a change can move any mean further than the furthest so far."""
     largest = 0.0

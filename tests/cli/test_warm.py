@@ -1,0 +1,54 @@
+"""After `unround warm` neither a run nor an audit has anything to compile."""
+
+from __future__ import annotations
+
+import sys
+
+import polars as pl
+import pytest
+
+import unround
+from unround.audit.influence.audit import audit_influence
+from unround.cli.warm import warm
+from unround.report.snapshot import Snapshot
+from unround.runs.perform import perform_tables
+from unround.runs.sureness import Accept, Asked
+from unround.settings import Settings
+
+
+def compiled() -> set[tuple[str, object]]:
+    """Return every compiled kernel of the modules that were imported, with its signatures."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("unround.")]
+    kernels = [value for module in modules for value in vars(module).values() if _is_kernel(value)]
+    return {
+        (f"{kernel.py_func.__module__}.{kernel.__name__}", signature)
+        for kernel in kernels
+        for signature in kernel.signatures
+    }
+
+
+def _is_kernel(value: object) -> bool:
+    return hasattr(value, "py_func") and hasattr(value, "signatures")
+
+
+@pytest.mark.slow
+def test_runs_and_audits_find_everything_compiled():
+    steps = []
+    warm(lambda done, total: steps.append((done, total)))
+    assert steps[-1] == (len(steps) - 1, len(steps) - 1)
+    before = compiled()
+    assert len(before) >= 15
+    made = unround.simulate.thurstone(papers=60, papers_per_reviewer=(3, 9), seed=4)
+    asked = Asked(True, True, True, Accept.read("20"))
+    settings = Settings.checked(conflicts="rankings")
+    tables = unround.Tables.of(made.reviews, made.rankings)
+    perform_tables(tables, settings, asked=asked)
+    perform_tables(tables, settings.changed(lam="auto+"))
+    third = pl.col("reviewer") % 3 == 0  # contradict their scores
+    turned = made.rankings.with_columns(
+        rank=pl.when(third).then(10 - pl.col("rank")).otherwise(pl.col("rank"))
+    )
+    for conflicts in ("scores", "rankings"):
+        result = unround.dequantize(made.reviews, turned, conflicts=conflicts, allow_loss=True)
+        audit_influence(Snapshot.of(result), sample=20, progress=lambda *_: None)
+    assert compiled() - before == set()
