@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from numba import njit
 
@@ -12,7 +12,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def compiled(function: Function) -> Function:
     """Compile a kernel when it is first called; it runs without the interpreter's lock."""
-    return _cached(function)
+    return _cached(function, inline="never")
 
 
 def inlined(function: Function) -> Function:
@@ -20,10 +20,9 @@ def inlined(function: Function) -> Function:
     return _cached(function, inline="always")
 
 
-def _cached(function: Function, **options: str) -> Function:
-    kernel: Function
+def _cached(function: Function, inline: Literal["never", "always"]) -> Function:
     try:
-        kernel = njit(cache=True, nogil=True, **options)(function)
+        kernel = njit(cache=True, nogil=True, inline=inline)(function)
     except RuntimeError:  # no folder for the cache can be written: each process compiles for itself
-        kernel = njit(nogil=True, **options)(function)
-    return kernel
+        kernel = njit(nogil=True, inline=inline)(function)
+    return cast(Function, kernel)

@@ -13,6 +13,7 @@ import polars as pl
 
 from unround.cli.screen import out
 from unround.progress import ProgressBar, StepProgress
+from unround.settings import Policy
 
 PAPERS = 200
 # Errors of many reviews on few levels, and how sure calibrated papers are, take other kernels.
@@ -67,9 +68,9 @@ def _steps() -> Iterator[Callable[[], object]]:
     yield lambda: dequantize(reviews, turned, lam=1.0, conflicts="rankings")
     yield lambda: dequantize(reviews, _turned_pairs(pairs), lam=1.0, conflicts="rankings")
     yield lambda: update(dequantize(reviews, ranks, lam=1.0), reviews, turned, conflicts="scores")
-    yield lambda: _audit(reviews, pairs, "refuse")
-    yield lambda: _audit(reviews, turned, "scores")
-    yield lambda: _audit(reviews, turned, "rankings")
+    yield lambda: _audit(reviews, pairs, Policy.REFUSE)
+    yield lambda: _audit(reviews, turned, Policy.SCORES)
+    yield lambda: _audit(reviews, turned, Policy.RANKINGS)
 
 
 def _run(reviews: pl.DataFrame, rankings: pl.DataFrame) -> None:
@@ -83,7 +84,7 @@ def _run(reviews: pl.DataFrame, rankings: pl.DataFrame) -> None:
     perform_tables(Tables.of(reviews, rankings), Settings(), asked=asked)
 
 
-def _audit(reviews: pl.DataFrame, rankings: pl.DataFrame, conflicts: str) -> None:
+def _audit(reviews: pl.DataFrame, rankings: pl.DataFrame, conflicts: Policy) -> None:
     """Audit the influence of a few reviewers."""
     from unround.audit.influence.audit import MOST_SOLVED, audit_influence
     from unround.pipeline import dequantize

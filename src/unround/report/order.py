@@ -16,7 +16,6 @@ from typing import cast
 
 import numpy as np
 import polars as pl
-from scipy.optimize import isotonic_regression
 
 from unround.arrays import FloatArray, IntArray
 from unround.metrics import percentiles
@@ -75,6 +74,8 @@ def fitted_to_order(order: FloatArray, target: FloatArray, step: float) -> Float
     _, group, size = np.unique(order, return_inverse=True, return_counts=True)
     if not size.size:
         return target
+    from scipy.optimize import isotonic_regression  # takes a moment to load
+
     means = np.bincount(group, weights=target) / size
     climb = step * np.arange(size.size)
     fitted = isotonic_regression(means - climb, weights=size).x + climb

@@ -47,6 +47,6 @@ def test_a_kernel_is_compiled_once(folder):
 def test_without_a_folder_for_it_each_process_compiles(folder):
     """Neither beside the module nor in the user's folder can anything be written."""
     (folder / "__pycache__").touch()
-    nowhere = {name: "/proc/nowhere" for name in ("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR")}
+    nowhere = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"), "/proc/nowhere")
     for _ in range(2):
         assert doubled(folder, **nowhere) == "6.0 not kept"

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-
 from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray
 from unround.compiler import compiled
 from unround.solver.kernels.arguments import Sweep
