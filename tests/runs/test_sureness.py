@@ -100,7 +100,7 @@ def test_chains_that_did_not_mix_cost_the_intervals_and_not_the_run(files, tmp_p
     monkeypatch.setattr("unround.uncertainty.sampling.MOST_EVERY", 4)
     ended = call("run", *files, "--uncertainty", "-o", tmp_path / "out")
     assert ended.exit_code == 3
-    assert "Not told: the sampler did not mix" in " ".join(ended.output.split())
+    assert "Not computed: the sampler did not mix" in " ".join(ended.output.split())
     assert (tmp_path / "out" / "scores.csv").exists()
     assert not (tmp_path / "out" / "uncertainty.csv").exists()
     note = json.loads((tmp_path / "out" / "run.json").read_text())["uncertainty"]

@@ -47,7 +47,8 @@ command.add_command(influence)
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
-    help="Try so many area chairs and so many changes of the input, by chance. Without it, all.",
+    metavar="N",
+    help="Sample N area chairs and N input changes (default: all).",
 )
 @click.option("--no-stars", is_flag=True, help="Area chairs do not see stars for other papers.")
 def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bool) -> None:

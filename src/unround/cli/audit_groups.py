@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
-    metavar="REVIEWS",
-    help="Measure errors on so many reviews, of papers drawn by chance. Without it, on all.",
+    metavar="N",
+    help="Measure errors on N reviews of sampled papers (default: all).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as JSON.")
 def groups(

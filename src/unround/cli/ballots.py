@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unround.ballots.exports import CHANGED, TARGETS, Stated, partial
-from unround.cli.console_options import check_data, check_installed, data_options
-from unround.cli.options import FOLDER
+from unround.cli.options import FOLDER, check_data, check_installed, data_options
 from unround.cli.screen import out
 from unround.errors import UsageError
 from unround.formats.cells import counted

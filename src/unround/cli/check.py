@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.exit_codes import REFUSED
+from unround.cli import REFUSED
 from unround.cli.options import FOLDER, input_options, method_options
 from unround.cli.screen import out, scale_line, show_issues, show_json
 from unround.glossary import COMMAND, told
@@ -29,7 +29,7 @@ from unround.settings import Settings
     type=FOLDER,
     help="Write a CSV file with one row per contradicting reviewer, and a sentence to send them.",
 )
-@click.option("--quiet", is_flag=True, help="Print nothing; the exit code tells.")
+@click.option("--quiet", is_flag=True, help="No output; only the exit code.")
 @click.option("--json", "as_json", is_flag=True, help="Print every issue as JSON.")
 def command(
     inputs: Inputs,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.cli.console_options import check_data, check_installed, data_options
+from unround.cli.options import check_data, check_installed, data_options
 from unround.cli.screen import out
 
 if TYPE_CHECKING:

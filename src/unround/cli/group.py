@@ -13,7 +13,7 @@ from types import FrameType
 import click
 
 from unround import __version__
-from unround.cli.exit_codes import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, STOPPED, UNREAD
+from unround.cli import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, STOPPED, UNREAD
 from unround.glossary import named_systems
 
 COMMANDS = (

@@ -39,7 +39,8 @@ LISTED = 10
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
-    help="Try so many reviewers, by chance. Without it, all.",
+    metavar="N",
+    help="Sample N reviewers (default: all).",
 )
 @click.option(
     "--json",

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.console_options import check_installed, data_options
-from unround.cli.options import FOLDER
+from unround.cli.options import FOLDER, check_installed, data_options
 from unround.cli.screen import out
 from unround.formats.cells import counted
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.exit_codes import NOT_SOLVED
+from unround.cli import NOT_SOLVED
 from unround.cli.options import (
     FOLDER,
     EngineOption,
@@ -101,5 +101,5 @@ def command(
         where = "nothing written (dry run)" if dry_run else str(output)
         show_summary(run.record, run.tables, where)
     if reason := untold(run.record):
-        err().print(f"Not told: {reason}", soft_wrap=True)
+        err().print(f"Not computed: {reason}", soft_wrap=True)
         raise click.exceptions.Exit(NOT_SOLVED)

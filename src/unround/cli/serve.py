@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from unround.cli.console_options import check_installed, data_options
+from unround.cli.options import check_installed, data_options
 from unround.cli.screen import err, out
 from unround.errors import UsageError
 

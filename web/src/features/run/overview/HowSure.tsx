@@ -13,7 +13,7 @@ export function HowSure({ line }: { line: ShownLine | null }) {
   if (!sureness) return null;
   return (
     <Section title="How sure">
-      {sureness.untold && <p role="note">Not told: {sureness.untold}</p>}
+      {sureness.untold && <p role="note">Not computed: {sureness.untold}</p>}
       <Places uncertainty={sureness.uncertainty} line={line} />
       <Strictness calibration={sureness.calibration} />
       <Stability stability={sureness.stability} />
