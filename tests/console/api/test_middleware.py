@@ -176,11 +176,8 @@ def test_head_answers_wherever_get_does(world: World):
 
 @pytest.fixture
 def strict(world: World, monkeypatch: pytest.MonkeyPatch) -> Person:
-    """The chair, at a console with little patience."""
-    narrow = replace(
-        world.console.settings, most_upload=20_000, most_body=500, upload_seconds=0.05,
-        body_seconds=0.05,
-    )  # fmt: skip
+    """The chair, at a console with little room."""
+    narrow = replace(world.console.settings, most_upload=20_000, most_body=500)
     monkeypatch.setattr(world.console, "settings", narrow)
     return world.chair
 
@@ -211,8 +208,10 @@ HALF = {"type": "http.request", "body": b"half", "more_body": True}
 
 
 @pytest.mark.parametrize("path", ["/api/conferences", UPLOAD])
-def test_bodies_have_to_come_in_time(strict: Person, world: World, path: str):
+def test_bodies_have_to_come_in_time(world: World, path: str, monkeypatch: pytest.MonkeyPatch):
     """A body that begins and never ends, straight at the application."""
+    hasty = replace(world.console.settings, upload_seconds=0.05, body_seconds=0.05)
+    monkeypatch.setattr(world.console, "settings", hasty)
     before = set(world.console.settings.uploads.iterdir())
     sent = _answered(world, path, [HALF])
     assert sent[0]["status"] == 408

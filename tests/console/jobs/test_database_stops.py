@@ -8,16 +8,17 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pg8000.dbapi
 import pytest
 from sqlalchemy import text, update
 from sqlalchemy.exc import DBAPIError
 
-from tests.console.conftest import Person
+from tests.console.conftest import PATIENCE, Person
 from tests.console.postgres import DURABLE, USER, Server, new_database, running_server
 from tests.console.sample import make_sample
 from unround.console import housekeeping
@@ -52,6 +53,14 @@ def waiting(*arguments):
     return outcome
 run._performed = waiting
 worker.main()
+"""
+# A worker that has begun, waits for a file, and fails.
+FAILING = """
+import os, sys, time
+open({ready!r}, "w").close()
+while not os.path.exists({go!r}):
+    time.sleep(0.02)
+sys.exit(7)
 """
 
 
@@ -105,8 +114,21 @@ def _start(chair: Person, conference: str, files: list[str]) -> str:
     return chair.made(f"/api/conferences/{conference}/runs", wanted, 202)["id"]
 
 
-def _until(condition, seconds: float = 60.0) -> None:
-    deadline = time.monotonic() + seconds
+def _start_failing(
+    console: Console, chair: Person, conference: str, files: list[str], folder: Path
+) -> tuple[str, Path]:
+    """Start a run whose worker has begun; it fails once the returned file is there."""
+    ready, go = folder / "ready", folder / "go"
+    worker = FAILING.format(ready=str(ready), go=str(go))
+    console.supervisor.worker = (sys.executable, "-c", worker)
+    run = _start(chair, conference, files)
+    _until(ready.exists)
+    console.supervisor.worker = WORKER
+    return run, go
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it did not come to pass"
         time.sleep(0.05)
@@ -152,20 +174,23 @@ def test_a_run_outlives_stops_of_the_database(chair, run):
 
 
 def test_a_job_that_cannot_be_written_down_is_written_later(
-    own_server, console, chair, conference, files
+    own_server, console, chair, conference, files, tmp_path
 ):
     """Its worker dies while the database is away."""
-    console.supervisor.worker = (
-        sys.executable,
-        "-c",
-        "import sys; sys.stdin.read(40); sys.exit(7)",
-    )
-    begun = _start(chair, conference, files)
+    begun, go = _start_failing(console, chair, conference, files, tmp_path)
+    failures = _failures(console)
     own_server.stop("immediate")
-    console.supervisor.worker = WORKER
-    time.sleep(1)
+    go.touch()
+    _until(lambda: _failures(console) == failures + 1)  # it is known, and cannot be written
     own_server.start()
-    assert _ended(chair, begun)["status"] == "failed"
+    ended = _ended(chair, begun)
+    assert ended["status"] == "failed"
+    assert "code 7" in ended["reason"]
+
+
+def _failures(console: Console) -> float:
+    labels = {"kind": "run", "how": "failed"}
+    return console.metrics.registry.get_sample_value("unround_jobs_ended_total", labels) or 0.0
 
 
 def test_views_say_that_the_database_starts(own_server, chair):
@@ -249,12 +274,7 @@ def test_a_second_server_that_gets_the_lock_first_touches_no_run(
     own_server, console, chair, conference, files, tmp_path
 ):
     """The owner lives but could not take its lock again yet."""
-    go = tmp_path / "go"
-    waiting = f"import os, sys, time\nwhile not os.path.exists({str(go)!r}): time.sleep(0.02)\nsys.exit(7)"
-    console.supervisor.worker = (sys.executable, "-c", waiting)
-    run = _start(chair, conference, files)
-    _until(lambda: chair.get(f"/api/runs/{run}").json()["status"] == "running")
-    console.supervisor.worker = WORKER
+    run, go = _start_failing(console, chair, conference, files, tmp_path)
     rival = ownership.Ownership(console.database.url, new_id())
     own_server.stop("fast")
     own_server.start()
