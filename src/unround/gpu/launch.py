@@ -46,7 +46,10 @@ def in_strides(kernel: Any, count: int, *arguments: Any) -> None:
 
 
 def kernel_argument(value: Any) -> Any:
-    """Return what a kernel takes for an array, or for a NamedTuple of arrays; other values as they are."""
+    """Return what a kernel takes for an array, or for a NamedTuple of arrays; other values as they are.
+
+    Launches do this by themselves; it takes some 30 µs for each array.
+    """
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(kernel_argument, value))
     if isinstance(value, xp.ndarray) and not SIMULATED:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
-from unround.gpu.launch import GpuArray, compiled_for_gpu, cuda, for_each, xp
+from unround.gpu.launch import GpuArray, compiled_for_gpu, cuda, for_each, kernel_argument, xp
 from unround.problem.model import Problem
 from unround.solver.kernels.arguments import PosetScratch, SweptPosets, SweptReviews
 from unround.solver.kernels.posets import sweep_poset
@@ -49,24 +49,26 @@ class GpuPosets:
         posets = problem.posets
         member = posets.member
         self.count, self.members = int(posets.start.size) - 1, int(member.size)
-        self._reviews = SweptReviews(
+        reviews = SweptReviews(
             *_sent(problem.given[member], problem.paper[member].astype(np.int32)),
             *_sent(problem.lower[member], problem.upper[member]),
         )
         pairs, members = posets.above.size, member.size
-        self._posets = SweptPosets(
+        swept = SweptPosets(
             *_sent(posets.start, posets.pair_start),
             *_sent(places_in_posets(posets, posets.above), places_in_posets(posets, posets.below)),
             *_sent(posets.gap, np.zeros(pairs + 2 * members, dtype=np.bool_)),
         )
         edges, nodes = pairs + 2 * members, members + self.count
-        self._scratch = PosetScratch(
+        scratch = PosetScratch(
             edge_places=xp.empty((2, edges), dtype=xp.int64),
             edge_numbers=xp.empty((2, edges), dtype=xp.float64),
             node_places=xp.empty((4, nodes), dtype=xp.int64),
             node_numbers=xp.empty((4, nodes), dtype=xp.float64),
             links=xp.empty((3, 2 * (nodes + self.count)), dtype=xp.int64),
         )
+        # Every sweep hands these to its kernel: they are made ready for it once.
+        self._posets, self._reviews, self._scratch = map(kernel_argument, (swept, reviews, scratch))
 
     def sweep(self, centres: Any, weight: float, scores: Any) -> None:
         """Write the scores of the members."""

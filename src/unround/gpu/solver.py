@@ -11,6 +11,8 @@ from unround.gpu.chains import (
     LONGEST_OWN,
     NUMBERS,
     PLACES,
+    GpuChains,
+    GpuReviews,
     GpuSweep,
     own_memory_kernel,
     short_kernel,
@@ -23,10 +25,12 @@ from unround.gpu.launch import (
     cuda,
     for_each,
     in_strides,
+    kernel_argument,
     to_host,
     xp,
 )
 from unround.gpu.layout import GpuLayout, LengthClass, lay_out_on_gpu
+from unround.gpu.papers import Index
 from unround.problem.model import Problem
 from unround.solver.acceleration import DEPTH, History, HostVectors, shares_of
 from unround.solver.kernels.centres import scores_only_centre
@@ -45,6 +49,16 @@ class GpuSolution(NamedTuple):
     status: Status
 
 
+class _Ready(NamedTuple):
+    """What every sweep hands to its kernels, made ready for them once."""
+
+    reviews: GpuReviews
+    chains: GpuChains
+    by_paper: Index
+    scores: GpuArray
+    means: GpuArray
+
+
 class GpuSweeps:
     """Sweeps over a layout on the GPU, from and to arrays of the GPU."""
 
@@ -54,6 +68,9 @@ class GpuSweeps:
         self._vectors = GpuVectors(papers)
         self._scores = xp.empty(layout.size)  # in sweep order
         self._means = xp.empty(papers)
+        self._ready: _Ready = kernel_argument(
+            _Ready(layout.reviews, layout.chains, layout.index, self._scores, self._means)
+        )
         self._scratch = {one.longest: _scratch(layout, one) for one in layout.classes}
 
     def solve(self, lam: float, tolerance: float, start: Any = None) -> GpuSolution:
@@ -73,28 +90,29 @@ class GpuSweeps:
 
     def sweep(self, centres: GpuArray, weight: float) -> tuple[GpuArray, float]:
         """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
-        self.project(centres, weight)
-        furthest, (start, places) = xp.zeros(1), self.layout.index
+        ready, from_centres, furthest = self._ready, kernel_argument(centres), xp.zeros(1)
+        self.project(from_centres, weight)
         in_strides(
             _move_centres, centres.size,
-            start, places, self._scores, centres, self._means, furthest,
+            *ready.by_paper, ready.scores, from_centres, ready.means, furthest,
         )  # fmt: skip
         return self._means, float(furthest[0])
 
     def project(self, centres: GpuArray, weight: float) -> None:
         """Write the scores that these centres lead to."""
-        layout, sweep = self.layout, GpuSweep(centres, weight, self._scores)
+        layout, ready = self.layout, self._ready
+        sweep = GpuSweep(kernel_argument(centres), weight, ready.scores)
         for chains in layout.classes:
             for_each(
                 _kernel(chains), chains.last - chains.first,
-                chains.first, chains.last, layout.reviews, layout.chains, sweep,
+                chains.first, chains.last, ready.reviews, ready.chains, sweep,
                 *self._scratch[chains.longest],
             )  # fmt: skip
         first, last = layout.singles
         if layout.posets is not None:
             begin = first - layout.posets.members
-            layout.posets.sweep(centres, weight, self._scores[begin:first])
-        for_each(sweep_singles, last - first, first, last, layout.reviews, sweep)
+            layout.posets.sweep(sweep.centres, weight, self._scores[begin:first])
+        for_each(sweep_singles, last - first, first, last, ready.reviews, sweep)
 
     def scores(self) -> GpuArray:
         """The scores of the last sweep on the GPU, in sweep order."""
