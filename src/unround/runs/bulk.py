@@ -177,17 +177,19 @@ def _ids(source: BulkInput, name: str) -> GpuArray:
 
 def _levels(source: BulkInput, scale: Scale) -> GpuArray:
     """Send the position of every score on the scale."""
-    level = xp.empty(source.rows, dtype=xp.uint8)
+    level, known = xp.empty(source.rows, dtype=xp.uint8), xp.asarray(scale.values)
     for first, last in source.pieces():
         scores = source.read(first, last, "score")["score"].cast(pl.Float64).to_numpy()
-        place = np.searchsorted(scale.values, scores).clip(max=scale.values.size - 1)
-        wrong = np.flatnonzero(scale.values[place] != scores)
-        if wrong.size:
+        sent = xp.asarray(scores)
+        place = xp.minimum(xp.searchsorted(known, sent), known.size - 1)
+        wrong = known[place] != sent
+        if wrong.any():
+            row = int(wrong.argmax())
             raise UsageError(
-                f"row {first + wrong[0] + 1} of {source.path.name} has the score {scores[wrong[0]]:g}, which "
-                f"is no level of the scale {scale.text}"
+                f"row {first + row + 1} of {source.path.name} has the score {scores[row]:g}, which is no "
+                f"level of the scale {scale.text}"
             )
-        level[first:last] = xp.asarray(place.astype(np.uint8))
+        level[first:last] = place
     return level
 
 
