@@ -15,7 +15,7 @@ from typing import NamedTuple
 from benchmarks.gpu import sections as measured
 from benchmarks.gpu.files import file_stages
 from benchmarks.gpu.timing import copy_speed
-from unround.gpu.launch import cuda
+from unround.gpu.launch import cuda, xp
 from unround.selection.simulation import AUTO_PLUS
 
 RESULTS = Path(__file__).parents[1] / "GPU.md"
@@ -72,9 +72,8 @@ def _head(speed: float) -> str:
     total = cuda.current_context().get_memory_info()[1]
     name = cuda.get_current_device().name
     name = name.decode() if isinstance(name, bytes) else name
-    packages = ", ".join(
-        f"{each} {_version(each)}" for each in ("numba", "numba-cuda", "cupy", "numpy")
-    )
+    packages = ", ".join(f"{each} {_version(each)}" for each in ("numba", "numba-cuda", "numpy"))
+    packages += f", CuPy {xp.__version__}"
     return (
         '# The engine "gpu", measured\n\n'
         f"Written by `python -m benchmarks.gpu` on {datetime.date.today()}: {name} with "

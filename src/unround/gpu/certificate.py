@@ -23,8 +23,8 @@ from unround.problem.model import Problem
 
 # Reviews from which the GPU pays: its kernels compile in the time in which a processor certifies so many.
 LEAST_REVIEWS = 12_000_000
-# Cell, score, level, review and paper of each place, and the index by paper.
-BYTES_PER_REVIEW = 64
+# Cell, score, level, review and paper of each place, the index by paper, and what sorting it takes.
+BYTES_PER_REVIEW = 96
 BYTES_PER_PAPER = 24
 BYTES_OF_ROOM = 8 * NUMBERS + 4 * PLACES + 8 + 4  # per place
 

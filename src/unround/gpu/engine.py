@@ -18,8 +18,8 @@ from unround.solver.engine import Pairs, count_pairs
 Item = TypeVar("Item")
 Output = TypeVar("Output")
 GIGABYTE = 1e9
-# Codes, papers, places, scores; what counting the errors and the first centres take for a while.
-BYTES_PER_REVIEW = 64
+# Codes, papers, places, scores; what sorting the places and counting the errors take for a while.
+BYTES_PER_REVIEW = 48
 # Centres, means, the last sweeps of the acceleration, and the index.
 BYTES_PER_PAPER = 200
 

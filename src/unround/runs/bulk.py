@@ -26,6 +26,7 @@ from unround.progress import StageProgress
 from unround.reviews.infer_scale import infer_scale
 from unround.runs.record import curve_record, number_or_word, record_text, versions
 from unround.scale import Scale
+from unround.selection.simulation import AUTO_PLUS
 from unround.selection.validation import Curve
 from unround.settings import Settings
 
@@ -33,6 +34,7 @@ PIECE = 1 << 22  # rows
 MOST_RANK = 255
 # Ids and what numbering and sorting them takes; later what the solve and its certificate take.
 BYTES_PER_REVIEW = 120
+BYTES_OF_DRAWING = 50  # more, for opinions and what counting their pairs takes
 RECORD = "bulk.json"
 
 
@@ -103,7 +105,8 @@ def run_bulk(
 ) -> dict[str, Any]:
     """Read, score, certify and write; return the record of the run. All files are there, or none."""
     source = BulkInput(path)
-    check_memory(float(BYTES_PER_REVIEW * source.rows), memory_free())
+    wanted = BYTES_PER_REVIEW + (BYTES_OF_DRAWING if settings.lam == AUTO_PLUS else 0)
+    check_memory(float(wanted * source.rows), memory_free())
     with whole_folder(folder, force=force, mark=RECORD) as draft:
         tell("reading", 0, 2)
         scale = _scale(source, settings.scale)
