@@ -21,7 +21,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from unround.glossary.words import LAMBDA_CHOICES, POLICIES, UNRANKED, Words
+from unround.glossary.words import LAMBDA_CHOICES, POLICIES, SYSTEMS, UNRANKED, Words
 
 
 class Audience(StrEnum):
@@ -71,7 +71,7 @@ OPTIONS = (
     Option("fields", "--field", "Score field", _WORD, repeated=True),
     Option("rankings", "--rankings", "Files", _WORD, repeated=True),
     Option("ranker", "--ranker", "Ranker", _WORD),
-    Option("format", "--format", "Format", r"(?:auto|csv|hotcrp|openreview|cmt|peerread)\b"),
+    Option("format", "--format", "Format", rf"(?:auto|{'|'.join(SYSTEMS)})\b"),
     Option("encoding", "--encoding", "Encoding", r"[\w-]+\d[\w-]*"),
     Option("duplicates", "--duplicates", "Duplicates", "newest|first|mean|refuse"),
     Option("match_ids", "--match-ids", "Match ids", r"(?:certain|always|never)\b"),

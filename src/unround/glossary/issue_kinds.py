@@ -19,6 +19,7 @@ class IssueWords(NamedTuple):
     example: str
     advice: str  # one clause without a full stop
     more: str  # further ways out, and what each of them costs
+    page_advice: str = ""  # in place of the advice, where pages have no control for it
 
 
 ISSUE_KINDS = {
@@ -154,6 +155,7 @@ ISSUE_KINDS = {
         "check that the files belong together, or go on with allow_loss=True",
         "Often ids are written differently in the two files, or the rankings are of another year. Whatever "
         "the policy, such a run would be one without rankings, so it stops.",
+        page_advice="check that the files belong together, or run without the rankings",
     ),
     "undecided-lambda": IssueWords(
         "Nothing decides λ",
@@ -178,4 +180,7 @@ ISSUE_KINDS = {
 
 def advice(kind: str, audience: Audience) -> str:
     """Return what to do about a kind of issue, in one clause."""
-    return told(ISSUE_KINDS[kind].advice, audience)
+    words = ISSUE_KINDS[kind]
+    if audience is Audience.PAGE and words.page_advice:
+        return words.page_advice
+    return told(words.advice, audience)

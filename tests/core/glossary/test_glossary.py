@@ -21,6 +21,7 @@ from unround.glossary import (
     PYTHON,
     STATUSES,
     UNRANKED,
+    advice,
     told,
 )
 from unround.glossary.__main__ import CHECKOUT, FILES
@@ -72,6 +73,7 @@ TOLD = [
     ("--column score=..", "--column score=..", 'columns={"score": ".."}', None),
     ("rankings=[a, b]", "--rankings a --rankings b", "rankings=[a, b]", None),
     ("with --force or", "with --force or", "with force=True or", None),
+    ("--format easychair", "--format easychair", 'format="easychair"', "“Format” easychair"),
     ("lam must be 1", "--lam must be 1", "lam must be 1", "“λ” must be 1"),
     ("the scale is 1, 2, 3", "the scale is 1, 2, 3", "the scale is 1, 2, 3", None),
 ]
@@ -101,8 +103,13 @@ def test_one_message_in_the_words_of_command_line_and_python(tmp_path: Path) -> 
     assert "--scale" not in str(refused.value)
 
 
+def test_pages_advise_no_control_that_the_console_lacks() -> None:
+    assert "Go on without" not in advice("most-lost", PAGE)
+    assert "--allow-loss" in advice("most-lost", COMMAND)
+
+
 @pytest.mark.parametrize("kind", list(Kind))
 def test_advice_for_pages_names_no_option_of_others(kind: Kind) -> None:
-    text = told(ISSUE_KINDS[kind].advice, PAGE)
+    text = advice(str(kind), PAGE)
     assert "--" not in text
     assert "=" not in text.replace("score=Note", "")
