@@ -99,7 +99,7 @@ def parse_lambda(text: str) -> float | LambdaChoice:
     try:
         return float(text)
     except ValueError:
-        raise UsageError(f'{text!r} is neither "auto", "auto+" nor a number') from None
+        raise UsageError(f'lam must be "auto", "auto+" or a number, not {text!r}') from None
 
 
 def _is_chosen_later(lam: object) -> TypeIs[LambdaChoice]:
