@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
@@ -13,10 +13,8 @@ from unround.gpu.posets import bytes_of_posets
 from unround.gpu.solver import GpuSolver
 from unround.metrics import KendallError
 from unround.problem.model import Problem
-from unround.solver.engine import Pairs, count_pairs
+from unround.solver.engine import Engine, Pairs, count_pairs
 
-Item = TypeVar("Item")
-Output = TypeVar("Output")
 GIGABYTE = 1e9
 # Codes, papers, places, scores; what sorting the places and counting the errors take for a while.
 BYTES_PER_REVIEW = 48
@@ -24,7 +22,7 @@ BYTES_PER_REVIEW = 48
 BYTES_PER_PAPER = 200
 
 
-class GpuEngine:
+class GpuEngine(Engine):
     """Solves run on this machine's NVIDIA GPU."""
 
     on_gpu = True
@@ -33,10 +31,6 @@ class GpuEngine:
         """Return a solver of the problem. Raise UsageError if the GPU's memory is too small."""
         check_memory(wanted_bytes(problem), memory_free())
         return GpuSolver(problem)
-
-    def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
-        """Apply the function to one item after the other."""
-        return map(work, items)
 
     def pairs_along(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -34,44 +35,17 @@ class Solving(Protocol):
         """Return scores within `tolerance` of the optimum, starting from centres `start` if given."""
 
 
-class Engine(Protocol):
+class Engine(ABC):
     """Where solves run: creates solvers and maps a function over items."""
 
-    @property
-    def on_gpu(self) -> bool:
-        """Whether there is a GPU to certify large problems on."""
+    on_gpu = False  # whether there is a GPU to certify large problems on
 
+    @abstractmethod
     def solver(self, problem: Problem) -> Solving:
         """Return a solver of the problem."""
 
     def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
         """Apply the function to every item; outputs come in the order of the items."""
-
-    def pairs_along(
-        self,
-        problem: Problem,
-        measure: KendallError,
-        lams: FloatArray,
-        tolerance: float,
-        *,
-        ahead: bool,
-    ) -> Iterable[Pairs]:
-        """Count the pairs that the solution for each descending λ gets wrong."""
-
-
-class OnThisMachine:
-    """The engine "local": solves run in this process."""
-
-    on_gpu = False
-
-    def solver(self, problem: Problem) -> Solving:
-        """Return a solver of the problem."""
-        from unround.solver.local import Solver
-
-        return Solver(problem)
-
-    def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
-        """Apply the function to one item after the other."""
         return map(work, items)
 
     def pairs_along(
@@ -85,6 +59,16 @@ class OnThisMachine:
     ) -> Iterable[Pairs]:
         """Count the pairs that the solution for each descending λ gets wrong."""
         return count_pairs(self.solver(problem), measure, lams, tolerance, ahead=ahead)
+
+
+class OnThisMachine(Engine):
+    """The engine "local": solves run in this process."""
+
+    def solver(self, problem: Problem) -> Solving:
+        """Return a solver of the problem."""
+        from unround.solver.local import Solver
+
+        return Solver(problem)
 
 
 ON_THIS_MACHINE = OnThisMachine()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 from uuid import uuid4
 
 import numpy as np
@@ -18,7 +18,6 @@ from distributed import Client, Future
 
 from unround.arrays import FloatArray, IntArray
 from unround.errors import ClusterLost
-from unround.metrics import KendallError
 from unround.problem.model import Problem
 from unround.solver.dask.client import (
     GONE,
@@ -30,7 +29,7 @@ from unround.solver.dask.client import (
     on_workers,
 )
 from unround.solver.dask.shards import Cuts, Shard
-from unround.solver.engine import Pairs, count_pairs
+from unround.solver.engine import Engine
 from unround.solver.kernels.centres import move_centres
 from unround.solver.layout import start_centres
 from unround.solver.loop import Solution, iterate
@@ -45,11 +44,10 @@ Output = TypeVar("Output")
 
 
 @dataclass(frozen=True)
-class OnCluster:
+class OnCluster(Engine):
     """The engine "dask"."""
 
     client: Client
-    on_gpu: ClassVar[bool] = False
 
     def solver(self, problem: Problem) -> ClusterSolver:
         """The problem made ready, in shards."""
@@ -58,18 +56,6 @@ class OnCluster:
     def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
         """Each item on some worker."""
         return on_workers(self.client, work, list(items))
-
-    def pairs_along(
-        self,
-        problem: Problem,
-        measure: KendallError,
-        lams: FloatArray,
-        tolerance: float,
-        *,
-        ahead: bool,
-    ) -> Iterable[Pairs]:
-        """Count the pairs that the solution for each descending λ gets wrong."""
-        return count_pairs(self.solver(problem), measure, lams, tolerance, ahead=ahead)
 
 
 @dataclass(frozen=True)
