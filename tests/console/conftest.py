@@ -16,7 +16,7 @@ from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.lifecycle import open_console, start_link
 from unround.console.settings import ConsoleSettings
-from unround.console.views import influence, privacy
+from unround.console.views import audits
 
 PATIENCE = 240.0  # seconds for a job on a busy machine
 BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; }"}
@@ -25,8 +25,7 @@ BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; 
 @pytest.fixture(autouse=True)
 def audits_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A request waits for an audit to its end, so that two answers do not differ by chance."""
-    monkeypatch.setattr(influence, "PATIENCE", PATIENCE)
-    monkeypatch.setattr(privacy, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(audits, "PATIENCE", PATIENCE)
 
 
 @pytest.fixture(scope="session")

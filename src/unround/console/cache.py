@@ -1,4 +1,4 @@
-"""Bounded in-memory caches, safe for threads."""
+"""Bounded in-memory caches, safe for threads, and an executor that caches its results."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from cachetools import LRUCache
 
@@ -82,6 +83,43 @@ class Cache(Generic[Value]):
         """Return the keys of all values that are kept."""
         with self._guard:
             return list(self._values)
+
+
+class CachedExecutor:
+    """A one-thread executor whose results are cached: the `limit` used last are kept.
+
+    >>> squares = CachedExecutor(limit=2)
+    >>> squares.get(3, lambda: 3**2, patience=10.0)
+    9
+    >>> squares.close()
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._futures: LRUCache[Hashable, Future[Any]] = LRUCache(limit)
+        self._guard = threading.Lock()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="background")
+
+    def get(self, key: Hashable, make: Callable[[], Value], *, patience: float) -> Value | None:
+        """Return the result of a key, or None while it is computed, after `patience` seconds.
+
+        An error of `make` is raised to whoever asks next. The one after that starts anew.
+        """
+        with self._guard:
+            if key not in self._futures:
+                self._futures[key] = self._thread.submit(make)
+            future: Future[Value] = self._futures[key]
+        wait([future], patience)
+        if not future.done():
+            return None
+        if future.exception() is not None:
+            with self._guard:
+                if self._futures.get(key) is future:
+                    del self._futures[key]
+        return future.result()
+
+    def close(self) -> None:
+        """Stop when the computation under way has ended; others are not begun."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
 
 
 @dataclass(frozen=True)

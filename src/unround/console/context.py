@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 
 from unround.console.access.audit import RecentOpenings
 from unround.console.access.throttle import Throttle
-from unround.console.background import Background
-from unround.console.cache import Cache, EncodedView
-from unround.console.influence_schemas import InfluenceAudit
+from unround.console.cache import Cache, CachedExecutor, EncodedView
 from unround.console.jobs.supervisor import Supervisor
 from unround.console.metrics import Metrics
-from unround.console.schemas import PrivacyAudit
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.run_files import OpenedRun, open_run_files
@@ -31,12 +28,8 @@ def _run_cache() -> Cache[OpenedRun]:
     return Cache(MOST_RUNS)
 
 
-def _audits() -> Background[PrivacyAudit]:
-    return Background(MOST_AUDITS)
-
-
-def _influences() -> Background[InfluenceAudit]:
-    return Background(MOST_AUDITS)
+def _audits() -> CachedExecutor:
+    return CachedExecutor(MOST_AUDITS)
 
 
 def _do_nothing(_conference: str) -> None:
@@ -54,8 +47,7 @@ class Console:
     throttle: Throttle = field(default_factory=Throttle)
     views: Cache[EncodedView] = field(default_factory=_view_cache)
     runs: Cache[OpenedRun] = field(default_factory=_run_cache)
-    audits: Background[PrivacyAudit] = field(default_factory=_audits)
-    influences: Background[InfluenceAudit] = field(default_factory=_influences)
+    audits: CachedExecutor = field(default_factory=_audits)
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     stored: ViewStore = field(init=False)
     # Called with a conference when what its area chairs may see has changed.
@@ -76,4 +68,3 @@ class Console:
     def close(self) -> None:
         """Stop the threads of this console."""
         self.audits.close()
-        self.influences.close()

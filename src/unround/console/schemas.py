@@ -312,38 +312,3 @@ class Run(BaseModel):
 
 
 # --- what area chairs could find out ------------------------------------------------------------
-
-
-class AuditedAreaChair(BaseModel):
-    """An area chair and how many hidden scores they could know for sure."""
-
-    name: str
-    certain: int
-
-
-class AuditedLevel(BaseModel):
-    """What the area chairs who were audited could find out at one level. Shares are in per cent."""
-
-    disclosure: Disclosure
-    beside: int  # hidden scores beside one of theirs in a ranking
-    certain: int  # of these, known for sure
-    means: int  # of hidden papers, computed
-    guessed: float | None  # hidden scores guessed right
-    baseline: float | None  # the same from given scores and stars alone
-    traces: float  # hidden facts that change something in a view
-    worst: list[AuditedAreaChair]
-
-
-class PrivacyAudit(BaseModel):
-    """What area chairs could find out about papers that are not theirs, measured on a sample."""
-
-    area_chairs: int
-    audited: int
-    facts: int  # hidden facts that were changed, one by one
-    levels: list[AuditedLevel]
-
-
-class PrivacyAnswer(BaseModel):
-    """The audit of a run; none while it is being measured: ask again a second later."""
-
-    audit: PrivacyAudit | None

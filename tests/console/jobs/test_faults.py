@@ -83,7 +83,7 @@ def place(new_settings: Callable[..., ConsoleSettings]) -> Iterator[Place]:
 
 # The worker's own program, with something that happens after every row has been written.
 AFTER_SAVING = """
-from unround.console.jobs import run as job, worker
+from unround.console.jobs import order as job, worker
 store = job.store_files
 def happening(*arguments):
     store(*arguments)

@@ -10,18 +10,15 @@ import polars as pl
 
 from unround.console.jobs.order import (
     Order,
-    files_of,
-    finish,
+    Outcome,
     import_options,
     linked_files,
     packed_csv,
-    patient,
     settings_of,
 )
 from unround.console.schemas import FileColumns, NewCheck, Preview, ScaleInUse
 from unround.console.serializers import EMPTY, contradictions_out, issue_counts, issue_lines
-from unround.console.storage.database import Database
-from unround.console.storage.orm import CheckRow, FileRow
+from unround.console.storage.orm import FileRow
 from unround.errors import UnroundError
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
@@ -41,38 +38,19 @@ FIRST_ROWS = 8
 LONGEST_CELL = 200
 
 
-def perform_check(order: Order, progress: StageProgress) -> None:
-    """Check the files and store the findings."""
-    database = order.open()
-    request, files = patient(lambda: _requested(database, order))
-    status, values = _checked(order, request, files, progress)
-    progress("saving", 0, 1)
-
-    def save() -> None:
-        with database.writing() as session:
-            finish(session, order, status, **values)
-
-    patient(save)
-
-
-def _requested(database: Database, order: Order) -> tuple[NewCheck, list[FileRow]]:
-    with database.reading() as session:
-        request = NewCheck.model_validate(session.get_one(CheckRow, order.id).request)
-        return request, files_of(session, request.files)
-
-
-def _checked(
-    order: Order, request: NewCheck, files: Sequence[FileRow], progress: StageProgress
-) -> tuple[str, dict[str, Any]]:
+def check_files(
+    order: Order, request: dict[str, Any], files: Sequence[FileRow], progress: StageProgress
+) -> Outcome:
+    """Check the files; return the findings, or why they cannot be read."""
+    form = NewCheck.model_validate(request)
     with linked_files(order, files) as paths:
         columns = _columns(files, paths)
         try:
-            imported = Inputs(paths, options=import_options(request)).read(progress)
-            values = _findings(imported, settings_of(request), columns)
+            imported = Inputs(paths, options=import_options(form)).read(progress)
+            return Outcome("done", _findings(imported, settings_of(form), columns))
         except UnroundError as error:
             reason = told(str(error), PAGE)
-            return "refused", {"reason": reason, "found": EMPTY | {"columns": columns}}
-    return "done", values
+            return Outcome("refused", {"reason": reason, "found": EMPTY | {"columns": columns}})
 
 
 def _findings(

@@ -1,4 +1,4 @@
-"""What a worker is told: the job, where its files are, and how to write its end."""
+"""A job for a worker: what it is told, the files that it reads, and how its outcome is stored."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,13 +28,24 @@ from unround.console.schemas import NewCheck, NewRun
 from unround.console.storage.database import Database
 from unround.console.storage.ids import now
 from unround.console.storage.orm import TABLES, FileRow, JobKind
+from unround.console.storage.run_files import store_files
 from unround.formats.files.write import shielded
 from unround.formats.model import Options
+from unround.progress import StageProgress
 from unround.settings import AUTO, Settings, parse_lambda
 
 Value = TypeVar("Value")
 PASSING = (DATABASE_AWAY, DATABASE_STARTS, DATABASE_CROWDED)
 PATIENCE, RETRY = 60.0, 0.5  # seconds
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a job ended: its status, the columns of its row, and the gzipped files of a run by name."""
+
+    status: str
+    columns: Mapping[str, Any]
+    files: Mapping[str, bytes] = field(default_factory=dict)
 
 
 class Overtaken(Exception):
@@ -64,6 +75,33 @@ class Order:
     def open(self) -> Database:
         """Open the database."""
         return Database(self.database, self.busy_seconds, durable=True)
+
+
+# Computes a job's outcome from its request as JSON and the files that it names.
+Compute = Callable[[Order, dict[str, Any], Sequence[FileRow], StageProgress], Outcome]
+
+
+def perform(order: Order, compute: Compute, progress: StageProgress) -> None:
+    """Carry out a job: read what is requested, compute, and store the outcome whole or not at all."""
+    database = order.open()
+    request, files = patient(lambda: _requested(database, order))
+    outcome = compute(order, request, files, progress)
+    progress("saving", 0, 1)
+
+    def save() -> None:
+        with database.writing() as session:
+            finish(session, order, outcome.status, **outcome.columns)
+            store_files(session, order.id, outcome.files)
+
+    patient(save)
+    progress("saving", 1, 1)
+
+
+def _requested(database: Database, order: Order) -> tuple[dict[str, Any], list[FileRow]]:
+    with database.reading() as session:
+        table = TABLES[order.kind]
+        request = session.scalars(select(table.request).where(table.id == order.id)).one()
+        return request, files_of(session, request["files"])
 
 
 def patient(act: Callable[[], Value], seconds: float = PATIENCE) -> Value:

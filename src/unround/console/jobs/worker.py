@@ -16,7 +16,8 @@ import time
 import traceback
 from typing import IO
 
-from unround.console.jobs.order import Finished, Order, Overtaken
+from unround.console.jobs.order import Compute, Finished, Order, Overtaken, perform
+from unround.console.storage.orm import JobKind
 
 LEAST_SECONDS = 0.05
 _PR_SET_PDEATHSIG = 1
@@ -56,13 +57,13 @@ class ProgressWriter:
 def _exit_code(order: Order, writer: ProgressWriter) -> int:
     """Perform the job and return the process's exit code."""
     from unround.console.errors import storage_error
-    from unround.console.jobs.check import perform_check
-    from unround.console.jobs.run import perform_run
+    from unround.console.jobs.check import check_files
+    from unround.console.jobs.run import solve_files
     from unround.errors import UnroundError
 
-    perform = {"check": perform_check, "run": perform_run}[order.kind]
+    compute: dict[JobKind, Compute] = {"check": check_files, "run": solve_files}
     try:
-        perform(order, writer)
+        perform(order, compute[order.kind], writer)
     except Overtaken:
         return OVERTAKEN
     except Finished:

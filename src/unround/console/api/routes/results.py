@@ -12,11 +12,10 @@ from unround.console.access.permissions import authorise
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import attachment, error_responses
 from unround.console.errors import Absent, Refusal
-from unround.console.schemas import Id, PrivacyAnswer
+from unround.console.schemas import Id
 from unround.console.storage.marks import all_marks
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import downloads
-from unround.console.views.privacy import privacy_audit
 from unround.console.views.view import encoded_view
 from unround.report.model import View
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
@@ -105,17 +104,6 @@ def get_whole_table(
     note_opening(console, viewer, access, f"downloaded {name}")
     media_type = XLSX if name == "run.xlsx" else "text/csv"
     return attachment(content, downloads.file_name(access, name), media_type)
-
-
-@chairs.get("/privacy", responses=error_responses(409))
-def get_privacy_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> PrivacyAnswer:
-    """Return what area chairs could find out at each disclosure level, measured on a sample.
-
-    The first request starts the measurement. Until it ends, requests are answered without an audit.
-    """
-    with console.database.reading() as session:
-        access = authorise(session, viewer, run)
-    return PrivacyAnswer(audit=privacy_audit(console, access))
 
 
 @chairs.get(

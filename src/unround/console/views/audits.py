@@ -1,0 +1,210 @@
+"""Audits of a run for its chairs, on a sample, in the background: what area chairs could find out, and
+how far single reviewers could move papers. The solver is loaded with the first audit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sqlalchemy import select
+
+from unround.console.access.permissions import RunAccess
+from unround.console.audit_schemas import (
+    AuditedAreaChair,
+    AuditedLevel,
+    InfluenceAudit,
+    InfluentialReview,
+    InfluentialReviewer,
+    MovedBy,
+    PrivacyAudit,
+)
+from unround.console.context import Console
+from unround.console.errors import Refusal
+from unround.console.storage.orm import AreaChairRow, AssignmentRow, RunRow
+from unround.report.area_chairs import AreaChair, with_papers_among
+from unround.runs.sureness import Accept
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from unround.audit.influence.audit import Influence
+    from unround.audit.privacy import LevelFound
+
+PATIENCE = 1.0  # seconds that a request waits for an audit; small runs are done by then
+# The sample grows smaller as pages and runs grow larger, so that an audit takes some seconds at most.
+MOST_AREA_CHAIRS, LEAST_AREA_CHAIRS = 40, 4
+MOST_FACTS, LEAST_FACTS = 40, 20
+MOST_ATTACKED = 3_000  # reviews on all attacked pages together
+MOST_REVIEWS_SOLVED = 1_600_000  # reviews in all runs that are solved again, together
+WORST = 3
+# Rankings that are tried, all reviewers together, so that an audit takes some seconds at most.
+MOST_TRIED = 60_000
+# Changes up to which every one is solved, so that places are exact: about a second.
+MOST_CHANGES_SOLVED = 5_000
+LEAST_REVIEWERS, MOST_REVIEWERS = 20, 400
+SHOWN = 5
+
+
+def privacy_audit(console: Console, access: RunAccess) -> PrivacyAudit | None:
+    """Return what area chairs could find out at each disclosure level; None while it is measured."""
+    key = ("privacy", access.run.id, access.conference.edition)
+    return console.audits.get(key, lambda: _measure_privacy(console, access), patience=PATIENCE)
+
+
+def influence_audit(console: Console, access: RunAccess) -> InfluenceAudit | None:
+    """Return how far single reviewers could move papers; None while it is measured."""
+    key = ("influence", access.run.id, *_line_key(access.run))
+    return console.audits.get(
+        key, lambda: _measure_influence(console, access.run), patience=PATIENCE
+    )
+
+
+def _measure_privacy(console: Console, access: RunAccess) -> PrivacyAudit:
+    from unround.audit.privacy import audit_privacy
+
+    snapshot = console.opened_run(access.run.id).snapshot
+    chairs, _ = with_papers_among(snapshot.papers, _area_chairs(console, access))
+    if not chairs:
+        raise Refusal(409, "No area chair has a paper in this run: import area chairs first.")
+    stars = access.conference.show_stars
+    found = audit_privacy(
+        snapshot,
+        chairs,
+        stars=stars,
+        sample=area_chairs_tried(chairs, snapshot.reviews.height / snapshot.papers.height),
+        facts=_between(LEAST_FACTS, MOST_REVIEWS_SOLVED // snapshot.reviews.height, MOST_FACTS),
+        progress=lambda *_: None,
+    )
+    hidden = int(found.traces.hidden.sum())
+    traces = {"order": int(found.traces.order.sum()), "exact": int(found.traces.exact.sum())}
+    return PrivacyAudit(
+        area_chairs=len(chairs),
+        audited=found.audited,
+        facts=found.traces.facts,
+        levels=[
+            _level(level, 100.0 * traces.get(level.disclosure, 0) / max(hidden, 1))
+            for level in found.levels
+        ],
+    )
+
+
+def area_chairs_tried(chairs: Sequence[AreaChair], reviews_per_paper: float) -> int:
+    """Return how many area chairs have about as many reviews on their pages as are attacked."""
+    papers = sum(len(chair.papers) for chair in chairs) / len(chairs)
+    wanted = int(MOST_ATTACKED / (papers * reviews_per_paper))
+    return _between(LEAST_AREA_CHAIRS, wanted, MOST_AREA_CHAIRS)
+
+
+def _between(least: int, wanted: int, most: int) -> int:
+    return max(least, min(wanted, most))
+
+
+def _level(level: LevelFound, traces: float) -> AuditedLevel:
+    return AuditedLevel(
+        disclosure=level.disclosure,
+        beside=sum(chair.neighbours for chair in level.chairs),
+        certain=level.certain,
+        means=sum(chair.means for chair in level.chairs),
+        guessed=100.0 * level.guess.accuracy if level.guess.neighbours else None,
+        baseline=100.0 * level.guess.baseline if level.guess.neighbours else None,
+        traces=traces,
+        worst=[
+            AuditedAreaChair(name=chair.area_chair, certain=chair.certain)
+            for chair in level.worst(WORST)
+        ],
+    )
+
+
+def _area_chairs(console: Console, access: RunAccess) -> list[AreaChair]:
+    query = (
+        select(AreaChairRow.name, AssignmentRow.paper)
+        .join(AssignmentRow, AssignmentRow.area_chair == AreaChairRow.id)
+        .where(AreaChairRow.conference == access.conference.id, AreaChairRow.removed.is_(None))
+    )
+    papers: dict[str, set[str]] = {}
+    with console.database.reading() as session:
+        for name, paper in session.execute(query):
+            papers.setdefault(name, set()).add(paper)
+    return [AreaChair(name, frozenset(papers[name])) for name in sorted(papers)]
+
+
+def _line_key(run: RunRow) -> tuple[float, bool]:
+    line = run.line or {}
+    return line.get("amount", 0.0), line.get("percent", False)
+
+
+def _measure_influence(console: Console, run: RunRow) -> InfluenceAudit:
+    from unround.audit.influence.audit import LINE, audit_influence
+
+    snapshot = console.opened_run(run.id).snapshot
+    amount, percent = _line_key(run)
+    room = amount if percent else min(amount, snapshot.papers.height)
+    found = audit_influence(
+        snapshot,
+        sample=reviewers_tried(snapshot.reviews),
+        accept=Accept(room, percent) if amount else LINE,
+        most_solved=MOST_CHANGES_SOLVED,
+        progress=lambda *_: None,
+    )
+    return _influence(found)
+
+
+def reviewers_tried(reviews: pl.DataFrame) -> int:
+    """Return how many reviewers have about as many rankings of their papers as are tried."""
+    from unround.audit.influence.moves import MOST_PAPERS, rank_lists
+
+    loads = reviews.group_by("reviewer").len()["len"].clip(upper_bound=MOST_PAPERS)
+    lists = float(np.mean([2 * len(rank_lists(load)) for load in loads.to_list()]))
+    return max(LEAST_REVIEWERS, min(int(MOST_TRIED / lists), MOST_REVIEWERS))
+
+
+def _influence(found: Influence) -> InfluenceAudit:
+    reviewers = found.by_reviewer()
+
+    def moved(name: str) -> MovedBy:
+        values = reviewers[name].drop_nans().to_numpy()
+        if not values.size:
+            return MovedBy(median=0.0, largest=0.0)
+        return MovedBy(median=float(np.median(values)), largest=float(values.max()))
+
+    names = ("together", "score", "ranking", "plain", "places", "plain_places")
+    return InfluenceAudit(
+        reviewers=found.reviewers,
+        tried=found.tried,
+        papers=found.papers,
+        above=found.above,
+        turning=found.turning(),
+        plain_turning=found.turning("plain_turns"),
+        **{name: moved(name) for name in names},
+        worst=[_reviewer(row) for row in reviewers.head(SHOWN).iter_rows(named=True)],
+        reviews=[_review(row) for row in found.most_hangs_on(SHOWN).iter_rows(named=True)],
+    )
+
+
+def _reviewer(row: dict[str, Any]) -> InfluentialReviewer:
+    return InfluentialReviewer(
+        reviewer=str(row["reviewer"]),
+        papers=row["papers"],
+        mean=row["together"],
+        plain_mean=row["plain"],
+        places=row["places"],
+        places_limit=row["places_limit"],
+        plain_places=row["plain_places"],
+        turns=row["turns"],
+        exact=row["exact"],
+    )
+
+
+def _review(row: dict[str, Any]) -> InfluentialReview:
+    way = "up" if row["hangs"] == row["score_up"] else "down"
+    return InfluentialReview(
+        reviewer=str(row["reviewer"]),
+        paper=str(row["paper"]),
+        score=row["score"],
+        mean=row["mean"],
+        move=row["hangs"] if way == "up" else -row["hangs"],
+        place=row["place"],
+        place_to=row[f"score_place_{way}"],
+    )

@@ -1,0 +1,108 @@
+"""Audits of a run: right, measured on a part, for chairs alone, and never waited for."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import polars as pl
+import pytest
+
+from tests.console.conftest import World
+from tests.console.sample import CHAIRS
+from unround.console.audit_schemas import InfluenceAudit, PrivacyAudit
+from unround.console.cache import CachedExecutor
+from unround.console.views import audits
+from unround.report.area_chairs import AreaChair
+from unround.report.disclosure import DISCLOSURES
+
+SECONDS = 120.0
+
+
+def test_chairs_measure_what_area_chairs_could_find_out(world: World):
+    path = f"/api/runs/{world.run}/privacy"
+    audit: dict[str, Any] = world.chair.get(path).json()["audit"]
+    assert [level["disclosure"] for level in audit["levels"]] == list(DISCLOSURES)
+    by_level = {level["disclosure"]: level for level in audit["levels"]}
+    assert by_level["scoped"]["certain"] == by_level["scoped"]["traces"] == 0
+    assert by_level["order"]["certain"] <= by_level["exact"]["certain"]
+    assert audit["audited"] == audit["area_chairs"] == len(CHAIRS)
+    assert audit["facts"] > 0
+    assert world.area_chair(CHAIRS[0]).get(path).status_code == 404
+
+
+def influence_of(world: World, run: str) -> dict[str, Any]:
+    answer: dict[str, Any] = world.chair.get(f"/api/runs/{run}/influence").json()["audit"]
+    return answer
+
+
+def test_chairs_see_what_single_reviewers_could_do(world: World):
+    audit = influence_of(world, world.run)
+    reviews = world.sample.reviews
+    assert audit["tried"] == audit["reviewers"] == reviews["reviewer"].n_unique()
+    assert audit["papers"] == reviews["paper"].n_unique()
+    assert audit["above"] == int(0.25 * audit["papers"] + 0.5)
+    assert 0 < audit["ranking"]["largest"] <= audit["together"]["largest"]
+    assert audit["together"]["median"] <= audit["together"]["largest"]
+    known = set(reviews["reviewer"].to_list())
+    assert {one["reviewer"] for one in audit["worst"]} <= known
+    moves = [round(abs(one["move"]), 3) for one in audit["reviews"]]
+    assert moves == sorted(moves, reverse=True)
+    assert len(moves) == audits.SHOWN
+
+
+def test_area_chairs_never_see_the_influence_of_reviewers(world: World):
+    for name in CHAIRS:
+        for run in (world.run, world.hidden):
+            path = f"/api/runs/{run}/influence"
+            assert world.area_chair(name).get(path).status_code == 404
+
+
+def test_the_line_kept_with_the_run_counts(world: World):
+    path = f"/api/runs/{world.run}"
+    for line, above in (
+        ({"amount": 2}, 2),
+        ({"amount": 50, "percent": True}, influence_of(world, world.run)["papers"] / 2),
+        (None, influence_of(world, world.run)["papers"] / 4),
+    ):
+        assert world.chair.patch(path, json={"line": line}).status_code == 200
+        assert influence_of(world, world.run)["above"] == int(above + 0.5)
+
+
+@pytest.mark.parametrize("name", ["privacy", "influence"])
+def test_no_request_waits_for_an_audit_that_takes_long(world: World, monkeypatch, name: str):
+    may_end, made = threading.Event(), []
+    measured = world.chair.get(f"/api/runs/{world.run}/{name}").json()["audit"]
+    schema = {"privacy": PrivacyAudit, "influence": InfluenceAudit}[name]
+
+    def slow(*_: object) -> PrivacyAudit | InfluenceAudit:
+        made.append(1)
+        assert may_end.wait(SECONDS)
+        return schema.model_validate(measured)
+
+    executor = CachedExecutor(limit=2)
+    monkeypatch.setattr(world.console, "audits", executor)
+    monkeypatch.setattr(audits, f"_measure_{name}", slow)
+    monkeypatch.setattr(audits, "PATIENCE", 0.01)
+    path = f"/api/runs/{world.hidden}/{name}"
+    try:
+        for _ in range(2):
+            assert world.chair.get(path).json() == {"audit": None}
+    finally:
+        may_end.set()
+    monkeypatch.setattr(audits, "PATIENCE", SECONDS)
+    assert world.chair.get(path).json()["audit"] == measured
+    assert made == [1]
+    executor.close()
+
+
+@pytest.mark.parametrize(("papers", "tried"), [(5, 40), (100, 7), (3_000, 4)])
+def test_fewer_area_chairs_are_tried_where_their_pages_are_long(papers, tried):
+    one = AreaChair("Ann", frozenset(map(str, range(papers))))
+    assert audits.area_chairs_tried([one] * 200, 4.0) == tried
+
+
+@pytest.mark.parametrize(("load", "tried"), [(2, 400), (4, 400), (5, 55), (6, 20), (12, 20)])
+def test_fewer_reviewers_are_tried_where_they_have_more_rankings(load, tried):
+    reviews = pl.DataFrame({"reviewer": [reviewer for reviewer in range(3) for _ in range(load)]})
+    assert audits.reviewers_tried(reviews) == tried
