@@ -127,7 +127,7 @@ def _make(
     from unround.console.ballots.links import make_ballot_links
     from unround.console.ballots.schemas import BallotLinks
     from unround.console.settings import ConsoleSettings
-    from unround.console.storage.beside import open_beside
+    from unround.console.storage.opening import open_beside
 
     drafts = read_drafts(files, Options())
     source = ", ".join(path.name for path in files)
@@ -316,7 +316,7 @@ def _told(stated: Sequence[Stated], output: Path, omit_partial: bool) -> list[st
 def _opened(data: Path, database: str | None) -> Iterator[Database]:
     """Open a console's data, which must be there."""
     from unround.console.settings import ConsoleSettings
-    from unround.console.storage.beside import open_beside
+    from unround.console.storage.opening import open_beside
 
     check_data(data, database)
     with open_beside(ConsoleSettings(data=data, database=database)) as opened:

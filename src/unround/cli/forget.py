@@ -52,8 +52,8 @@ def _forget(
 ) -> None:
     from unround.console import forget
     from unround.console.settings import ConsoleSettings
+    from unround.console.storage.database import compact
     from unround.console.storage.opening import open_alone
-    from unround.console.storage.space import compact
 
     settings = ConsoleSettings(data=data, database=database)
     with open_alone(settings) as opened:

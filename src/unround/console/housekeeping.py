@@ -7,8 +7,7 @@ import threading
 
 from unround.console.errors import storage_error
 from unround.console.jobs.supervisor import Supervisor
-from unround.console.storage.database import Database
-from unround.console.storage.space import give_back
+from unround.console.storage.database import Database, give_back
 
 PAUSE = 5.0  # seconds
 PATIENCE = 10.0

@@ -16,9 +16,8 @@ from unround.console.jobs.supervisor import WORKER, Supervisor
 from unround.console.metrics import Metrics
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
-from unround.console.storage.ids import now
 from unround.console.storage.opening import open_alone
-from unround.console.storage.orm import FileRow, SessionRow
+from unround.console.storage.orm import FileRow, SessionRow, now
 from unround.console.views.prewarm import Prewarmer
 
 START_DAYS = 30

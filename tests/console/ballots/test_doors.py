@@ -11,8 +11,7 @@ from sqlalchemy import select, update
 
 from tests.console.ballots.conftest import Polling
 from unround.console.access.throttle import FREE_TRIES, Throttle
-from unround.console.storage.ids import now
-from unround.console.storage.orm import LinkRow, SessionRow
+from unround.console.storage.orm import LinkRow, SessionRow, now
 
 BODY = {"save_id": str(uuid4()), "base_version": 0, "content": {"groups": [["7"]]}}
 

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from tests.console.ballots.conftest import Polling
 from unround.console.forget import forget_person
-from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow
+from unround.console.storage.orm import BallotRow, BallotVersionRow
 
 ANN, BOB = "ann@example.org", "bob"
 

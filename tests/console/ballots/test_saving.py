@@ -6,7 +6,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 from tests.console.ballots.conftest import Polling
-from unround.console.storage.ids import now
+from unround.console.storage.orm import now
 
 ORDER = {"groups": [["12"], ["30", "7"]]}
 

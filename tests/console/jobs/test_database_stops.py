@@ -30,8 +30,7 @@ from unround.console.lifecycle import open_console, start_link
 from unround.console.settings import ConsoleSettings
 from unround.console.storage import ownership
 from unround.console.storage.database import Database
-from unround.console.storage.ids import new_id
-from unround.console.storage.orm import UNFINISHED, RunRow
+from unround.console.storage.orm import UNFINISHED, RunRow, new_id
 from unround.errors import UsageError
 
 pytestmark = [

@@ -20,8 +20,8 @@ from unround.console.settings import ConsoleSettings
 from unround.console.storage import archive, restore
 from unround.console.storage.archive import MANIFEST, read_manifest
 from unround.console.storage.backup import write_backup
-from unround.console.storage.ids import new_id
 from unround.console.storage.opening import open_alone
+from unround.console.storage.orm import new_id
 from unround.console.storage.restore import restore_backup
 from unround.errors import UsageError
 

@@ -9,11 +9,9 @@ import pytest
 
 from unround.console.lifecycle import open_console
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.database import Database
-from unround.console.storage.ids import now
+from unround.console.storage.database import PAGES_KEPT, Database, give_back
 from unround.console.storage.opening import open_alone
-from unround.console.storage.orm import LogRow
-from unround.console.storage.space import LEAST, give_back
+from unround.console.storage.orm import LogRow, now
 from unround.errors import UsageError
 
 
@@ -78,7 +76,7 @@ def test_deleted_rows_give_their_space_back(settings):
             pass
         with console.database.reading() as session:
             pages = session.connection().exec_driver_sql("PRAGMA page_count").scalar()
-    assert pages < 2 * LEAST
+    assert pages < 2 * PAGES_KEPT
     assert settings.sqlite_file.stat().st_size < full / 2
 
 

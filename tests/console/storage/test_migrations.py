@@ -12,8 +12,7 @@ from unround.console import serializers
 from unround.console.access.links import find_viewer, hashed, renew_printed
 from unround.console.storage import database as storage
 from unround.console.storage.database import Database
-from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import Base, CheckRow, ConferenceRow, LinkRow
+from unround.console.storage.orm import Base, CheckRow, ConferenceRow, LinkRow, new_id, now
 from unround.console.storage.run_files import finished_runs, papers_of_run
 
 LATER = now() + timedelta(days=1)

@@ -6,9 +6,8 @@ import pytest
 
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
-from unround.console.cache import EncodedView
+from unround.console.cache import EncodedView, ViewStore
 from unround.console.context import _view_cache
-from unround.console.storage.view_files import ViewStore
 from unround.console.views import view
 
 VIEW = EncodedView.of(b'{"name":"First"}')

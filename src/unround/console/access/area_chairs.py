@@ -15,12 +15,13 @@ from sqlalchemy.orm import Session
 from unround.console.access.links import open_links
 from unround.console.access.schemas import AssignmentResult
 from unround.console.errors import Absent, Refusal
-from unround.console.storage.ids import new_id, now
 from unround.console.storage.orm import (
     AreaChairRow,
     AssignmentRow,
     ConferenceRow,
     FormerAreaChairsRow,
+    new_id,
+    now,
 )
 from unround.console.storage.run_files import finished_runs, papers_of_run, run_table
 from unround.report.area_chairs import AreaChair, area_chairs_of

@@ -13,8 +13,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.access.permissions import Viewer
 from unround.console.access.schemas import LogEntry
-from unround.console.storage.ids import now
-from unround.console.storage.orm import LogRow
+from unround.console.storage.orm import LogRow, now
 
 if TYPE_CHECKING:
     from unround.console.access.permissions import RunAccess

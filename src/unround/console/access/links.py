@@ -12,8 +12,7 @@ from sqlalchemy.orm import Session
 from unround.console.access.audit import note
 from unround.console.access.permissions import Viewer
 from unround.console.storage.database import Database
-from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow
+from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow, new_id, now
 
 SESSION_DAYS = 30
 REVIEWER = "a reviewer"

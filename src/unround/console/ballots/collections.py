@@ -25,9 +25,7 @@ from unround.console.ballots.schemas import (
     CollectionSummary,
     ContradictionCounts,
 )
-from unround.console.storage.ballot_rows import BallotRow, CollectionRow
-from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import LinkRow
+from unround.console.storage.orm import BallotRow, CollectionRow, LinkRow, new_id, now
 
 EXAMPLES = 5
 NOTHING: Mapping[str, int] = {}

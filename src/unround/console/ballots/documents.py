@@ -31,8 +31,7 @@ from unround.console.ballots.schemas import (
     NextPair,
     State,
 )
-from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
-from unround.console.storage.ids import now
+from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow, now
 
 RECEIPT_LENGTH = 12
 

@@ -8,9 +8,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
-from unround.console.storage.ballot_rows import CollectionRow
-from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import ConferenceRow
+from unround.console.storage.orm import CollectionRow, ConferenceRow, new_id, now
 from unround.errors import UsageError
 
 

@@ -12,8 +12,7 @@ from unround.console.access import links
 from unround.console.ballots.schemas import BallotLink, BallotLinks, MadeBallotLinks
 from unround.console.errors import Absent
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.ballot_rows import BallotRow, CollectionRow
-from unround.console.storage.orm import LinkRow
+from unround.console.storage.orm import BallotRow, CollectionRow, LinkRow
 from unround.formats.files.write import shielded
 
 

@@ -22,9 +22,8 @@ from unround.console.ballots.documents import (
 )
 from unround.console.ballots.schemas import Ballot, BallotVersion, SaveBallot
 from unround.console.errors import Absent, Refusal
-from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
 from unround.console.storage.database import Database
-from unround.console.storage.ids import now
+from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow, now
 
 CLOSED = "The chairs have closed this ballot. What was saved before counts; nothing else was saved."
 PAST = "The deadline has passed. What was saved before counts; nothing else was saved."

@@ -26,8 +26,7 @@ from unround.console.errors import (
 )
 from unround.console.schemas import NewCheck, NewRun
 from unround.console.storage.database import Database
-from unround.console.storage.ids import now
-from unround.console.storage.orm import TABLES, FileRow, JobKind
+from unround.console.storage.orm import TABLES, FileRow, JobKind, now
 from unround.console.storage.run_files import store_files
 from unround.formats.files.write import shielded
 from unround.formats.model import Options

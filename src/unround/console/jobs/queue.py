@@ -16,8 +16,15 @@ from unround.console.jobs.supervisor import Supervisor
 from unround.console.schemas import NewCheck, NewRun
 from unround.console.serializers import file_info
 from unround.console.storage.database import Database
-from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
+from unround.console.storage.orm import (
+    UNFINISHED,
+    CheckRow,
+    ConferenceRow,
+    FileRow,
+    RunRow,
+    new_id,
+    now,
+)
 from unround.formats.importer import checked_options
 
 MOST_WAITING = 50

@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
 from unround.console.storage.database import Database
-from unround.console.storage.ids import now
-from unround.console.storage.orm import TABLES, UNFINISHED, JobKind
+from unround.console.storage.orm import TABLES, UNFINISHED, JobKind, now
 
 LEFT = "The server or its database stopped while this was started or ended. Nothing was kept; start again."
 

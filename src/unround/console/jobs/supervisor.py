@@ -28,8 +28,7 @@ from unround.console.jobs.order import Order
 from unround.console.metrics import Metrics
 from unround.console.schemas import JobProgress
 from unround.console.storage.database import Database
-from unround.console.storage.ids import new_id
-from unround.console.storage.orm import JobKind
+from unround.console.storage.orm import JobKind, new_id
 
 WORKER = (sys.executable, "-m", "unround.console.jobs.worker")
 AT_ONCE: dict[JobKind, int] = {"check": 2, "run": 2}  # a check never waits for a long run

@@ -21,9 +21,8 @@ from unround import __version__
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.archive import Writer, is_json, read_manifest, stored_tables
 from unround.console.storage.database import Database
-from unround.console.storage.ids import now
-from unround.console.storage.integrity import check_integrity
-from unround.console.storage.orm import FileRow
+from unround.console.storage.opening import check_integrity
+from unround.console.storage.orm import FileRow, now
 from unround.errors import UsageError
 from unround.formats.files.atomic import whole_file
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -10,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from unround.console.errors import DatabaseTaken
@@ -23,6 +24,10 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+pg8000", "postgres": "postgresql+pg8000"}
 # All are kept open: a connection beyond the pool's size would be opened anew for every request.
 MOST_CONNECTIONS = 48
+PAGES_AT_ONCE = 2_000  # given back in one transaction, so that others wait little
+PAGES_KEPT = 256  # unused, for the next rows
+INCREMENTAL = 2  # value of SQLite's auto_vacuum
+logger = logging.getLogger("unround.console")
 
 
 class Database:
@@ -157,3 +162,58 @@ def _postgresql(url: URL, busy_seconds: float) -> Engine:
         cursor.close()
 
     return engine
+
+
+def prepare_space(database: Database) -> None:
+    """Have the file of an earlier version written anew once, so that it can give space back."""
+    if not database.is_sqlite or _pragma(database, "auto_vacuum") == INCREMENTAL:
+        return
+    try:
+        compact(database)
+    except DBAPIError as error:  # no room for a second copy: it works as before
+        logger.warning("the database file keeps the space of what is deleted: %s", error.orig)
+
+
+def give_back(database: Database) -> int:
+    """Give pages that deleted rows left in a SQLite file back to the disk, a few at a time.
+
+    Returns how many are left. PostgreSQL does so by itself (autovacuum).
+    """
+    if not database.is_sqlite:
+        return 0
+    unused = _pragma(database, "freelist_count")
+    if unused <= PAGES_KEPT:
+        return 0
+    pages = min(PAGES_AT_ONCE, unused - PAGES_KEPT)
+    connection = database.engine.raw_connection()
+    try:
+        driver: Any = connection.driver_connection
+        # A script: the driver's plain call takes the first step of this statement, one page, alone.
+        driver.executescript(f"PRAGMA incremental_vacuum({pages})")
+        if pages < PAGES_AT_ONCE:
+            driver.execute("PRAGMA wal_checkpoint(PASSIVE)")  # shrinks the file
+    finally:
+        connection.close()
+    return unused - PAGES_KEPT - pages
+
+
+def compact(database: Database) -> None:
+    """Have the database write its files anew, without what was deleted from them."""
+    statements = (
+        ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)") if database.is_sqlite else ("VACUUM FULL",)
+    )
+    connection = database.engine.raw_connection()
+    try:
+        driver: Any = connection.driver_connection
+        driver.rollback()  # neither database does this inside a transaction
+        if not database.is_sqlite:
+            driver.autocommit = True
+        for statement in statements:
+            driver.cursor().execute(statement)
+    finally:
+        connection.invalidate()  # its settings are not those of the others
+
+
+def _pragma(database: Database, name: str) -> int:
+    with database.reading() as session:
+        return int(session.connection().exec_driver_sql(f"PRAGMA {name}").scalar() or 0)

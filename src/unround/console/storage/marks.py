@@ -17,13 +17,14 @@ from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from unround.console.paper_schemas import MarkField, Marks, PaperMarks
-from unround.console.storage.ids import new_id, now
 from unround.console.storage.orm import (
     ConferenceRow,
     DecisionRow,
     NoteRow,
     PaperChangeRow,
     TagRow,
+    new_id,
+    now,
 )
 from unround.console.storage.run_files import finished_runs, papers_of_run
 

@@ -1,4 +1,4 @@
-"""Opening the data of a console for one process alone: the server, or a command that changes them."""
+"""Opening the data of a console: alone, for the server or a command that changes them, or beside a server."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import inspect
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Connection, inspect
+from sqlalchemy.exc import DatabaseError, DBAPIError
 
 from unround.console.errors import storage_error
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.database import Database
-from unround.console.storage.ids import new_id
-from unround.console.storage.integrity import check_integrity
+from unround.console.storage.database import MIGRATIONS, Database, prepare_space
+from unround.console.storage.orm import new_id
 from unround.console.storage.ownership import Ownership
-from unround.console.storage.space import prepare_space
 from unround.errors import UsageError
 
 RESTORING = "restoring"  # a file in a data folder into which a backup is being restored
 LINKS_OF_BACKUP = re.compile("backup-[0-9a-f]{32}")  # a folder in the data folder
+VERSION_TABLE = "alembic_version"
+FIRST_TABLE = "conferences"  # a table of the first version
+ADVICE = "Restore a backup with `unround restore`, into another --data."
 
 
 @contextmanager
@@ -159,3 +160,85 @@ def _lock(handle: int, folder: Path) -> None:
         raise UsageError(
             f"{folder} is used by another `unround serve`; stop it, or name another --data"
         ) from None
+
+
+@contextmanager
+def open_beside(settings: ConsoleSettings) -> Iterator[Database]:
+    """Open the database beside a server or, where its tables are old or missing, alone.
+
+    Both databases let several programs write; only tables must not change under a running server.
+    """
+    database = Database(settings.database_url, settings.busy_seconds) if _exists(settings) else None
+    if database is not None and _is_current(database):
+        try:
+            yield database
+        finally:
+            database.close()
+        return
+    if database is not None:
+        database.close()
+    with open_alone(settings) as opened:
+        yield opened
+
+
+def _exists(settings: ConsoleSettings) -> bool:
+    return settings.database is not None or settings.sqlite_file.is_file()
+
+
+def _is_current(database: Database) -> bool:
+    """Whether the tables are those of this version."""
+    from alembic.runtime.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    try:
+        with database.engine.connect() as connection:
+            present = MigrationContext.configure(connection).get_current_revision()
+    except DBAPIError:
+        return False  # opening it alone tells why
+    return present == ScriptDirectory(str(MIGRATIONS)).get_current_head()
+
+
+def check_integrity(database: Database) -> None:
+    """Raise UsageError that says what is damaged and what to do."""
+    try:
+        with database.engine.connect() as connection:
+            if database.is_sqlite:
+                _check_file(connection)
+            _check_version(connection)
+    except DatabaseError as error:
+        if "malformed" not in str(error.orig):
+            raise
+        raise _damaged(str(error.orig)) from None
+
+
+def _check_file(connection: Connection) -> None:
+    """Check every page, index and reference of a SQLite file: a copy of a busy one may be torn."""
+    found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+    if found != "ok":
+        raise _damaged(" ".join(str(found).split()))
+    orphan = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+    if orphan is not None:
+        raise _damaged(f"rows of {orphan[0]} belong to nothing")
+
+
+def _damaged(what: str) -> UsageError:
+    return UsageError(
+        f"the database file is damaged ({what}), as a copy of a file in use may be. {ADVICE}"
+    )
+
+
+def _check_version(connection: Connection) -> None:
+    """Refuse tables whose version is not written down: they cannot be migrated."""
+    tables = inspect(connection).get_table_names()
+    if FIRST_TABLE not in tables:
+        return
+    rows = (
+        connection.exec_driver_sql(f"SELECT version_num FROM {VERSION_TABLE}").all()  # noqa: S608
+        if VERSION_TABLE in tables
+        else []
+    )
+    if len(rows) != 1:
+        raise UsageError(
+            f"the database does not say which version of unround made it: its table {VERSION_TABLE} has "
+            f"{len(rows)} rows where one belongs. {ADVICE}"
+        )

@@ -6,19 +6,77 @@ their run.
 
 from __future__ import annotations
 
-from datetime import datetime
+import secrets
+from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal
 
-from sqlalchemy import JSON, BigInteger, Index, LargeBinary, String
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
 
-from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
-from unround.console.storage.base import Base, Utc, id_column, owner_column
 from unround.report.disclosure import DEFAULT
 
-__all__ = ["BallotRow", "BallotVersionRow", "Base", "CollectionRow", "Utc"]
-
 JobKind = Literal["check", "run"]
+
+
+def new_id() -> str:
+    """Return a random id that cannot be guessed from others."""
+    return secrets.token_hex(16)
+
+
+def now() -> datetime:
+    """Return the current time in UTC."""
+    return datetime.now(UTC)
+
+
+class Utc(TypeDecorator[datetime]):
+    """A time in UTC, whatever the database does with time zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Store UTC."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return an aware time in UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """The base class of all rows."""
+
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        str: Text(),
+        datetime: Utc(),
+        dict[str, Any]: JSON(),
+        list[Any]: JSON(),
+    }
+
+
+def id_column() -> Mapped[str]:
+    """Return the primary key: 32 random hex digits."""
+    return mapped_column(String(32), primary_key=True)
+
+
+def owner_column(table: str, *, key: bool = False, index: bool = False) -> Mapped[Any]:
+    """Return a foreign key to the row that owns this one and is deleted with it."""
+    parent = ForeignKey(f"{table}.id", ondelete="CASCADE")
+    return mapped_column(String(32), parent, primary_key=key, index=index)
 
 
 class ConferenceRow(Base):
@@ -235,6 +293,57 @@ class ServerRow(Base):
     __tablename__ = "servers"
     folder: Mapped[str] = mapped_column(String(32), primary_key=True)
     seen: Mapped[datetime]
+
+
+class CollectionRow(Base):
+    """One call for rankings in a conference. `levels` are the scale's, worst first."""
+
+    __tablename__ = "collections"
+    id: Mapped[str] = id_column()
+    conference: Mapped[str] = owner_column("conferences", index=True)
+    created: Mapped[datetime]
+    title: Mapped[str]
+    instructions: Mapped[str]
+    rules: Mapped[dict[str, Any]]  # ties, top_k, may_skip, mode
+    show_scores: Mapped[bool]
+    levels: Mapped[list[Any]]
+    source: Mapped[str]  # in words
+    state: Mapped[str] = mapped_column(String(16), default="open")
+    deadline: Mapped[datetime | None]
+
+
+class BallotRow(Base):
+    """One reviewer's ballot. `version` is the newest; 0 while nothing is saved."""
+
+    __tablename__ = "ballots"
+    id: Mapped[str] = id_column()
+    collection: Mapped[str] = owner_column("collections", index=True)
+    reviewer: Mapped[str]
+    name: Mapped[str | None]
+    email: Mapped[str | None]
+    papers: Mapped[list[Any]]  # paper, title, score, level
+    opened: Mapped[datetime | None]  # the first time
+    version: Mapped[int] = mapped_column(default=0)
+    saved: Mapped[datetime | None]
+    submitted: Mapped[datetime | None]  # the last time
+    submitted_version: Mapped[int | None]
+    tally: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # counts of the newest version
+
+
+class BallotVersionRow(Base):
+    """One saved state of a ballot: never changed, and deleted only with the ballot.
+
+    `save_id` is the client's: the same one is saved once.
+    """
+
+    __tablename__ = "ballot_versions"
+    ballot: Mapped[str] = owner_column("ballots", key=True)
+    version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    save_id: Mapped[str] = mapped_column(String(36))
+    saved: Mapped[datetime]
+    submitted: Mapped[bool]
+    content: Mapped[dict[str, Any]] = mapped_column(JSON)
+    __table_args__ = (UniqueConstraint("ballot", "save_id", name="ballot_versions_by_save_id"),)
 
 
 TABLES: dict[JobKind, type[CheckRow] | type[RunRow]] = {"check": CheckRow, "run": RunRow}

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 
-from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import FileRow
+from unround.console.storage.orm import FileRow, new_id, now
 
 LONGEST = 120
 

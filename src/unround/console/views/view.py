@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import threading
+from functools import cache
+from pathlib import Path
 from typing import cast
 
 from sqlalchemy import select
 
+import unround
 from unround.console.access.permissions import RunAccess
 from unround.console.cache import EncodedView
 from unround.console.context import Console
 from unround.console.storage.orm import AssignmentRow
-from unround.console.views.names import view_name
 from unround.report.disclosure import Disclosure
 from unround.report.model import View
 from unround.report.scope import CHAIR, Scope
@@ -26,7 +30,7 @@ def encoded_view(console: Console, access: RunAccess) -> EncodedView:
 
     def make() -> EncodedView:
         scope = _scope(console, access)
-        owner, name = access.key[:2], view_name(access, scope)
+        owner, name = access.key[:2], _view_name(access, scope)
         found = console.stored.get(owner, name)
         if found is None:
             with _ENCODERS:
@@ -63,3 +67,25 @@ def _scope(console: Console, access: RunAccess) -> Scope:
         disclosure=cast(Disclosure, access.conference.disclosure),
         key=bytes.fromhex(access.conference.key),
     )
+
+
+def _view_name(access: RunAccess, scope: Scope) -> str:
+    """Return the name of a view's file: a hash of all that the view depends on.
+
+    The code that makes views is part of it: a file found by its name is right, also after a restored
+    backup or under another version of unround.
+    """
+    run = access.run
+    seen = (scope.area_chair, sorted(scope.papers), scope.stars, scope.names, scope.disclosure)
+    told = (access.conference.name, run.id, run.name, run.finished and run.finished.isoformat())
+    content = json.dumps([_code(), *told, *seen, scope.key.hex()])
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """Return a hash of all of unround's code."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(unround.__path__[0]).rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -29,8 +29,7 @@ from unround.console.ballots.schemas import (
 from unround.console.errors import Absent
 from unround.console.schemas import FileInfo
 from unround.console.serializers import file_info
-from unround.console.storage.ballot_rows import BallotRow, BallotVersionRow, CollectionRow
-from unround.console.storage.orm import FileRow
+from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow, FileRow
 from unround.console.storage.uploads import add_files, clean_name
 
 router = APIRouter(tags=["ballots"], prefix="/collections/{collection}", route_class=ChairRoute)

@@ -26,8 +26,7 @@ from unround.console.ballots.schemas import (
 from unround.console.context import Console
 from unround.console.jobs.order import import_options
 from unround.console.schemas import NewCheck
-from unround.console.storage.ballot_rows import CollectionRow
-from unround.console.storage.orm import ConferenceRow, FileRow, RunRow
+from unround.console.storage.orm import CollectionRow, ConferenceRow, FileRow, RunRow
 
 router = APIRouter(tags=["ballots"], route_class=ChairRoute)
 

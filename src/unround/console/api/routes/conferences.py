@@ -13,8 +13,7 @@ from unround.console.access.permissions import get_or_404, open_conference
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import error_responses
 from unround.console.schemas import Conference, ConferenceChange, ConferenceSummary, NewConference
-from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import TABLES, ConferenceRow, FileRow
+from unround.console.storage.orm import TABLES, ConferenceRow, FileRow, new_id, now
 
 router = APIRouter(tags=["conferences"], prefix="/conferences")
 chairs = APIRouter(tags=["conferences"], prefix="/conferences", route_class=ChairRoute)

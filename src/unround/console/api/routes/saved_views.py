@@ -11,8 +11,7 @@ from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, Vie
 from unround.console.api.responses import error_responses
 from unround.console.errors import Refusal
 from unround.console.paper_schemas import NewView, SavedView
-from unround.console.storage.ids import new_id, now
-from unround.console.storage.orm import SavedViewRow
+from unround.console.storage.orm import SavedViewRow, new_id, now
 
 router = APIRouter(tags=["views"], prefix="/conferences/{conference}/views", route_class=ChairRoute)
 MOST = 100
