@@ -1,4 +1,4 @@
-"""ReviewSet -> what one reviewer alone states, as the part of the problem that it makes.
+"""ReviewSet -> one reviewer's components of the problem, as they are or after a change.
 
 What a reviewer states binds nobody else's scores, so that the components of the whole problem are those
 of each reviewer alone. A part can be built anew after a change without looking at any other.

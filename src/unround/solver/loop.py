@@ -44,7 +44,7 @@ class Solution:
 
 
 class Sweeps(Protocol):
-    """Whoever can sweep."""
+    """Protocol of a solver: one sweep from given centres."""
 
     def first_centres(self, weight: float) -> Vector:
         """Where to start when nothing better is known."""
