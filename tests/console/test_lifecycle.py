@@ -37,7 +37,7 @@ def test_the_demo_opens_by_its_printed_link():
                 assert chair.post("/api/enter", json={"secret": secret}).status_code == 204
                 _check_sample(chair)
             process.send_signal(signal.SIGINT)
-            assert process.wait(60) == 0
+            assert process.wait(PATIENCE) == 0
         finally:
             process.kill()
 

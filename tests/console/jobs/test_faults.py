@@ -377,5 +377,5 @@ def test_a_stopped_server_takes_its_workers_along(new_settings, tmp_path):
         while not (workers := _workers(process.pid)):
             client.get("/api/me")
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
         assert all(_ended(worker) for worker in workers)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import polars as pl
 import pytest
 
-from tests.console.conftest import Person, World
+from tests.console.conftest import PATIENCE, Person, World
 from tests.console.sample import mark
 from unround.console.app import make_app
 from unround.console.context import Console
@@ -237,7 +237,7 @@ def test_runs_can_be_cancelled_running_or_waiting(endless):
     for run in runs:
         assert chair.post(f"/api/runs/{run}/cancel").json()["status"] == "cancelled"
     for run in runs:
-        assert console.supervisor.wait(run, 60)
+        assert console.supervisor.wait(run, PATIENCE)
         assert chair.get(f"/api/runs/{run}").json()["status"] == "cancelled"
         assert chair.post(f"/api/runs/{run}/cancel").json()["status"] == "cancelled"
         assert chair.get(f"/api/runs/{run}/view").status_code == 409
@@ -255,7 +255,7 @@ def test_a_run_cancelled_while_its_worker_starts_is_stopped(endless, monkeypatch
 
     monkeypatch.setattr(subprocess, "Popen", cancelled_meanwhile)
     run = _start(chair, conference, files)
-    assert console.supervisor.wait(run, 60)  # the worker would never end by itself
+    assert console.supervisor.wait(run, PATIENCE)  # the worker would never end by itself
     assert chair.get(f"/api/runs/{run}").json()["status"] == "cancelled"
 
 
@@ -263,7 +263,7 @@ def test_a_conference_goes_with_its_running_jobs(endless):
     console, chair, conference, files = endless
     run = _start(chair, conference, files)
     assert chair.delete(f"/api/conferences/{conference}").status_code == 204
-    assert console.supervisor.wait(run, 60)
+    assert console.supervisor.wait(run, PATIENCE)
     assert chair.get(f"/api/runs/{run}").status_code == 404
 
 
