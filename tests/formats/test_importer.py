@@ -74,7 +74,6 @@ class TestJoining:
         ranks, pairs = imported.rankings
         assert ranks.table.rows() == [("ann", 9, 1), ("ann", 10, 2), ("eve", 10, 1)]
         assert pairs.table.rows() == [("bob", 9, 10)]
-        assert imported.same is not None
         assert imported.same.table.rows() == [("ann", 9, 10)]
         assert imported.place("rankings[0]", 2) == "more.csv, line 2"
         assert imported.place("rankings[1]", 0) == "pairs.csv, line 2"

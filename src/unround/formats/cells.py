@@ -111,6 +111,11 @@ def listed(names: Sequence[str]) -> str:
     return (", ".join(names[:MOST_LISTED]) or "none") + (f" and {more:,} more" if more > 0 else "")
 
 
+def on_one_line(text: str) -> str:
+    """Return text without line ends and double spaces: titles may have several lines."""
+    return " ".join(text.split())
+
+
 def without_score(count: int) -> tuple[str, ...]:
     """Return the note on reviews that were left out, if any were."""
     return (f"{counted(count, 'review')} without a score left out",) if count else ()

@@ -21,7 +21,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -85,6 +85,12 @@ def kept_rows(sheet: Sheet, kept: pl.Series) -> Sheet:
         return sheet
     rows = kept.arg_true()
     return Sheet(sheet.table.filter(kept), lambda row: sheet.place(rows[row]))
+
+
+def filled_columns(table: pl.DataFrame, always: Collection[str]) -> pl.DataFrame:
+    """Return a table of text without empty columns, but for some; empty cells are null."""
+    filled = table.with_columns(pl.col(pl.String).replace({"": None}))
+    return filled.select(name for name in filled.columns if name in always or filled[name].count())
 
 
 @dataclass(frozen=True)

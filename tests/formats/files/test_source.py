@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tests.formats.bounds import assert_refused, within_bounds
 from unround.formats.files import json_stream as pieces_of
 from unround.formats.files.delimited import ragged_records, read_delimited
-from unround.formats.files.source import Source, json_document, json_lines, json_stream
+from unround.formats.files.json_stream import json_document, json_lines, json_stream
+from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused
 
@@ -145,7 +146,7 @@ class TestJson:
             list(read(source))
 
     def test_a_document_too_long_to_hold(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr("unround.formats.files.source.LONGEST_VALUE", 1_000_000)
+        monkeypatch.setattr("unround.formats.files.json_stream.LONGEST_VALUE", 1_000_000)
         source = Source(written(tmp_path, f'["{"x" * 1_000_000}"]', "notes.json"))
         with pytest.raises(ImportRefused, match=r"notes.json is longer than 1 MB"):
             json_document(source)
@@ -208,120 +209,82 @@ class TestDelimited:
         ]
 
 
-class TestHostile:
+NOT_UTF_8 = (
+    r"is not UTF-8 text. Read as cp1252, its line 4 begins 'zoë,2,3': if that is right, add "
+    r"--encoding cp1252; if not, save the file again as UTF-8"
+)
+JSON_RECORD = '{"reviewer": "a", "paper": 1, "score": 2}\n'
+slow = pytest.mark.slow
+
+
+def million_names() -> str:
+    return ",".join(f"c{number}" for number in range(1_000_000))
+
+
+def many_keys() -> str:
+    records = ({"reviewer": "a", "paper": n, "score": 1, f"k{n}": 1} for n in range(9000))
+    return "\n".join(map(json.dumps, records))
+
+
+# What stands in a file, and the words in which it is refused.
+HOSTILE: dict[str, tuple[Callable[[], str | bytes], str]] = {
+    "short.csv": (lambda: ROWS + "eve,2", "short.csv, line 4 has 2 cells but the header has 3"),
+    "long.csv": (lambda: ROWS + "eve,2,3,4\n", "line 4 has 4 cells but the header has 3"),
+    "quote.csv": (
+        lambda: ROWS + '"eve,2,3\n' + "x,1,2\n" * 1000,
+        "line 1004 is not readable as CSV: unexpected end of data; the file may be cut off or have "
+        "an open quotation mark",
+    ),
+    "a cell of 20 MB.csv": (
+        lambda: f"{ROWS}{'e' * 20_000_000},2,3\n",
+        "line 4 is not readable as CSV: field larger than field limit",
+    ),
+    "a line of 60 MB.csv": (lambda: ROWS + "e" * 60_000_000, "line 4 is longer than 50 MB"),
+    "latin-1.csv": (lambda: (ROWS + "zoë,2,3\n").encode("latin-1"), NOT_UTF_8),
+    "half of UTF-16.csv": (
+        lambda: ROWS.encode("utf-16")[:-3],
+        "is not UTF-8 text: save it again as UTF-8",
+    ),
+    "no mark.csv": (lambda: ROWS.encode("utf-16-le"), "is a binary file of an unknown kind"),
+    "zero bytes far down.csv": (
+        lambda: ROWS + "ann,2,3\n" * 20_000 + "b\x00b,3,1\n",
+        "line 20004 has zero bytes: it is no text",
+    ),
+    "binary.csv": (lambda: bytes(range(256)) * 100, "is a binary file of an unknown kind"),
+    "reviews.xls": (
+        lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600,
+        r"reviews.xls is a binary Excel file \(.xls\) or a workbook with a password: open it in a "
+        "spreadsheet and save it as .xlsx",
+    ),
+    "a million columns.csv": (
+        lambda: f"reviewer,paper,score,{million_names()}\n",
+        "has 1000003 columns; at most 5000 are read",
+    ),
+    "a million unknown columns.csv": (
+        million_names,
+        "is a table, but its columns 'c0', 'c1', .* are not understood",
+    ),
+    "a million keys.jsonl": (many_keys, "has more than 5000 different keys"),
+    "deep.json": (lambda: '{"a":' * 200_000, "deep.json is JSON of an unknown shape"),
+    "deep in a later line.jsonl": (
+        lambda: JSON_RECORD + '{"reviewer":' * 200_000,
+        "line 2 is not valid JSON: .*recursion",
+    ),
+    "empty.csv": (lambda: b"", r"empty.csv is empty\. Supported formats:"),
+    "blank.csv": (lambda: "\n \n\t\n", r"blank.csv is blank\. Supported formats:"),
+}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=slow if "million" in name else ()) for name in HOSTILE]
+)
+def test_hostile_files(tmp_path: Path, name: str):
     """Through the front door, as a user meets them."""
+    content, words = HOSTILE[name]
+    assert_refused(written(tmp_path, content(), name), words)
 
-    def test_short_records(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, ROWS + "eve,2"),
-            r"reviews.csv, line 4 has 2 cells but the header has 3",
-        )
 
-    def test_long_records(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, ROWS + "eve,2,3,4\n"), r"line 4 has 4 cells but the header has 3"
-        )
-
-    def test_an_open_quotation_mark(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, ROWS + '"eve,2,3\n' + "x,1,2\n" * 1000),
-            r"reviews.csv, line 1004 is not readable as CSV: unexpected end of data; the file may be "
-            "cut off or have an open quotation mark",
-        )
-
-    def test_a_cell_of_20_megabytes(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, f"{ROWS}{'e' * 20_000_000},2,3\n"),
-            r"reviews.csv, line 4 is not readable as CSV: field larger than field limit",
-        )
-
-    def test_a_line_of_60_megabytes(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, ROWS + "e" * 60_000_000), r"reviews.csv, line 4 is longer than 50 MB"
-        )
-
-    def test_latin_1(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, (ROWS + "zoë,2,3\n").encode("latin-1")),
-            r"reviews.csv is not UTF-8 text. Read as cp1252, its line 4 begins 'zoë,2,3': if that is "
-            r"right, add --encoding cp1252; if not, save the file again as UTF-8",
-        )
-
-    def test_half_of_utf_16(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, ROWS.encode("utf-16")[:-3]),
-            r"reviews.csv is not UTF-8 text: save it again as UTF-8",
-        )
-
-    def test_utf_16_without_a_mark(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, ROWS.encode("utf-16-le")),
-            r"reviews.csv is a binary file of an unknown kind",
-        )
-
-    def test_zero_bytes_far_down(self, tmp_path: Path):
-        text = ROWS + "ann,2,3\n" * 20_000 + "b\x00b,3,1\n"
-        assert_refused(
-            written(tmp_path, text), r"reviews.csv, line 20004 has zero bytes: it is no text"
-        )
-
-    def test_binary(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, bytes(range(256)) * 100),
-            r"reviews.csv is a binary file of an unknown kind",
-        )
-
-    def test_an_old_excel_file(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 600, "reviews.xls"),
-            r"reviews.xls is a binary Excel file \(.xls\) or a workbook with a password: open it in a "
-            r"spreadsheet and save it as .xlsx",
-        )
-
-    @pytest.mark.slow
-    def test_a_million_columns(self, tmp_path: Path):
-        names = ",".join(f"c{number}" for number in range(1_000_000))
-        assert_refused(
-            written(tmp_path, f"reviewer,paper,score,{names}\n"),
-            r"reviews.csv has 1000003 columns; at most 5000 are read",
-        )
-
-    @pytest.mark.slow
-    def test_a_million_unknown_columns(self, tmp_path: Path):
-        names = ",".join(f"c{number}" for number in range(1_000_000))
-        assert_refused(
-            written(tmp_path, names),
-            r"is a table, but its columns 'c0', 'c1', .* are not understood",
-        )
-
-    @pytest.mark.slow
-    def test_a_million_keys(self, tmp_path: Path):
-        lines = [
-            json.dumps({"reviewer": "a", "paper": n, "score": 1, f"k{n}": 1}) for n in range(9000)
-        ]
-        assert_refused(
-            written(tmp_path, "\n".join(lines), "r.jsonl"),
-            r"r.jsonl has more than 5000 different keys",
-        )
-
-    def test_deeply_nested_json(self, tmp_path: Path):
-        assert_refused(
-            written(tmp_path, '{"a":' * 200_000, "r.json"), r"r.json is JSON of an unknown shape"
-        )
-
-    def test_deep_json_in_a_later_line(self, tmp_path: Path):
-        first = '{"reviewer": "a", "paper": 1, "score": 2}\n'
-        assert_refused(
-            written(tmp_path, first + '{"reviewer":' * 200_000, "r.jsonl"),
-            r"r.jsonl, line 2 is not valid JSON: .*recursion",
-        )
-
-    def test_an_empty_file(self, tmp_path: Path):
-        assert_refused(written(tmp_path, b""), r"reviews.csv is empty\. Supported formats:")
-
-    def test_white_space(self, tmp_path: Path):
-        assert_refused(written(tmp_path, "\n \n\t\n"), r"reviews.csv is blank\. Supported formats:")
-
+class TestPaths:
     def test_a_folder(self, tmp_path: Path):
         assert_refused(tmp_path, "is a folder without anything that looks like reviews")
 

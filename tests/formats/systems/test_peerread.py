@@ -40,7 +40,6 @@ def review(score: object, comments: object) -> dict[str, object]:
 class TestFolder:
     def test_the_whole_conference(self):
         part = read(FIXTURE)
-        assert part.reviews is not None
         rows = [
             # Names as strings: 10 before 9. Splits: train, test, dev.
             ("10/0", "10", "5", "0", "Ten — café", "rejected", "4"),
@@ -73,7 +72,6 @@ class TestFolder:
     @pytest.mark.parametrize("level", ["train", "train/reviews"])
     def test_any_level(self, level: str):
         part = read(FIXTURE / level)
-        assert part.reviews is not None
         assert part.reviews.table["paper"].unique(maintain_order=True).to_list() == ["10", "9"]
 
     def test_a_whole_checkout_asks_for_one_conference(self, tmp_path: Path):
@@ -101,7 +99,6 @@ class TestFolder:
             tmp_path, "1", review(3, "x"), review(4, None), review(4, None), {"RECOMMENDATION": 5}
         )
         part = read(tmp_path)
-        assert part.reviews is not None
         assert part.reviews.table["score"].to_list() == ["3", "4", "4", "5"]
 
     def test_texts_are_compared_to_the_last_character(self, tmp_path: Path):
@@ -109,7 +106,6 @@ class TestFolder:
         twice = [review(10, "A strong paper.\n"), review(9, "A strong paper.")] * 2
         paper(tmp_path, "1", *twice)
         part = read(tmp_path)
-        assert part.reviews is not None
         assert part.reviews.table["score"].to_list() == ["10", "9"]
 
     @pytest.mark.parametrize("score", [True, [3], {"value": 3}])
@@ -142,7 +138,6 @@ class TestFolder:
             "utf-8",
         )
         part = read(tmp_path)
-        assert part.reviews is not None
         assert part.reviews.table["title"].to_list() == ["half \ufffd"]
 
     def test_no_recommendation_anywhere(self, tmp_path: Path):
@@ -201,7 +196,6 @@ class TestScores:
             "split,paper_id,review_index,score\ntrain,30,0,8\ntrain,30,1,\ntest,4,0,3.5\n", "utf-8"
         )
         part = read(path, "peerread-scores")
-        assert part.reviews is not None
         assert part.reviews.table.rows() == [("30/0", "30", "8", "0"), ("4/0", "4", "3.5", "0")]
         assert part.reviews.table.columns == ["reviewer", "paper", "score", "review"]
         assert part.reviews.place(1) == "scores.csv, line 4"
@@ -223,7 +217,6 @@ class TestScores:
             }
         ).write_parquet(path)
         part = read(path, "peerread-scores")
-        assert part.reviews is not None
         assert part.reviews.table.rows() == [
             ("00F7/0", "00F7", "4", "0", "3"),
             ("00F7/1", "00F7", "6", "1", None),

@@ -1,18 +1,133 @@
-"""Decode a JSON text of any length one value at a time."""
+"""Read JSON files of any length: one value at a time, record by record, or whole."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any, TextIO
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby, islice
+from typing import Any, NamedTuple, TextIO
+
+from unround.formats.files.source import FIRST_ROWS, Source
+from unround.formats.model import ImportRefused
 
 BLOCK = 262_144
 LONGEST_VALUE = 50_000_000
+# A JSON Lines record is short; a longer first line is some other JSON.
+LONGEST_FIRST_RECORD = 1_000_000
 # A number that stops this close to the end of what was read may go on: 1. and 1e+ need a digit.
 UNFINISHED_NUMBER = 2
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
+    """Yield a JSON file piece by piece: ("", item) of an array, or (key, value) of an object.
+
+    A value that is an array comes item by item, each under its key, so that a file of any length
+    passes through in little memory.
+    """
+    with source.text() as file:
+        try:
+            yield from json_pieces(file)
+        except UnicodeError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise ImportRefused(f"{source.name} is not valid JSON: {_short(error)}") from error
+
+
+def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a JSON Lines file with their line numbers."""
+    for number, line in source.lines_in():
+        if not line.strip():
+            continue
+        try:
+            record = decoded(line)
+        except (ValueError, RecursionError) as error:
+            raise ImportRefused(
+                f"{source.name}, line {number} is not valid JSON: {_short(error)}"
+            ) from error
+        if not isinstance(record, dict):
+            raise ImportRefused(f"{source.name}, line {number} is not a JSON object")
+        yield number, record
+
+
+def json_document(source: Source) -> Any:
+    """Read a whole JSON file that is not large."""
+    with source.text() as file:
+        text = file.read(LONGEST_VALUE + 1)
+    if len(text) > LONGEST_VALUE:
+        raise ImportRefused(f"{source.name} is longer than {LONGEST_VALUE // 1_000_000} MB")
+    try:
+        return decoded(text)
+    except (ValueError, RecursionError) as error:
+        raise ImportRefused(f"{source.name} is not valid JSON: {_short(error)}") from error
+
+
+def first_keys(source: Source) -> dict[str, list[str]]:
+    """Return the keys of the first records of every list, by its name; nothing if there are none."""
+    keys = _first_line_keys(source)
+    if keys is not None:
+        return {"": keys}
+    by_list: dict[str, dict[str, None]] = {}
+    try:
+        for name, record in islice(json_stream(source), FIRST_ROWS):
+            if isinstance(record, dict):
+                by_list.setdefault(name, {}).update(dict.fromkeys(record))
+    except ImportRefused:
+        return {}
+    return {name: list(keys) for name, keys in by_list.items()}
+
+
+def _first_line_keys(source: Source) -> list[str] | None:
+    """Return the keys of the first line, if that is a record; an object alone may hold lists of records."""
+    try:
+        with source.text() as file:
+            record = json.loads(file.readline(LONGEST_FIRST_RECORD))
+            alone = not file.readline(LONGEST_FIRST_RECORD).strip()
+    except (ImportRefused, ValueError, RecursionError):
+        return None
+    if not isinstance(record, dict) or (alone and any(map(_holds_records, record.values()))):
+        return None
+    return list(record)
+
+
+def _holds_records(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+class RecordList(NamedTuple):
+    """The records of one list, still to be read."""
+
+    name: str  # its key, "" where the file holds one list only
+    where: str
+    unit: str  # what its numbers count
+    records: Iterator[tuple[int, dict[str, Any]]]
+
+
+def record_lists(source: Source) -> Iterator[RecordList]:
+    """Yield the records of JSON Lines, of an array, or of an object with lists of records by name."""
+    if _first_line_keys(source) is not None:
+        yield RecordList("", source.name, "line", json_lines(source))
+        return
+    for name, pieces in groupby(json_stream(source), key=lambda piece: piece[0]):
+        where = f"{source.name}, '{name}'" if name else source.name
+        values = (value for _, value in pieces)
+        first = next(values)
+        if name and not isinstance(first, dict):
+            continue  # what an object says beside its lists of records
+        yield RecordList(name, where, "record", _records(where, chain([first], values)))
+
+
+def _records(where: str, values: Iterable[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, value in enumerate(values, start=1):
+        if not isinstance(value, dict):
+            raise ImportRefused(f"{where}, record {number} is not a JSON object")
+        yield number, value
+
+
+def _short(error: BaseException) -> str:
+    return str(error).split("\n", 1)[0][:200]
 
 
 def json_pieces(file: TextIO) -> Iterator[tuple[str, Any]]:

@@ -12,10 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from unround.formats.files.json_stream import LONGEST_VALUE, decoded, json_pieces
 from unround.formats.model import ImportRefused
 
 HEAD_BYTES = 65_536
@@ -229,55 +228,8 @@ def once_per_source(function: Callable[[Source], Value]) -> Callable[[Source], V
     return cached
 
 
-def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
-    """Yield a JSON file piece by piece: ("", item) of an array, or (key, value) of an object.
-
-    A value that is an array comes item by item, each under its key, so that a file of any length
-    passes through in little memory.
-    """
-    with source.text() as file:
-        try:
-            yield from json_pieces(file)
-        except UnicodeError:
-            raise
-        except (ValueError, RecursionError) as error:
-            raise ImportRefused(f"{source.name} is not valid JSON: {_short(error)}") from error
-
-
-def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the objects of a JSON Lines file with their line numbers."""
-    for number, line in source.lines_in():
-        if not line.strip():
-            continue
-        try:
-            record = decoded(line)
-        except (ValueError, RecursionError) as error:
-            raise ImportRefused(
-                f"{source.name}, line {number} is not valid JSON: {_short(error)}"
-            ) from error
-        if not isinstance(record, dict):
-            raise ImportRefused(f"{source.name}, line {number} is not a JSON object")
-        yield number, record
-
-
-def json_document(source: Source) -> Any:
-    """Read a whole JSON file that is not large."""
-    with source.text() as file:
-        text = file.read(LONGEST_VALUE + 1)
-    if len(text) > LONGEST_VALUE:
-        raise ImportRefused(f"{source.name} is longer than {LONGEST_VALUE // 1_000_000} MB")
-    try:
-        return decoded(text)
-    except (ValueError, RecursionError) as error:
-        raise ImportRefused(f"{source.name} is not valid JSON: {_short(error)}") from error
-
-
 def _is_utf8(text: bytes) -> bool:
     return text.decode("utf-8", "replace").encode() == text
-
-
-def _short(error: BaseException) -> str:
-    return str(error).split("\n", 1)[0][:200]
 
 
 class Fingerprint(NamedTuple):

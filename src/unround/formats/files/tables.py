@@ -9,30 +9,27 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby, islice
 from typing import Any, NamedTuple
 
 import polars as pl
 
+from unround.formats.cells import counted, on_one_line
 from unround.formats.files.delimited import as_long_as, filled_records, plain_csv, ragged_records
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook, sheet_heads
 from unround.formats.files.grid_row import GridRow
+from unround.formats.files.json_stream import RecordList, first_keys, record_lists
 from unround.formats.files.parquet import parquet_columns, parquet_frame
 from unround.formats.files.source import (
     DELIMITERS,
     FIRST_ROWS,
     MOST_COLUMNS,
     Source,
-    json_lines,
-    json_stream,
     once_per_source,
 )
-from unround.formats.model import ImportRefused, lines_of
-
-# A JSON Lines record is short; a longer first line is some other JSON.
-LONGEST_FIRST_RECORD = 1_000_000
+from unround.formats.model import ImportRefused, Sheet, kept_rows, lines_of
 
 Wanted = Callable[[str], bool]
 IsHeader = Callable[[Sequence[str]], bool]
@@ -44,11 +41,12 @@ class Table:
     """Columns by name; text cells are stripped, numbers stay numbers."""
 
     data: pl.DataFrame
+    where: str  # the file and sheet, for messages
     place: Callable[[int], str]
     header: list[str]  # every column's name, also of those that were not wanted
-    repeated: tuple[str, ...] = ()  # names that stand twice, so that neither column can be meant
+    repeated: tuple[str, ...] = ()  # names that stand twice; the first such column is read
     sheet: str = ""
-    above: tuple[int, ...] = ()  # the numbers of the rows above the header
+    above: tuple[list[str], ...] = ()  # the rows above the header
 
     @cached_property
     def _text(self) -> pl.DataFrame:
@@ -57,6 +55,43 @@ class Table:
     def column(self, name: str) -> pl.Series:
         """Return one column."""
         return self._text[name]
+
+    def texts(self, name: str) -> list[str]:
+        """Return a column's cells as text, "" where there is none."""
+        return self.column(name).cast(pl.String).fill_null("").to_list()
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The columns' names by their titles in lower case and on one line; first ones count."""
+        return {title_of(name): name for name in reversed([*self.header, *self.repeated])}
+
+    def find(self, title: str) -> str | None:
+        """Return the name of the column with this title, in any case."""
+        return self.titles.get(title_of(title))
+
+    def records(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield each row's place and its cells by their titles in lower case."""
+        titles = [title_of(name) for name in self.data.columns]
+        columns = map(self.texts, self.data.columns)
+        for row, cells in enumerate(zip(*columns, strict=True)):
+            yield self.place(row), dict(zip(titles, cells, strict=True))
+
+    def without_repeated_headers(self, keys: Sequence[str]) -> tuple[Table, tuple[str, ...]]:
+        """Leave out copies of the header, as in files that were put together from several."""
+        if self.data.is_empty() or any(self.data.schema[key] != pl.String for key in keys):
+            return self, ()
+        repeats = pl.all_horizontal(pl.col(key) == key for key in keys).fill_null(value=False)
+        rest = kept_rows(Sheet(self.data, self.place), self._text.select(~repeats).to_series())
+        left_out = self.data.height - rest.table.height
+        if not left_out:
+            return self, ()
+        note = f"{counted(left_out, 'row')} left out as copies of the header"
+        return replace(self, data=rest.table, place=rest.place), (note,)
+
+
+def title_of(name: str) -> str:
+    """Return a column's title for comparisons: in lower case and on one line."""
+    return on_one_line(name).casefold()
 
 
 class Head(NamedTuple):
@@ -111,7 +146,8 @@ def _heads(source: Source) -> Iterator[Head]:
         for sheet, rows in sheet_heads(source):
             yield Head(sheet, [_numbered(row, str.strip) for row in rows])
     elif source.looks_like_json:
-        yield from _json_heads(source)
+        for name, keys in first_keys(source).items():
+            yield Head(name, [(1, keys)])
     elif records := source.head_records(source.delimiter):
         yield Head("", records, source.delimiter)
 
@@ -126,28 +162,35 @@ def _quick_heads(source: Source) -> list[Head]:
 
 def has_header(source: Source, is_header: IsHeader) -> bool:
     """Tell whether a file holds a table with a header that `is_header` accepts."""
-    return any(
-        _understood(source, head, is_header)
-        for heads in (_quick_heads, lambda source: table_heads(source).heads)
-        for head in heads(source)
+    return any(map(is_header, first_headers(source))) or any(
+        map(is_header, _possible_headers(source, table_heads(source).heads))
     )
+
+
+def first_headers(source: Source) -> Iterator[list[str]]:
+    """Yield the first rows of a file, any of which may be a header, read with every likely delimiter."""
+    return _possible_headers(source, _quick_heads(source))
+
+
+def _possible_headers(source: Source, heads: Iterable[Head]) -> Iterator[list[str]]:
+    for head in heads:
+        for other in _readings(source, head):
+            yield from (cells for _, cells in other.rows)
 
 
 def _understood(source: Source, head: Head, is_header: IsHeader) -> Head | None:
     """Return the head with the delimiter under which it has an accepted header, if there is one."""
-    for mark in _delimiters(source, head):
-        rows = head.rows if mark == head.delimiter else source.head_records(mark)
-        if any(is_header(cells) for _, cells in rows):
-            return head._replace(rows=rows, delimiter=mark)
-    return None
+    readings = _readings(source, head)
+    return next((one for one in readings if any(is_header(cells) for _, cells in one.rows)), None)
 
 
-def _delimiters(source: Source, head: Head) -> list[str]:
-    """Return the delimiters that a text may have, likeliest first; a title may have another one."""
-    if not head.delimiter or source.stated_delimiter:
-        return [head.delimiter]
-    others = [mark for mark in DELIMITERS if mark in source.head_text]
-    return list(dict.fromkeys((head.delimiter, *others)))
+def _readings(source: Source, head: Head) -> Iterator[Head]:
+    """Yield a head as read with each delimiter it may have, likeliest first; a title may have another."""
+    yield head
+    if head.delimiter and not source.stated_delimiter:
+        for mark in DELIMITERS:
+            if mark in source.head_text and mark != head.delimiter:
+                yield head._replace(rows=source.head_records(mark), delimiter=mark)
 
 
 def read_table(source: Source, *, fill_short: bool = False) -> Table:
@@ -168,12 +211,13 @@ def read_tables(
     """Read every table of a file; of its columns only those that are wanted."""
     if source.is_parquet:
         frame, header = parquet_frame(source, wanted)
-        yield Table(frame, lambda row: f"{source.name}, row {row + 1}", header)
+        yield Table(frame, source.name, lambda row: f"{source.name}, row {row + 1}", header)
     elif is_workbook(source):
         for sheet, rows in groupby(grid_rows(source), key=lambda row: row.sheet):
             yield _read_sheet(source, sheet, map(_numbered, rows), wanted, is_header)
     elif source.looks_like_json:
-        yield from _read_json(source, wanted)
+        for records in record_lists(source):
+            yield _record_table(records, wanted)
     else:
         yield from _read_text(source, wanted, is_header, fill_short)
 
@@ -187,12 +231,12 @@ def _header_at(rows: Sequence[Row], is_header: IsHeader | None) -> int:
 
 def _below_header(
     rows: Iterator[Row], is_header: IsHeader | None
-) -> tuple[Row, tuple[int, ...], Iterator[Row]]:
-    """Return the header, the numbers of the rows above it, and the rows below it."""
+) -> tuple[Row, tuple[list[str], ...], Iterator[Row]]:
+    """Return the header, the rows above it, and the rows below it."""
     first = list(islice(rows, FIRST_ROWS))
     stripped = [(number, [cell.strip() for cell in cells]) for number, cells in first]
     at = _header_at(stripped, is_header)
-    above = tuple(number for number, _ in first[:at])
+    above = tuple(cells for _, cells in first[:at])
     return stripped[at], above, chain(first[at + 1 :], rows)
 
 
@@ -242,8 +286,8 @@ def _read_plain_csv(
     if frame is None:
         return None
     places = lines_of(source.name, range(line + 1, line + 1 + frame.height))
-    above = tuple(number for number, _ in head.rows[:at])
-    return Table(frame.select([*filter(wanted, header)]), places, header, above=above)
+    above = tuple(cells for _, cells in head.rows[:at])
+    return Table(frame.select([*filter(wanted, header)]), source.name, places, header, above=above)
 
 
 def _text_table(
@@ -252,12 +296,12 @@ def _text_table(
     header: Sequence[str],
     records: Iterable[Row],
     wanted: Wanted,
-    above: tuple[int, ...] = (),
+    above: tuple[list[str], ...] = (),
     sheet: str = "",
 ) -> Table:
     counts = Counter(column for column in header if column)
     names = [column for column in counts if counts[column] == 1]
-    columns: dict[str, list[str]] = {column: [] for column in names if wanted(column)}
+    columns: dict[str, list[str]] = {column: [] for column in counts if wanted(column)}
     gathered = [(header.index(column), cells) for column, cells in columns.items()]
     numbers = []
     for number, record in records:
@@ -266,6 +310,7 @@ def _text_table(
             cells.append(record[at])
     return Table(
         pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)),
+        name,
         lines_of(name, numbers, unit),
         names,
         tuple(column for column in counts if counts[column] > 1),
@@ -274,81 +319,26 @@ def _text_table(
     )
 
 
-def _json_heads(source: Source) -> list[Head]:
-    """Return the keys of the first line, if that is an object by itself, or of the first records."""
-    keys = _first_line_keys(source)
-    if keys is not None:
-        return [Head("", [(1, keys)])]
-    by_list: dict[str, dict[str, None]] = {}
-    try:
-        for name, record in islice(json_stream(source), FIRST_ROWS):
-            if isinstance(record, dict):
-                by_list.setdefault(name, {}).update(dict.fromkeys(record))
-    except ImportRefused:
-        return []
-    return [Head(name, [(1, list(keys))]) for name, keys in by_list.items()]
-
-
-def _first_line_keys(source: Source) -> list[str] | None:
-    """Return the keys of the first line, if that is a record; an object alone may hold lists of records."""
-    try:
-        with source.text() as file:
-            record = json.loads(file.readline(LONGEST_FIRST_RECORD))
-            alone = not file.readline(LONGEST_FIRST_RECORD).strip()
-    except (ImportRefused, ValueError, RecursionError):
-        return None
-    if not isinstance(record, dict) or (alone and any(map(_holds_records, record.values()))):
-        return None
-    return list(record)
-
-
-def _holds_records(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
-
-
-def _read_json(source: Source, wanted: Wanted) -> Iterator[Table]:
-    """Read JSON Lines, an array of records, or an object with lists of records by name."""
-    if _first_line_keys(source) is not None:
-        yield _record_table(source.name, "line", json_lines(source), wanted)
-        return
-    for name, pieces in groupby(json_stream(source), key=lambda piece: piece[0]):
-        label = f"{source.name}, '{name}'" if name else source.name
-        values = (value for _, value in pieces)
-        first = next(values)
-        if name and not isinstance(first, dict):
-            continue  # what an object says beside its lists of records
-        records = _records(label, chain([first], values))
-        yield _record_table(label, "record", records, wanted, name)
-
-
-def _records(label: str, values: Iterable[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, value in enumerate(values, start=1):
-        if not isinstance(value, dict):
-            raise ImportRefused(f"{label}, record {number} is not a JSON object")
-        yield number, value
-
-
-def _record_table(
-    name: str,
-    unit: str,
-    records: Iterable[tuple[int, dict[str, Any]]],
-    wanted: Wanted,
-    sheet: str = "",
-) -> Table:
+def _record_table(records: RecordList, wanted: Wanted) -> Table:
     numbers: list[int] = []
     kept: list[dict[str, str | None]] = []
     names: dict[str, bool] = {}
-    for number, record in records:
+    for number, record in records.records:
         names.update((key, wanted(key)) for key in record if key not in names)
         if len(names) > MOST_COLUMNS:
             raise ImportRefused(
-                f"{name} has more than {MOST_COLUMNS} different keys; is it a table?"
+                f"{records.where} has more than {MOST_COLUMNS} different keys; is it a table?"
             )
         numbers.append(number)
         kept.append({key: _text(value) for key, value in record.items() if names[key]})
     data = {key: [record.get(key) for record in kept] for key in names if names[key]}
-    frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
-    return Table(frame, lines_of(name, numbers, unit), list(names), sheet=sheet)
+    return Table(
+        pl.DataFrame(data, schema=dict.fromkeys(data, pl.String)),
+        records.where,
+        lines_of(records.where, numbers, records.unit),
+        list(names),
+        sheet=records.name,
+    )
 
 
 def _text(value: Any) -> str | None:

@@ -14,7 +14,8 @@ import polars as pl
 
 from unround.arrays import FloatArray
 from unround.formats.cells import counted, score_of, without_score
-from unround.formats.files.source import Source, json_document
+from unround.formats.files.json_stream import json_document
+from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, first_columns, read_table
 from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
 

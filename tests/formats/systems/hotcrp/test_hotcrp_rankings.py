@@ -31,7 +31,6 @@ KNOWING = Options(known_reviewers=KNOWN)
 
 
 def ranks_of(part: FileContent) -> dict[tuple[str, str], float]:
-    assert part.ranks is not None
     return {(reviewer, paper): rank for reviewer, paper, rank in part.ranks.table.iter_rows()}
 
 
@@ -53,14 +52,12 @@ def test_tag_columns_are_ranks_of_the_reviewers_they_name() -> None:
             "rank": [2.0, 0.0, 2.0, 1.0, 2.5, 1.0],
         }
     )
-    assert part.ranks is not None
     assert_frame_equal(part.ranks.table, expected)
     assert places(part.ranks) == [f"tags.csv, line {line}" for line in (2, 3, 4, 2, 3, 4)]
     assert part.notes == (
         "tags.csv: 2 columns without a rank left out",
         "tags.csv: 1 rank of other tags than '~rank' left out",
     )
-    assert part.papers is not None
     assert part.papers.table["title"].to_list()[1] == "Rooter: A Methodology, Revisited"
 
 
@@ -137,7 +134,6 @@ def test_the_example_of_the_help_page(tmp_path: Path) -> None:
     expected = pl.DataFrame(
         {"reviewer": [ANA] * 5, "paper": ["8", "5", "1", "2", "4"], "rank": [1, 2, 2, 3, 5]}
     )
-    assert part.ranks is not None
     assert_frame_equal(part.ranks.table, expected)
     assert places(part.ranks) == [f"{ANA}.txt, line {line}" for line in (10, 11, 12, 13, 14)]
     assert part.notes == (f"{ANA}.txt: 1 paper without a rank left out",)
@@ -250,7 +246,6 @@ def test_user_item_rank_tables() -> None:
     expected = pl.DataFrame(
         {"reviewer": [ANA, JEAN, WEI], "paper": ["1", "1", "2"], "rank": [2.0, 1.0, 1.5]}
     )
-    assert part.ranks is not None
     assert_frame_equal(part.ranks.table, expected)
     assert places(part.ranks) == [f"ranks.csv, line {line}" for line in (2, 3, 4)]
     assert part.notes == ("ranks.csv: 1 line without a rank left out",)
@@ -261,7 +256,6 @@ def test_user_item_rank_tables() -> None:
 def test_the_tag_line_of_older_versions(tmp_path: Path) -> None:
     text = "# Edit the rank order\n\nTag: ~rank\n\n\t8\tRooter\n=\t1\tCaches\n>>\t4\tControl\nX\t6\tOther\n"
     part = read(written(tmp_path, f"{WEI}.txt", text), KNOWING)
-    assert part.ranks is not None
     assert part.ranks.table.select("paper", "rank").rows() == [("8", 1), ("1", 1), ("4", 3)]
     assert part.notes == (f"{WEI}.txt: 1 paper without a rank left out",)
 
@@ -269,7 +263,6 @@ def test_the_tag_line_of_older_versions(tmp_path: Path) -> None:
 def test_lines_before_the_tag_line_do_not_hide_the_ranking(tmp_path: Path) -> None:
     text = "X,6,E\naction,paper,title\ntag,~rank\n,8,A\n,5,B\n"
     part = read(written(tmp_path, f"{WEI}.txt", text), KNOWING)
-    assert part.ranks is not None
     assert part.ranks.table.select("paper", "rank").rows() == [("8", 1), ("5", 2)]
     assert part.notes == (f"{WEI}.txt: 1 line of other tags than '~rank' left out",)
 

@@ -88,7 +88,6 @@ def test_reviews_csv_takes_the_later_merit_and_falls_back_on_the_earlier() -> No
         *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
         "confidence",
     )
-    assert part.reviews is not None
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert places(part.reviews) == [f"reviews.csv, line {line}" for line in (2, 4, 5, 7)]
     assert part.recognised == (
@@ -121,7 +120,6 @@ def test_reviews_csv_takes_the_later_merit_and_falls_back_on_the_earlier() -> No
 )
 def test_rows_that_end_at_the_last_cell_that_is_set(rows: str, tmp_path: Path) -> None:
     part = read(written(tmp_path, "short.csv", rows))
-    assert part.reviews is not None
     assert part.reviews.table.select("reviewer", "paper", "score").rows() == [
         ("ana@example.org", "1", "3"),
         ("bo@example.org", "2", "4"),
@@ -143,7 +141,6 @@ def test_a_row_cut_off_or_too_long_is_refused(last: str, message: str, tmp_path:
 def test_the_user_chooses_the_field() -> None:
     stack = "Where Would You Rank This Paper, in Your Stack?"
     part = read(FIXTURES / "reviews.csv", Options(score_fields=(stack,)))
-    assert part.reviews is not None
     assert part.reviews.table["score"].to_list() == ["C", "A", "B", "B"]
     again = read(FIXTURES / "reviews.csv", Options(columns={"score": stack.lower()}))
     assert again.recognised == part.recognised
@@ -153,7 +150,6 @@ def test_the_user_chooses_the_field() -> None:
             score_fields=("No such", "Pre-Response Overall Merit"), columns={"confidence": stack}
         ),
     )
-    assert pre_only.reviews is not None
     assert pre_only.reviews.table["score"].to_list() == ["2", "4", "5", "1"]
     assert pre_only.reviews.table["confidence"].to_list() == ["C", "A", "B", "B"]
 
@@ -168,14 +164,12 @@ def test_letters_byte_order_mark_and_crlf() -> None:
         ],
         *("reviewer", "paper", "score", "reviewer_name", "reviewer_email", "title"),
     )
-    assert part.reviews is not None
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert places(part.reviews) == [f"letters-reviews.csv, line {line}" for line in (2, 3, 4)]
 
 
 def test_without_identities_each_review_stands_for_itself() -> None:
     part = read(FIXTURES / "aureviews.csv")
-    assert part.reviews is not None
     expected = table(
         [
             ("1A", "1", "4", "1A", "First"),
@@ -193,7 +187,6 @@ def test_without_identities_each_review_stands_for_itself() -> None:
 
 def test_reviews_hidden_by_a_conflict_stand_for_themselves() -> None:
     part = read(FIXTURES / "partly-hidden-reviews.csv")
-    assert part.reviews is not None
     assert part.reviews.table["reviewer"].to_list() == [
         ANA,
         "1B",
@@ -208,7 +201,6 @@ def test_a_bare_ordinal_does_not_join_the_reviews_of_different_papers(tmp_path: 
         tmp_path, "r.csv", "paper,title,review,Overall merit\n1,One,A,3\n2,Two,A,4\n2,Two,2B,5\n"
     )
     part = read(path)
-    assert part.reviews is not None
     assert part.reviews.table["reviewer"].to_list() == ["1A", "2A", "2B"]
 
 
@@ -218,7 +210,6 @@ def test_batch_csv_leaves_out_what_is_not_submitted() -> None:
         [(ANA, "1", "4", "1A", ANA, "3"), (WEI, "2", "5", "2A", WEI, "2")],
         *("reviewer", "paper", "score", "review", "reviewer_email", "confidence"),
     )
-    assert part.reviews is not None
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.notes == ("batch.csv: 2 reviews not submitted left out",)
     assert places(part.reviews) == ["batch.csv, line 2", "batch.csv, line 4"]
@@ -242,7 +233,6 @@ def test_scores_csv_by_search_keywords() -> None:
         *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
         *("decision", "confidence"),
     )
-    assert part.reviews is not None
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert "scores from 'PosRebOve', where empty from 'PreResOve'" in part.recognised
 
@@ -300,7 +290,6 @@ def test_two_columns_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
     with pytest.raises(ImportRefused, match=r"'Overall merit', 'Overall merit \(2\)'"):
         read(path)
     part = read(path, Options(score_fields=("Overall merit (2)",)))
-    assert part.reviews is not None
     assert part.reviews.table["score"].to_list() == ["4"]
 
 
@@ -322,7 +311,6 @@ def test_labelled_values_are_not_cut_short(tmp_path: Path) -> None:
         )
     )
     part = read(written(tmp_path, "r.csv", text))
-    assert part.reviews is not None
     assert part.reviews.table["score"].to_list() == ["3.5", "2", "4"]
     assert part.notes == ("r.csv: 3 reviews without a score left out",)
 
@@ -339,7 +327,6 @@ def test_rqc_json_states_the_scale_and_leaves_out_what_is_no_review() -> None:
         *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
         *("track", "decision", "confidence"),
     )
-    assert part.reviews is not None
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.scale == Scale(["D", "C", "B", "A"])
     assert places(part.reviews) == [f"rqc.json, review {review}" for review in ("1A", "1r8", "3B")]
@@ -370,7 +357,6 @@ def test_scales_of_forms(
     document = {"papers": [{"pid": 1, "reviews": [review]}], "reviewform": form}
     part = read(written(tmp_path, "rqc.json", json.dumps(document)))
     assert part.scale == scale
-    assert part.reviews is not None
     assert part.reviews.table["score"].to_list() == [str(value)]
 
 
@@ -423,7 +409,6 @@ def test_review_objects_in_an_object_or_bare(bare: bool, tmp_path: Path) -> None
     document = json.loads((FIXTURES / "api-reviews.json").read_text(encoding="utf-8"))
     text = json.dumps(document["reviews"] if bare else document)
     part = read(written(tmp_path, "reviews.json", text))
-    assert part.reviews is not None
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), API_TABLE)
     assert places(part.reviews) == ["reviews.json, review 18A", "reviews.json, review 18r194"]
     assert part.notes == (
@@ -439,7 +424,6 @@ def test_a_single_review_object(tmp_path: Path) -> None:
     document = json.loads((FIXTURES / "api-reviews.json").read_text(encoding="utf-8"))
     text = json.dumps({"ok": True, "review": document["reviews"][0]})
     part = read(written(tmp_path, "review.json", text))
-    assert part.reviews is not None
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), API_TABLE.head(1))
 
 
@@ -454,7 +438,6 @@ def test_old_review_forms() -> None:
         *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
         "confidence",
     )
-    assert part.reviews is not None
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.scale == Scale([1, 2, 3])
     assert places(part.reviews) == ["form-old.txt, line 5", "form-old.txt, line 64"]
@@ -470,7 +453,6 @@ def test_current_review_forms() -> None:
         [(JEAN, "7", "B", "7A", NAMES[JEAN], JEAN, "Lettered")],
         *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
     )
-    assert part.reviews is not None
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.scale == Scale(["C", "B", "A"])
     assert "'Overall merit of this submission, considering everything'" in part.recognised
@@ -481,7 +463,6 @@ def test_a_wrapped_label_is_no_text(tmp_path: Path) -> None:
     wrapped = text.replace("2. Weak reject\n\n", "2. Weak\nreject\n\n")
     assert wrapped != text
     part = read(written(tmp_path, "form.txt", wrapped))
-    assert part.reviews is not None
     assert part.reviews.table["score"].to_list() == ["2", "3"]
 
 
@@ -570,7 +551,6 @@ class TestBlankForms:
 
 def test_reviews_in_json_know_when_they_were_changed(tmp_path: Path) -> None:
     part = read(FIXTURES / "api-reviews.json")
-    assert part.reviews is not None
     assert part.reviews.table["modified"][0] == 1603205365_000
     changed = (FIXTURES / "api-reviews.json").read_text(encoding="utf-8")
     later = changed.replace("1603205365", "1603300000").replace('"OveMer":2', '"OveMer":4')

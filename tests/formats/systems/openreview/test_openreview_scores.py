@@ -71,7 +71,6 @@ def test_half_points_and_their_scale() -> None:
 def test_words_need_the_order_that_the_form_states() -> None:
     found = read("v2_words.json", "v2_invitation_words.json")
     assert scores(found) == ["Accept", "Clear accept", "Weak reject", "Clear reject"]
-    assert found.scale is not None
     assert found.scale.levels[0] == "Clear reject"
     result = unround.dequantize(found.reviews.table, scale=found.scale, lam=1.0)
     assert result.papers["score_max"].to_list() == [5.0, 2.0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unround.formats.model import Gives, Reader
 from unround.formats.systems.cmt.comparisons import read_comparisons
-from unround.formats.systems.cmt.exports import Export, recogniser
+from unround.formats.systems.cmt.exports import EXPORTS, Export
 from unround.formats.systems.cmt.reviews import read_reviews
 from unround.formats.systems.cmt.submissions import read_submissions
 from unround.formats.systems.cmt.synthetic import write_conference
@@ -18,7 +18,7 @@ READERS: tuple[Reader, ...] = (
         "CMT reviews (Reviews.xls, or saved again as XLSX or CSV)",
         Gives.REVIEWS,
         # Meta-reviews and ratings look alike: they are recognised here to be refused by name.
-        recogniser(Export.REVIEWS, Export.META_REVIEWS, Export.RATINGS),
+        EXPORTS.recogniser(Export.REVIEWS, Export.META_REVIEWS, Export.RATINGS),
         read_reviews,
     ),
     Reader(
@@ -26,7 +26,7 @@ READERS: tuple[Reader, ...] = (
         "cmt",
         "CMT paper comparisons (ReviewerSubmissionComparisons.txt)",
         Gives.STATEMENTS,
-        recogniser(Export.COMPARISONS),
+        EXPORTS.recogniser(Export.COMPARISONS),
         read_comparisons,
     ),
     Reader(
@@ -34,7 +34,7 @@ READERS: tuple[Reader, ...] = (
         "cmt",
         "CMT submissions",
         Gives.PAPERS,
-        recogniser(Export.SUBMISSIONS),
+        EXPORTS.recogniser(Export.SUBMISSIONS),
         read_submissions,
     ),
 )

@@ -5,11 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 from unround.formats.cells import counted
-from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.systems.cmt.exports import Export, tables
-from unround.formats.systems.sheet_tables import HEADER_WITHIN, Places, SheetTable, place_of
+from unround.formats.systems.cmt.exports import EXPORTS, Export
 
 COLUMNS = ("Reviewer Email", "Left", "Operator", "Right")
 HIDDEN = "x"  # stands for a paper that the exporting meta-reviewer may not see
@@ -19,45 +17,42 @@ PREFERRED, COMPARABLE = "preferredover", "comparable"
 class _Statements:
     """The statements of one kind: a reviewer and two papers."""
 
-    def __init__(self, source: Source, names: tuple[str, str, str]) -> None:
+    def __init__(self, names: tuple[str, str, str]) -> None:
         self._names = names
-        self.rows: list[tuple[str, str, str]] = []
-        self._places = Places(source.name)
+        self._rows: list[tuple[str, str, str]] = []
+        self._places: list[str] = []
 
-    def add(self, row: GridRow, statement: tuple[str, str, str]) -> None:
-        self.rows.append(statement)
-        self._places.add(row)
+    def add(self, place: str, statement: tuple[str, str, str]) -> None:
+        self._rows.append(statement)
+        self._places.append(place)
 
     def sheet(self) -> Sheet:
         schema = dict.fromkeys(self._names, pl.String)
-        return Sheet(pl.DataFrame(self.rows, schema=schema, orient="row"), self._places)
+        table = pl.DataFrame(self._rows, schema=schema, orient="row")
+        return Sheet(table, self._places.__getitem__)
 
 
 def read_comparisons(source: Source, options: Options) -> FileContent:
     """Read PreferredOver as pairs and Comparable as 'same'; leave out statements on hidden papers."""
-    pairs = _Statements(source, ("reviewer", "better", "worse"))
-    same = _Statements(source, ("reviewer", "paper", "same_as"))
+    pairs = _Statements(("reviewer", "better", "worse"))
+    same = _Statements(("reviewer", "paper", "same_as"))
     people = _People(source, options)
-    hidden, described, notes = 0, False, list[str]()
-    for table in tables(source, Export.COMPARISONS):
-        columns, described = _columns(table), True
-        for row in table.records():
-            email, left, operator, right = (row.cells.get(at, "").strip() for at in columns)
+    hidden, notes = 0, list[str]()
+    for export, table, left_out in EXPORTS.tables(source):
+        if export is not Export.COMPARISONS:
+            continue
+        for place, cells in table.records():
+            email, left, operator, right = (cells[title.casefold()] for title in COLUMNS)
             kind = operator.replace(" ", "").casefold()
             if kind not in (PREFERRED, COMPARABLE) or not left or not right:
-                raise _unreadable(source, row, operator)
+                raise _unreadable(place, operator)
             if HIDDEN in (left.casefold(), right.casefold()):
                 hidden += 1
                 continue
             statements = pairs if kind == PREFERRED else same
-            statements.add(row, (people.known_as(email), left, right))
-        notes += table.notes()
+            statements.add(place, (people.known_as(email), left, right))
+        notes += left_out
     people.check()
-    if not described:
-        raise ImportRefused(
-            f"{source.name} (CMT paper comparisons): the row with the titles "
-            f"{', '.join(map(repr, COLUMNS))} cannot be found in the first {HEADER_WITHIN} rows"
-        )
     if hidden:
         what = counted(hidden, "comparison")
         notes.append(f"{what} with a hidden paper (X), which cannot be told apart, left out")
@@ -95,12 +90,7 @@ class _People:
             )
 
 
-def _columns(table: SheetTable) -> list[int]:
-    return [column for title in COLUMNS if (column := table.find(title)) is not None]
-
-
-def _unreadable(source: Source, row: GridRow, operator: str) -> ImportRefused:
-    place = place_of(source.name, row.sheet, row.number)
+def _unreadable(place: str, operator: str) -> ImportRefused:
     return ImportRefused(
         f"{place} is no comparison: expected a paper, PreferredOver or Comparable, and a paper; "
         f"the operator is {operator[:60]!r}"

@@ -7,19 +7,27 @@ chosen, "Q10 (Overall score - Value)" its number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
 import polars as pl
 
-from unround.formats.cells import score_of, without_score
-from unround.formats.files.grid_row import GridRow
+from unround.formats.cells import on_one_line, score_of, without_score
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.systems.cmt.exports import QUESTION, Export, export_of, tables
-from unround.formats.systems.sheet_tables import Places, SheetTable, on_one_line
+from unround.formats.files.tables import Table, title_of
+from unround.formats.model import (
+    FileContent,
+    ImportRefused,
+    Options,
+    Sheet,
+    filled_columns,
+    kept_rows,
+    stacked,
+)
+from unround.formats.systems.cmt.exports import EXPORTS, QUESTION, Export
+from unround.formats.systems.exports import column_of, sheet_of
 
 HOW_TO_EXPORT = "in the chair's console choose Actions > Export to Excel > Reviews"
 TITLES = {
@@ -42,99 +50,94 @@ _NUMBER = re.compile(r"Q[0-9]+", re.IGNORECASE)
 class _Columns:
     """The columns of a table; scores in the order in which they are tried."""
 
-    carried: dict[str, int]
-    scores: list[int]
+    carried: dict[str, str]  # by our names
+    scores: list[str]
     described: str
-
-
-class _ReviewCollector:
-    """The reviews read so far, column by column."""
-
-    def __init__(self, source: Source) -> None:
-        self.name = source.name
-        names = (*TITLES, "reviewer", "track", "confidence", "score")
-        self.cells: dict[str, list[str]] = {name: [] for name in names}
-        self.places = Places(source.name)
-        self.without_score = 0
-        self.described: dict[str, None] = {}  # in order, each once
-
-    def add(self, row: GridRow, columns: _Columns) -> None:
-        """Add a row, if it has a score."""
-        given = (score_of(row.cells.get(column)) for column in columns.scores)
-        score = next((value for value in given if value is not None), None)
-        if score is None:
-            self.without_score += 1
-            return
-        texts = {name: row.cells.get(at, "").strip() for name, at in columns.carried.items()}
-        texts |= {"score": score, "track": _track(row.sheet)}
-        for name, cells in self.cells.items():
-            cells.append(texts.get(name, ""))
-        self.places.add(row)
-
-    def identify(self) -> tuple[str, ...]:
-        """Fill in the reviewers: by the user's column, by e-mail, or by name, which gives a note."""
-        for kind in ("reviewer", "reviewer_email", "reviewer_name"):
-            if any(self.cells[kind]):
-                self.cells["reviewer"] = self.cells[kind]
-                break
-        else:
-            raise ImportRefused(
-                f"{self.name} does not say who wrote the reviews: it has neither 'Reviewer Email' "
-                "nor 'Reviewer Name', and 'Reviewer Number' counts anew for each paper; "
-                f"{HOW_TO_EXPORT}, or name the column with --column reviewer=.."
-            )
-        if kind != "reviewer_name":
-            return ()
-        return ("no column 'Reviewer Email': reviewers are told apart by their names",)
-
-    def table(self) -> pl.DataFrame:
-        """Return the reviews without empty columns; empty cells are null."""
-        filled = {
-            name: [cell or None for cell in cells]
-            for name, cells in self.cells.items()
-            if name in ALWAYS or any(cells)
-        }
-        columns = (*ALWAYS, *(name for name in filled if name not in ALWAYS))
-        frame = pl.DataFrame(filled, schema=dict.fromkeys(filled, pl.String)).select(columns)
-        if "modified" not in filled:
-            return frame
-        modified = [_milliseconds(text) for text in self.cells["modified"]]
-        return frame.with_columns(modified=pl.Series(modified, dtype=pl.Int64))
 
 
 def read_reviews(source: Source, options: Options) -> FileContent:
     """Read every review that has a score, of all tracks."""
     _refuse_others(source)
-    collector = _ReviewCollector(source)
+    sheets: list[Sheet | None] = []
+    described: dict[str, None] = {}  # in order, each once
+    rows = 0
     passed_over: list[str] = []
     above: list[str] = []
-    for table in tables(source, Export.REVIEWS, passed_over):
+    for kind, table, left_out in EXPORTS.tables(source, passed_over, _wanted(options)):
+        if kind is not Export.REVIEWS:
+            passed_over.append(table.sheet)
+            continue
         columns = _columns(table, options)
-        collector.described[columns.described] = None
-        for row in table.records():
-            collector.add(row, columns)
-        above += table.notes()
-    if not collector.cells["paper"]:
-        count = collector.without_score
+        described[columns.described] = None
+        sheets.append(_scored(table, columns))
+        rows += table.data.height
+        above += left_out
+    reviews = stacked(sheets)
+    scored = 0 if reviews is None else reviews.table.height
+    if reviews is None or not scored:
         raise ImportRefused(
             f"{source.name} (CMT reviews) holds no reviews"
-            + (f" with a score: {count} have none" if count else "")
+            + (f" with a score: {rows} have none" if rows else "")
         )
+    named, by_name = _with_reviewers(source.name, filled_columns(reviews.table, ALWAYS))
     notes = (
         *above,
-        *collector.identify(),
-        *without_score(collector.without_score),
+        *by_name,
+        *without_score(rows - scored),
         *(f"sheet '{sheet}' left out: it holds no reviews" for sheet in passed_over),
     )
     return FileContent(
-        recognised=f"{source.name}: CMT reviews, scores from {' and '.join(collector.described)}",
-        reviews=Sheet(collector.table(), collector.places),
+        recognised=f"{source.name}: CMT reviews, scores from {' and '.join(described)}",
+        reviews=Sheet(named, reviews.place),
         notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
 
+def _wanted(options: Options) -> Callable[[str], bool]:
+    """Return the test for columns that can matter: the texts of reviews are not even kept."""
+    named = {title_of(title) for title in options.columns.values()}
+
+    def is_wanted(name: str) -> bool:
+        question = QUESTION.fullmatch(on_one_line(name))
+        return title_of(name) in named or not question or bool(_VALUE.search(question.group(2)))
+
+    return is_wanted
+
+
+def _scored(table: Table, columns: _Columns) -> Sheet:
+    """Return the reviews of a table that have a score, in the first of the columns that has one."""
+    given = zip(*map(table.texts, columns.scores), strict=True)
+    scores = [next(filter(None, map(score_of, cells)), None) for cells in given]
+    sheet = sheet_of(table, columns.carried)
+    score, track = pl.Series("score", scores, dtype=pl.String), _track(table.sheet)
+    reviews = sheet.table.with_columns(score, track=pl.lit(track))
+    if "modified" in reviews.columns:
+        modified = map(_milliseconds, reviews["modified"])
+        reviews = reviews.with_columns(modified=pl.Series(modified, dtype=pl.Int64))
+    return kept_rows(Sheet(reviews, sheet.place), score.is_not_null())
+
+
+def _with_reviewers(file: str, reviews: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Fill in the reviewers: by the user's column, by e-mail, or by name, which gives a note."""
+    kinds = ("reviewer", "reviewer_email", "reviewer_name")
+    kind = next((k for k in kinds if k in reviews.columns and reviews[k].count()), None)
+    if kind is None:
+        raise ImportRefused(
+            f"{file} does not say who wrote the reviews: it has neither 'Reviewer Email' "
+            "nor 'Reviewer Name', and 'Reviewer Number' counts anew for each paper; "
+            f"{HOW_TO_EXPORT}, or name the column with --column reviewer=.."
+        )
+    others = [name for name in (*TITLES, "track", "confidence") if name in reviews.columns]
+    table = reviews.with_columns(reviewer=kind).select(
+        *ALWAYS, *(n for n in others if n not in ALWAYS)
+    )
+    if kind != "reviewer_name":
+        return table, ()
+    return table, ("no column 'Reviewer Email': reviewers are told apart by their names",)
+
+
 def _refuse_others(source: Source) -> None:
-    export = export_of(source)
+    export = EXPORTS.kind_in(source)
     if export is Export.META_REVIEWS:
         raise ImportRefused(
             f"{source.name} is CMT's export of meta-reviews, written by area chairs; scores are "
@@ -147,38 +150,26 @@ def _refuse_others(source: Source) -> None:
         )
 
 
-def _columns(table: SheetTable, options: Options) -> _Columns:
+def _columns(table: Table, options: Options) -> _Columns:
     carried = {
         name: column
         for name, usual in TITLES.items()
         if (column := table.find(options.columns.get(name, usual))) is not None
     }
-    if "paper" not in carried:
-        raise _missing(table, options.columns["paper"])
+    carried["paper"] = column_of(table, options.columns.get("paper", TITLES["paper"]))
     if "reviewer" in options.columns:
-        carried["reviewer"] = _mapped(table, options.columns["reviewer"])
+        carried["reviewer"] = column_of(table, options.columns["reviewer"])
     sure = confidence_question(table)
     if "confidence" in options.columns:
-        carried["confidence"] = _mapped(table, options.columns["confidence"])
+        carried["confidence"] = column_of(table, options.columns["confidence"])
     elif sure is not None and sure.value is not None:
         carried["confidence"] = sure.value
     if "score" in options.columns:
         title = options.columns["score"]
-        return _Columns(carried, [_mapped(table, title)], f"'{title}'")
+        return _Columns(carried, [column_of(table, title)], f"'{title}'")
     chosen = score_questions(table, options.score_fields)
     described = ", where empty from ".join(question.source for question in chosen)
     return _Columns(carried, [q.value for q in chosen if q.value is not None], described)
-
-
-def _mapped(table: SheetTable, title: str) -> int:
-    column = table.find(title)
-    if column is None:
-        raise _missing(table, title)
-    return column
-
-
-def _missing(table: SheetTable, title: str) -> ImportRefused:
-    return ImportRefused(f"{table.place} has no column {title!r}; found: {', '.join(table.header)}")
 
 
 @lru_cache(maxsize=1024)
@@ -201,8 +192,8 @@ class Question:
 
     number: str  # "Q10"
     text: str
-    label: int | None = None
-    value: int | None = None
+    label: str | None = None
+    value: str | None = None
 
     @property
     def title(self) -> str:
@@ -216,20 +207,20 @@ class Question:
         return f"'{self.number} ({self.text} - Value)'{unused}"
 
 
-def questions_of(table: SheetTable) -> list[Question]:
+def questions_of(table: Table) -> list[Question]:
     """Return every question, in the order of the form."""
-    columns: dict[tuple[str, str], dict[str, int]] = {}
-    for title, column in table.header.items():
-        match = QUESTION.fullmatch(title)
+    columns: dict[tuple[str, str], dict[str, str]] = {}
+    for column in (*table.header, *table.repeated):
+        match = QUESTION.fullmatch(on_one_line(column))
         if match:
             text = _VALUE.sub("", match.group(2)).strip()
             is_value = _VALUE.search(match.group(2)) is not None
             both = columns.setdefault((match.group(1).upper(), text), {})
-            both["value" if is_value else "label"] = column
+            both.setdefault("value" if is_value else "label", column)
     return [Question(number, text, **both) for (number, text), both in columns.items()]
 
 
-def score_questions(table: SheetTable, fields: Sequence[str]) -> list[Question]:
+def score_questions(table: Table, fields: Sequence[str]) -> list[Question]:
     """Return the questions that the user named, in that order; else the one for the overall score."""
     questions = questions_of(table)
     if not fields:
@@ -238,19 +229,19 @@ def score_questions(table: SheetTable, fields: Sequence[str]) -> list[Question]:
     chosen = [question for question in named if question is not None]
     if not chosen:
         raise ImportRefused(
-            f"{table.place}: no question with values is called {' or '.join(map(repr, fields))}; "
+            f"{table.where}: no question with values is called {' or '.join(map(repr, fields))}; "
             f"{_listed(questions)}; choose with --field Q10, or with words of the question"
         )
     return chosen
 
 
-def confidence_question(table: SheetTable) -> Question | None:
+def confidence_question(table: Table) -> Question | None:
     """Return the question about the reviewer's confidence, if there is exactly one."""
     asking = [q for q in _valued(questions_of(table)) if any(w in q.text.casefold() for w in SURE)]
     return asking[0] if len(asking) == 1 else None
 
 
-def _named(table: SheetTable, questions: Sequence[Question], field: str) -> Question | None:
+def _named(table: Table, questions: Sequence[Question], field: str) -> Question | None:
     words = on_one_line(field).casefold()
     if _NUMBER.fullmatch(words):
         fitting = [question for question in questions if question.number.casefold() == words]
@@ -261,27 +252,27 @@ def _named(table: SheetTable, questions: Sequence[Question], field: str) -> Ques
     valued = _valued(fitting)
     if fitting and not valued:
         raise ImportRefused(
-            f"{table.place}: {fitting[0].title} has no '- Value' column, which CMT writes only for "
+            f"{table.where}: {fitting[0].title} has no '- Value' column, which CMT writes only for "
             f"choices that were given values; {_listed(questions)}"
         )
     if len(valued) > 1:
         raise ImportRefused(
-            f"{table.place}: {field!r} could be {_titles(valued)}; {_advice(valued)}"
+            f"{table.where}: {field!r} could be {_titles(valued)}; {_advice(valued)}"
         )
     return valued[0] if valued else None
 
 
-def _guessed(table: SheetTable, questions: Sequence[Question]) -> Question:
+def _guessed(table: Table, questions: Sequence[Question]) -> Question:
     fitting = [q for q in _valued(questions) if any(words in _words(q.text) for words in OVERALL)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
         raise ImportRefused(
-            f"{table.place}: {len(fitting)} questions ask for an overall score: {_titles(fitting)}; "
+            f"{table.where}: {len(fitting)} questions ask for an overall score: {_titles(fitting)}; "
             f"{_advice(fitting)}"
         )
     raise ImportRefused(
-        f"{table.place}: no question with values asks for an overall score; {_listed(questions)}; "
+        f"{table.where}: no question with values asks for an overall score; {_listed(questions)}; "
         "choose the one that holds the score with --field Q10, or with words of the question"
     )
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import polars as pl
-
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.systems.cmt.exports import Export, tables
-from unround.formats.systems.sheet_tables import Places, SheetTable
+from unround.formats.files.tables import Table
+from unround.formats.model import (
+    FileContent,
+    ImportRefused,
+    Options,
+    Sheet,
+    filled_columns,
+    stacked,
+)
+from unround.formats.systems.cmt.exports import EXPORTS, Export
+from unround.formats.systems.exports import column_of, sheet_of
 
 TITLES = {
     "paper": "Paper ID",
@@ -20,44 +26,36 @@ AREA_CHAIR = "meta-reviewer"
 
 def read_submissions(source: Source, options: Options) -> FileContent:
     """Read one row per paper."""
-    names = (*TITLES, "area_chair")
-    cells: dict[str, list[str | None]] = {name: [] for name in names}
-    places = Places(source.name)
-    for table in tables(source, Export.SUBMISSIONS):
-        columns = _columns(table, options)
-        for row in table.records():
-            for name in names:
-                text = row.cells.get(columns.get(name, -1), "").strip()
-                cells[name].append(text or None)
-            places.add(row)
-    filled = {name: cells[name] for name in names if name == "paper" or any(cells[name])}
+    sheets: list[Sheet | None] = []
+    for kind, table, _ in EXPORTS.tables(source):
+        if kind is Export.SUBMISSIONS:
+            sheets.append(sheet_of(table, _columns(table, options)))
+    papers = stacked(sheets)
+    if papers is None:
+        raise ImportRefused(f"{source.name} (CMT submissions) holds no table of papers")
+    filled = filled_columns(papers.table, ("paper",))
     return FileContent(
-        recognised=f"{source.name}: CMT submissions, with {', '.join(filled)}",
-        papers=Sheet(pl.DataFrame(filled, schema=dict.fromkeys(filled, pl.String)), places),
+        recognised=f"{source.name}: CMT submissions, with {', '.join(filled.columns)}",
+        papers=Sheet(filled, papers.place),
     )
 
 
-def _columns(table: SheetTable, options: Options) -> dict[str, int]:
+def _columns(table: Table, options: Options) -> dict[str, str]:
     columns = {
         name: column
         for name, title in TITLES.items()
         if (column := table.find(options.columns.get(name, title))) is not None
     }
-    if "paper" not in columns:
-        raise ImportRefused(
-            f"{table.place} has no column {options.columns['paper']!r}; "
-            f"found: {', '.join(table.header)}"
-        )
+    columns["paper"] = column_of(table, options.columns.get("paper", TITLES["paper"]))
     chair = _area_chair(table, options)
     return columns if chair is None else {**columns, "area_chair": chair}
 
 
-def _area_chair(table: SheetTable, options: Options) -> int | None:
+def _area_chair(table: Table, options: Options) -> str | None:
     """Return the column of meta-reviewers, preferring the primary one's."""
     if "area_chair" in options.columns:
         return table.find(options.columns["area_chair"])
     titles = [title for title in table.header if AREA_CHAIR in title.casefold()]
     junior = [title for title in titles if "senior" not in title.casefold()]
     primary = [title for title in junior if "primary" in title.casefold()]
-    chosen = next(iter(primary or junior), None)
-    return None if chosen is None else table.header[chosen]
+    return next(iter(primary or junior), None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from unround.formats.model import Gives, Reader
 from unround.formats.systems.easychair.exports import (
+    EXPORTS,
     Export,
     pass_over_meta_reviews,
     read_committee,
     read_submissions,
-    recogniser,
 )
 from unround.formats.systems.easychair.reviews import read_reviews
 from unround.formats.systems.easychair.synthetic import write_conference
@@ -21,7 +21,7 @@ READERS: tuple[Reader, ...] = (
         "easychair",
         "EasyChair reviews (review.csv, or the workbook with all data)",
         Gives.REVIEWS,
-        recogniser(Export.REVIEWS),
+        EXPORTS.recogniser(Export.REVIEWS),
         read_reviews,
     ),
     Reader(
@@ -29,7 +29,7 @@ READERS: tuple[Reader, ...] = (
         "easychair",
         "EasyChair committee (committee.csv)",
         Gives.MEMBERS,
-        recogniser(Export.COMMITTEE),
+        EXPORTS.recogniser(Export.COMMITTEE),
         read_committee,
     ),
     Reader(
@@ -37,7 +37,7 @@ READERS: tuple[Reader, ...] = (
         "easychair",
         "EasyChair submissions (submission.csv)",
         Gives.PAPERS,
-        recogniser(Export.SUBMISSIONS),
+        EXPORTS.recogniser(Export.SUBMISSIONS),
         read_submissions,
     ),
     Reader(
@@ -45,7 +45,7 @@ READERS: tuple[Reader, ...] = (
         "easychair",
         "EasyChair meta-reviews (metareview.csv, not used)",
         Gives.PAPERS,
-        recogniser(Export.META_REVIEWS),
+        EXPORTS.recogniser(Export.META_REVIEWS),
         pass_over_meta_reviews,
         refuses=True,
     ),

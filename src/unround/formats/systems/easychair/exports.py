@@ -5,15 +5,20 @@ Tables are CSV files, or sheets of a workbook.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
 
-import polars as pl
-
 from unround.formats.cells import counted
-from unround.formats.files.source import Source, once_per_source
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet
-from unround.formats.systems.sheet_tables import Layouts, Places, SheetTable, kinds_in, tables
+from unround.formats.files.source import Source
+from unround.formats.files.tables import Table
+from unround.formats.model import (
+    FileContent,
+    ImportRefused,
+    Options,
+    Sheet,
+    filled_columns,
+    stacked,
+)
+from unround.formats.systems.exports import Exports, sheet_of
 
 TITLES = {"paper": "#", "title": "title", "track": "track name", "decision": "decision"}
 META_REVIEWS = (
@@ -30,18 +35,6 @@ class Export(Enum):
     SUBMISSIONS = "submissions"
 
 
-def recogniser(*exports: Export) -> Callable[[Source], bool]:
-    """Return a function that tells whether a file's most important table is one of these."""
-    return lambda source: export_of(source) in exports
-
-
-@once_per_source
-def export_of(source: Source) -> Export | None:
-    """Return the kind of the most important table at the beginning of a file."""
-    kinds = kinds_in(source, LAYOUTS)
-    return next((kind for kind in Export if kind in kinds), None)
-
-
 def _kind(titles: set[str]) -> Export | None:
     if {"submission #", "member name"} <= titles:
         if "version" in titles and titles & {"scores", "total score"}:
@@ -54,7 +47,7 @@ def _kind(titles: set[str]) -> Export | None:
     return None
 
 
-LAYOUTS = Layouts(_kind, ("submission #", "person #", "title"))
+EXPORTS = Exports(Export, _kind)
 
 
 def member_key(number: str) -> str:
@@ -67,10 +60,10 @@ def person_key(number: str) -> str:
     return f"EasyChair person {number}"
 
 
-def read_committee(source: Source, _: Options) -> FileContent:
+def read_committee(source: Source, options: Options) -> FileContent:
     """Read a committee file."""
     members: dict[str, str] = {}
-    for kind, table in tables(source, LAYOUTS):
+    for kind, table, _ in EXPORTS.tables(source):
         if kind is Export.COMMITTEE:
             members |= members_in(table)
     if not members:
@@ -82,17 +75,13 @@ def read_committee(source: Source, _: Options) -> FileContent:
     )
 
 
-def members_in(table: SheetTable) -> dict[str, str]:
+def members_in(table: Table) -> dict[str, str]:
     """Return the e-mail of every member number and person number of a committee table."""
-    columns = [(table.find("#"), member_key), (table.find("person #"), person_key)]
-    email = table.find("email")
     members: dict[str, str] = {}
-    for row in table.records():
-        address = row.cells.get(-1 if email is None else email, "").strip()
-        for column, key in columns:
-            number = row.cells.get(-1 if column is None else column, "").strip()
-            if address and number:
-                members[key(number)] = address
+    for _, cells in table.records():
+        for title, key in (("#", member_key), ("person #", person_key)):
+            if cells["email"] and cells[title]:
+                members[key(cells[title])] = cells["email"]
     return members
 
 
@@ -100,28 +89,24 @@ class Submissions:
     """The submissions read so far."""
 
     def __init__(self, file: str) -> None:
-        self._file, self._places = file, Places(file)
-        self._cells: dict[str, list[str | None]] = {name: [] for name in TITLES}
+        self._file = file
+        self._sheets: list[Sheet | None] = []
         self._deleted = 0
 
-    def add(self, table: SheetTable) -> None:
+    def add(self, table: Table) -> None:
         """Add the rows of a table."""
         columns = {name: table.find(title) for name, title in TITLES.items()}
+        self._sheets.append(sheet_of(table, {ours: c for ours, c in columns.items() if c}))
         deleted = table.find("deleted?")
-        for row in table.records():
-            for name, column in columns.items():
-                text = row.cells.get(-1 if column is None else column, "").strip()
-                self._cells[name].append(text or None)
-            self._places.add(row)
-            marked = row.cells.get(-1 if deleted is None else deleted, "").strip().casefold()
-            self._deleted += marked in ("yes", "✔")
+        marks = table.texts(deleted) if deleted else []
+        self._deleted += sum(mark.casefold() in ("yes", "✔") for mark in marks)
 
     def sheet(self) -> Sheet | None:
         """Return the papers, if there are any."""
-        if not self._cells["paper"]:
+        papers = stacked(self._sheets)
+        if papers is None or papers.table.is_empty():
             return None
-        filled = {name: cells for name, cells in self._cells.items() if any(cells)}
-        return Sheet(pl.DataFrame(filled, schema=dict.fromkeys(filled, pl.String)), self._places)
+        return Sheet(filled_columns(papers.table, ("paper",)), papers.place)
 
     def notes(self) -> tuple[str, ...]:
         """Say that submissions are marked as deleted, if so."""
@@ -133,10 +118,10 @@ class Submissions:
         )
 
 
-def read_submissions(source: Source, _: Options) -> FileContent:
+def read_submissions(source: Source, options: Options) -> FileContent:
     """Read one row per paper."""
     submissions = Submissions(source.name)
-    for kind, table in tables(source, LAYOUTS):
+    for kind, table, _ in EXPORTS.tables(source):
         if kind is Export.SUBMISSIONS:
             submissions.add(table)
     return FileContent(

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from unround.formats.cells import counted
 from unround.formats.copies import Copies, copy_of
-from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
+from unround.formats.files.tables import Table, title_of
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.easychair.exports import (
-    LAYOUTS,
+    EXPORTS,
     Export,
     Submissions,
     member_key,
@@ -24,7 +24,6 @@ from unround.formats.systems.easychair.exports import (
 )
 from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
-from unround.formats.systems.sheet_tables import SheetTable, place_of, tables
 
 TITLE = "EasyChair reviews"
 TOTAL = "total score"
@@ -60,10 +59,10 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     members, submissions = dict(options.members), Submissions(source.name)
     passed_over: list[str] = []
     above: list[str] = []
-    for kind, table in tables(source, LAYOUTS, passed_over):
+    for kind, table, left_out in EXPORTS.tables(source, passed_over, _wanted):
         if kind is Export.REVIEWS:
             _add(reviews, table)
-            above += table.notes()
+            above += left_out
         elif kind is Export.COMMITTEE:
             members |= members_in(table)
         elif kind is Export.SUBMISSIONS:
@@ -85,12 +84,16 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     )
 
 
-def _add(reviews: Copies[Row], table: SheetTable) -> None:
+def _wanted(name: str) -> bool:
+    """Tell whether a column can matter: the texts of reviews are not even kept."""
+    return title_of(name) != "text"
+
+
+def _add(reviews: Copies[Row], table: Table) -> None:
     """Add the rows of a table; versions of one review have its paper, member and number."""
-    columns = {title.casefold(): column for title, column in table.header.items()}
-    for record in table.records():
-        row = _row(table, record, columns)
-        version = record.cells.get(columns["version"], "").strip()
+    for place, cells in table.records():
+        row = _row(place, cells)
+        version = cells["version"]
         stamps = {
             "version": int(version) if version.isdecimal() else None,
             "mdate": row.modified,
@@ -99,14 +102,13 @@ def _add(reviews: Copies[Row], table: SheetTable) -> None:
         reviews.add(identifier, copy_of(stamps, "", row.place, row, row.total))
 
 
-def _row(table: SheetTable, record: GridRow, columns: Mapping[str, int]) -> Row:
+def _row(place: str, cells: Mapping[str, str]) -> Row:
     def cell(title: str) -> str:
-        return record.cells.get(columns.get(title, -1), "").strip()
+        return cells.get(title, "")
 
-    place = place_of(table.file, record.sheet, record.number)
     if not cell("submission #"):
         raise ImportRefused(f"{place} names no submission")
-    totals = ((title, cell(title)) for title in columns if title.startswith(TOTAL))
+    totals = ((title, text) for title, text in cells.items() if title.startswith(TOTAL))
     name = f"{cell('reviewer first name')} {cell('reviewer last name')}".strip()
     return Row(
         place=place,

@@ -9,7 +9,8 @@ import polars as pl
 
 from unround.formats.cells import listed
 from unround.formats.files.delimited import read_delimited
-from unround.formats.files.source import Source, json_stream
+from unround.formats.files.json_stream import json_stream
+from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 
 CSV_TITLE = "HotCRP paper list (CSV)"

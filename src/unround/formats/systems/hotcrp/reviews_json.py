@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unround.errors import UsageError
-from unround.formats.files.source import Source, json_stream
+from unround.formats.files.json_stream import json_stream
+from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.form_fields import Field
 from unround.formats.systems.hotcrp.review_tables import SUBMITTED, hotcrp_reviews

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from unround.formats.copies import Copies, copy_of
-from unround.formats.files.source import Source, json_stream
+from unround.formats.files.json_stream import json_stream
+from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.records import (
     Record,

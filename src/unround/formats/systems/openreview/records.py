@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import Any
 
 from unround.formats.cells import score_of
-from unround.formats.files.source import Source, json_lines, json_stream
+from unround.formats.files.json_stream import json_lines, json_stream
+from unround.formats.files.source import Source
 
 DEEPEST = 4
 RATING_FIELDS = (

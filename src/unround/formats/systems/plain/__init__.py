@@ -91,7 +91,7 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     """Read one table; None if it holds nothing that is understood."""
     chosen = _chosen(table, options)
     columns = columns_by_role(table.header, chosen)
-    name = _name(source, table)
+    name = table.where
     _refuse_repeated(name, table, chosen)
     refuse_upside_down(name, columns, set(chosen.values()))
     kind, notes = "table", _rows_above(table)
@@ -103,16 +103,14 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
         table, columns = long.table, {role: role for role in long.table.header}
     if not (gives_reviews(columns) or gives_statements(columns) or gives_papers(columns)):
         return None
-    table, repeated = _without_repeated_headers(table, columns)
+    table, repeated = table.without_repeated_headers(
+        [columns[key] for key in KEYS if key in columns]
+    )
     sheets, more = _sheets(table, columns)
     sheet = f"sheet '{table.sheet}': " if table.sheet else ""
     told = tuple(f"{name}: {note}" for note in (*notes, *repeated, *more))
     content = FileContent(f"{sheet}{kind} ({_mapping(columns)})", notes=told)
     return replace(content, **sheets)
-
-
-def _name(source: Source, table: Table) -> str:
-    return f"{source.name}, sheet '{table.sheet}'" if table.sheet else source.name
 
 
 def _sheets(table: Table, columns: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -161,25 +159,6 @@ def _rows_above(table: Table) -> tuple[str, ...]:
     if not table.above:
         return ()
     return (f"{counted(len(table.above), 'row')} above the header passed over",)
-
-
-def _without_repeated_headers(
-    table: Table, columns: Mapping[str, str]
-) -> tuple[Table, tuple[str, ...]]:
-    """Leave out copies of the header, as in files that were put together from several."""
-    keys = [columns[role] for role in KEYS if role in columns]
-    if table.data.is_empty() or any(table.data.schema[key] != pl.String for key in keys):
-        return table, ()
-    repeats = table.data.select(
-        pl.all_horizontal(pl.col(key).str.strip_chars() == key for key in keys)
-    ).to_series()
-    if not repeats.any():
-        return table, ()
-    rest = kept_rows(Sheet(table.data, table.place), ~repeats.fill_null(value=False))
-    note = (
-        f"{counted(table.data.height - rest.table.height, 'row')} left out as copies of the header"
-    )
-    return Table(rest.table, rest.place, table.header, table.repeated, table.sheet), (note,)
 
 
 def _mapping(columns: Mapping[str, str]) -> str:

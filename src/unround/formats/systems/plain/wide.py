@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import polars as pl
@@ -90,11 +91,11 @@ def as_long(source: Source, table: Table, roles: Mapping[str, str]) -> Long | No
 
 
 def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) -> Long:
-    people = _texts(table, reviewer)
+    people = table.texts(reviewer)
     rows = [
         (at, people[at], paper, str(rank))
         for name, rank in ranks.items()
-        for at, cell in enumerate(_texts(table, name))
+        for at, cell in enumerate(table.texts(name))
         for paper in _BESIDE.split(cell.strip())
         if paper.casefold() not in EMPTY_WORDS
     ]
@@ -104,7 +105,7 @@ def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) ->
 
 def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> Long:
     """Read orders such as A > B = C, best first; without any > also A, B, C."""
-    people, cells = _texts(table, reviewer), _texts(table, order)
+    people, cells = table.texts(reviewer), table.texts(order)
     orders = ["" if cell.strip().casefold() in EMPTY_WORDS else cell for cell in cells]
     separator = _ABOVE if any(_ABOVE.search(cell) for cell in orders) else _LISTED
     several = sum(separator.search(cell) is not None for cell in orders)
@@ -137,8 +138,8 @@ def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> Long
         if source.given_as_ranking or "rank" in f"{source.name} {table.sheet}".casefold()
         else "score"
     )
-    down = _texts(table, roles[role])
-    across = {name: _texts(table, name) for name in columns}
+    down = table.texts(roles[role])
+    across = {name: table.texts(name) for name in columns}
     shape = "papers x reviewers" if role == "paper" else "reviewers x papers"
     ordinal = role == "paper" and _count_within_papers(columns, across)
     rows = [
@@ -152,11 +153,6 @@ def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> Long
     long = _long(table, rows, value)
     note = f"taken for {shape}: {counted(len(rows), value)}, {counted(len(columns), 'column')}"
     return Long(long, f"{note}; {NUMBERED}" if ordinal else note)
-
-
-def _texts(table: Table, name: str) -> list[str]:
-    """Return a column's cells as text, "" where there is none."""
-    return table.column(name).cast(pl.String).fill_null("").to_list()
 
 
 def _keys(role: str, down: str, across: str) -> tuple[str, str]:
@@ -178,6 +174,6 @@ def _long(table: Table, rows: Sequence[tuple[int, str, str, str]], value: str) -
         [row[1:] for row in rows], schema=dict.fromkeys(names, pl.String), orient="row"
     )
     at = [row[0] for row in rows]
-    return Table(
-        frame, lambda row: table.place(at[row]), names, sheet=table.sheet, above=table.above
+    return replace(
+        table, data=frame, place=lambda row: table.place(at[row]), header=names, repeated=()
     )

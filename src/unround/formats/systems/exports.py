@@ -1,0 +1,78 @@
+"""The tables of a system's exports, each known by the titles of its columns.
+
+Systems write workbooks with a sheet per track or per kind of record; people save them again as XLSX
+or CSV, with or without the rows above the header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Generic, TypeVar
+
+import polars as pl
+
+from unround.formats.cells import counted, on_one_line
+from unround.formats.files.source import Source, once_per_source
+from unround.formats.files.tables import Table, first_headers, read_tables, title_of
+from unround.formats.model import ImportRefused, Sheet
+
+Kind = TypeVar("Kind")
+
+
+class Exports(Generic[Kind]):
+    """The kinds of tables that a system exports, the most important first."""
+
+    def __init__(self, kinds: Iterable[Kind], kind_of: Callable[[set[str]], Kind | None]) -> None:
+        self._kinds, self._kind_of = tuple(kinds), kind_of  # titles are in lower case
+        self.kind_in = once_per_source(self._kind_in)
+
+    def _kind_in(self, source: Source) -> Kind | None:
+        """Return the kind of the most important table at the beginning of a file."""
+        found = {self._kind(cells) for cells in first_headers(source)}
+        return next((kind for kind in self._kinds if kind in found), None)
+
+    def recogniser(self, *kinds: Kind) -> Callable[[Source], bool]:
+        """Return a function that tells whether a file is one of these exports."""
+        return lambda source: self.kind_in(source) in kinds
+
+    def tables(
+        self,
+        source: Source,
+        passed_over: list[str] | None = None,
+        wanted: Callable[[str], bool] = lambda name: True,
+    ) -> Iterator[tuple[Kind, Table, tuple[str, ...]]]:
+        """Yield every table with its kind and notes on rows that were left out.
+
+        Other sheets that are not empty are added to `passed_over`.
+        """
+        for table in read_tables(source, wanted, lambda cells: self._kind(cells) is not None):
+            kind = self._kind([*table.header, *table.repeated])
+            if kind is not None:
+                rest, repeated = table.without_repeated_headers(table.data.columns)
+                yield kind, rest, (*_rows_above(table), *repeated)
+            elif passed_over is not None and (table.above or table.data.height):
+                passed_over.append(table.sheet)
+
+    def _kind(self, header: Sequence[str]) -> Kind | None:
+        return self._kind_of(set(map(title_of, header)))
+
+
+def _rows_above(table: Table) -> tuple[str, ...]:
+    """Note the rows above the header that have more cells than a title with a comma has."""
+    count = sum(sum(bool(cell.strip()) for cell in cells) > 2 for cells in table.above)
+    return (f"{counted(count, 'row')} above the header left out",) if count else ()
+
+
+def column_of(table: Table, title: str) -> str:
+    """Return the name of the column with this title; refuse a table that has none."""
+    column = table.find(title)
+    if column is None:
+        names = ", ".join(map(on_one_line, table.header))
+        raise ImportRefused(f"{table.where} has no column {title!r}; found: {names}")
+    return column
+
+
+def sheet_of(table: Table, columns: Mapping[str, str]) -> Sheet:
+    """Return some of a table's columns as text, by our names."""
+    cells = {name: table.texts(column) for name, column in columns.items()}
+    return Sheet(pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String)), table.place)
