@@ -17,9 +17,8 @@ import unround
 from unround.audit.privacy import PrivacyAudit, audit_privacy
 from unround.progress import ProgressBar
 from unround.report.area_chairs import AreaChair
-from unround.report.disclosure import DISCLOSURES
 from unround.report.model import View
-from unround.report.scope import Scope
+from unround.report.scope import DISCLOSURES, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import view
 from unround.simulate import Conference

@@ -24,7 +24,7 @@ import polars as pl
 import unround
 from unround.arrays import FloatArray, IntArray
 from unround.metrics import tie_grid
-from unround.report.paper_order import PaperOrder
+from unround.report.order import PaperOrder
 from unround.report.scope import Scope
 from unround.report.snapshot import Snapshot
 

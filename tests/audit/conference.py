@@ -10,9 +10,8 @@ import polars as pl
 
 import unround
 from unround.report.area_chairs import AreaChair
-from unround.report.disclosure import Disclosure
 from unround.report.model import View
-from unround.report.scope import Scope
+from unround.report.scope import Disclosure, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import view
 

@@ -14,10 +14,9 @@ import pytest
 from tests.audit.conference import Held, held
 from unround.audit.attack import PRECISION, Claim, claims
 from unround.audit.implied import Implied, implied
-from unround.report.disclosure import DISCLOSURES
 from unround.report.model import OUTSIDE, View
-from unround.report.paper_order import PaperOrder
-from unround.report.scope import Scope
+from unround.report.order import PaperOrder
+from unround.report.scope import DISCLOSURES, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import encoded, view
 

@@ -19,7 +19,7 @@ from unround.audit.influence.search import Conference, Places
 from unround.cli.group import commands
 from unround.formats.model import ImportRefused
 from unround.problem.build import build_problem
-from unround.report.inputs import solved_input
+from unround.report.snapshot import solved_input
 from unround.reviews.review_set import Statements
 from unround.runs.sureness import Accept
 from unround.solver.local import Solver

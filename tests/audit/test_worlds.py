@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from benchmarks.worlds import Known, Small, World, drawn, known, scope_of, solved, worlds
 
-from unround.report.paper_order import PaperOrder
+from unround.report.order import PaperOrder
 from unround.report.view import encoded, view
 
 # Conferences in which hidden papers do change the page.

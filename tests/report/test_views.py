@@ -21,9 +21,8 @@ from tests.report.made_up import (
     title,
 )
 from unround.glossary import PAGE, told
-from unround.report.disclosure import DISCLOSURES
 from unround.report.model import OUTSIDE, View
-from unround.report.scope import CHAIR, Scope
+from unround.report.scope import CHAIR, DISCLOSURES, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import encoded, view
 from unround.runs.perform import performed

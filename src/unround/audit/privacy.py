@@ -15,9 +15,8 @@ from unround.audit.implied import Implied, implied
 from unround.audit.traces import Run, Traces, traces
 from unround.progress import StageProgress
 from unround.report.area_chairs import AreaChair
-from unround.report.disclosure import DISCLOSURES, Disclosure
 from unround.report.model import View
-from unround.report.scope import Scope
+from unround.report.scope import DISCLOSURES, Disclosure, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import view
 

@@ -16,10 +16,9 @@ from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
 from unround.progress import StageProgress
 from unround.report.area_chairs import AreaChair
-from unround.report.inputs import solved_input
-from unround.report.paper_order import PaperOrder
+from unround.report.order import PaperOrder
 from unround.report.scope import Scope
-from unround.report.snapshot import Snapshot
+from unround.report.snapshot import Snapshot, solved_input
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Policy
 from unround.solver.local import Solver

@@ -9,7 +9,7 @@ import click
 from unround.cli.options import FOLDER
 from unround.cli.screen import err, out
 from unround.progress import ProgressBar
-from unround.report.disclosure import DEFAULT, DISCLOSURES, Disclosure
+from unround.report.scope import DEFAULT, DISCLOSURES, Disclosure
 
 
 @click.command(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from unround.report.disclosure import Disclosure
+from unround.report.scope import Disclosure
 
 
 class MovedBy(BaseModel):

@@ -18,9 +18,8 @@ from unround.glossary import PAGE, advice, told
 from unround.issues import Kind
 from unround.preparation import ABOUT_ROOM
 from unround.problem.build import build_problem
-from unround.report.inputs import solved_input
 from unround.report.model import IssueView
-from unround.report.snapshot import Snapshot
+from unround.report.snapshot import Snapshot, solved_input
 from unround.runs.record import issue_record
 
 # What area chairs may read of what was done; any other words may tell more than is theirs.

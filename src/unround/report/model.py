@@ -15,7 +15,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from unround.report.disclosure import Disclosure
+from unround.report.scope import Disclosure
 
 OUTSIDE = -1  # a paper that stands there, never which: shown as a star
 

@@ -2,29 +2,210 @@
 
 Exact scores give hidden ones away: a score that a ranking holds stands exactly ε from its neighbour,
 and how hard it is pushed follows from its digits. Which of two reviews of one level is higher may tell
-as much: it says whose ranking pushed. So all that is shown of a run is one order of the papers, in
-which no hidden score shows (`unround.report.paper_order`). A review stands among the reviews in scope
-that were given the same level where its paper stands, but for what its reviewer stated about papers
-in scope; the places are spread evenly over that level's cell. Mean scores are as near to the shown
-reviews as the order of papers allows, spreads as that of given spreads; minimum, maximum and median are
-those of the shown reviews.
+as much: it says whose ranking pushed. So all that is shown of a run is one order of the papers, that of
+the run as far as no hidden score follows from it (`PaperOrder`). A review stands among the reviews in
+scope that were given the same level where its paper stands, but for what its reviewer stated about
+papers in scope (`in_stated_order`); the places are spread evenly over that level's cell. Mean scores are
+as near to the shown reviews as the order of papers allows; the other statistics are those of the shown
+reviews.
+
+A hidden paper that a reviewer ranked just above or below one in scope, with the same score, pushes it,
+and with it the mean of that paper. If only one hidden paper can have pushed, an order that needs a push
+tells its score; and if none can push back, an order without a push tells what its score is not. So a
+paper is shown by its mean in the run only where two hidden papers or more can have pushed it up, and
+two or more down, and no further from the mean that follows from the scope alone than all but one of
+them can have pushed it. Other papers are shown by the mean that follows from the scope.
+
+Nobody can be told from such an order, since each hidden score may as well be another one, with the
+push done by another paper. Papers that hidden ones can move are never shown as tied: a tie would tell
+that nothing moved them.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 import polars as pl
 
-from unround.arrays import FloatArray, IntArray
-from unround.metrics import percentiles
-from unround.metrics.papers import paper_statistics, tied_places
+from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.metrics import percentiles, tie_grid
+from unround.metrics.papers import paper_means, paper_statistics, tied_places
+from unround.problem.build import build_problem
+from unround.problem.orders import closure
 from unround.report.model import StatisticColumns
+from unround.report.scope import Scope
+from unround.report.scoped import within_scope
+from unround.report.snapshot import Snapshot, solved_input
 from unround.scale import Scale
+from unround.solver.local import Solver
 
 DECIMALS = 6
 STEP = 0.001  # least distance between two papers in order, where the scale has room for it
+TOLERANCE = 1e-9  # of the scores that follow from a scope, in units of the smallest level spacing
+ENOUGH = 2  # hidden papers that can have pushed, on either side: each is an excuse for the other
+Reviews = set[tuple[object, object]]  # by reviewer and paper
+
+
+@dataclass(frozen=True)
+class PaperOrder:
+    """Where each paper of a scope may be shown, by the place of its id; nan for papers without reviews.
+
+    base  the mean of its scores that follows from what is in scope
+    up    how far above that it may be shown, and `down` how far below; both or neither is zero
+    """
+
+    base: FloatArray
+    up: FloatArray
+    down: FloatArray
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, scope: Scope) -> PaperOrder:
+        """Return the order of a scope: of what is hidden, only the ranks of hidden papers enter."""
+        inside = within_scope(snapshot, scope)
+        reviews, papers = inside.reviews, inside.papers.height
+        if not reviews.height:
+            nothing = np.full(papers, np.nan)
+            return cls(nothing, nothing, nothing)
+        settings = snapshot.record["settings"]
+        scale = Scale(settings["scale"])
+        push = settings["epsilon"] * scale.spacing / 2
+        scores = _solved(inside)
+        pushed = can_be_pushed(reviews, *_stated_by(reviews, snapshot))
+        room = has_room(reviews["value"].to_numpy(), scores, scale, push)
+        numbers = {one: number for number, one in enumerate(inside.papers["paper"].to_list())}
+        paper = np.array([numbers[one] for one in reviews["paper"].to_list()], dtype=np.int64)
+        count = np.bincount(paper, minlength=papers)
+        up, down = (
+            np.bincount(paper, can & has, papers) for can, has in zip(pushed, room, strict=True)
+        )
+        moves = (up >= ENOUGH) & (down >= ENOUGH)
+        step = np.where(moves, push / np.maximum(count, 1), 0.0)
+        return cls(paper_means(scores, paper, papers), step * (up - 1.0), step * (down - 1.0))
+
+    def standing(self, mean: FloatArray) -> IntArray:
+        """Return the place of each paper from the lowest up, by its mean in the run; tied ones are equal."""
+        shown = tie_grid(np.clip(mean, self.base - self.down, self.base + self.up))
+        tie = np.where(self.up > 0, 1 + np.arange(shown.size), 0)
+        order = np.lexsort((tie, shown))
+        apart = (np.diff(shown[order]) != 0) | (np.diff(tie[order]) != 0)
+        standing = np.zeros(shown.size, dtype=np.int64)
+        standing[order[1:]] = np.cumsum(apart)
+        return standing
+
+
+def _stated_by(reviews: pl.DataFrame, snapshot: Snapshot) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the ranks and stated pairs of the reviewers of some reviews."""
+    ranks, pairs = (
+        table.join(reviews, on="reviewer", how="semi") for table in (snapshot.ranks, snapshot.pairs)
+    )
+    return ranks, pairs
+
+
+def _solved(inside: Snapshot) -> FloatArray:
+    """Return the scores of what is in scope with the λ of the run."""
+    reviews, settings, lam = solved_input(inside)
+    problem, _ = build_problem(reviews, settings)
+    scores = Solver(problem).solve(lam, TOLERANCE * reviews.scale.spacing).scores
+    return reviews.in_caller_order(scores)
+
+
+def can_be_pushed(
+    reviews: pl.DataFrame, ranks: pl.DataFrame, pairs: pl.DataFrame
+) -> tuple[BoolArray, BoolArray]:
+    """Return which reviews a hidden paper can have pushed up, and which down.
+
+    Only what certainly can is counted: the reviewer ranked a hidden paper just below the review (or
+    above), and gave no other paper in scope the same score, since that one might be pushed along.
+
+    reviews       those in scope: reviewer, paper, value
+    ranks, pairs  what their reviewers stated, about hidden papers too
+    """
+    seen = list(reviews.select("reviewer", "paper").iter_rows())
+    given = Counter(reviews.select("reviewer", "value").iter_rows())
+    alone = [given[row] == 1 for row in reviews.select("reviewer", "value").iter_rows()]
+    found = []
+    for step, mine, other in ((1, "better", "worse"), (-1, "worse", "better")):
+        beside = _ranked_beside(ranks, set(seen), step) | _paired(pairs, set(seen), mine, other)
+        found.append(np.array([key in beside for key in seen], dtype=np.bool_) & alone)
+    return found[0], found[1]
+
+
+def has_room(
+    value: FloatArray, base: FloatArray, scale: Scale, push: float
+) -> tuple[BoolArray, BoolArray]:
+    """Return which scores a push can move so far up within their cells, and which down.
+
+    At the ends of the scale there is no choice: a hidden paper beyond has the same score, as is known.
+    """
+    level = np.searchsorted(scale.values, value)
+    up: BoolArray = (base + push <= scale.upper[level]) & (level > 0)
+    down: BoolArray = (base - push >= scale.lower[level]) & (level < len(scale.levels) - 1)
+    return up, down
+
+
+def _ranked_beside(ranks: pl.DataFrame, seen: Reviews, step: int) -> Reviews:
+    """Return the reviews with a hidden paper at the next rank: below with step 1, above with -1."""
+    rows = list(ranks.select("reviewer", "paper", "rank").iter_rows())
+    hidden = {(who, rank) for who, paper, rank in rows if (who, paper) not in seen}
+    return {(who, paper) for who, paper, rank in rows if (who, rank + step) in hidden}
+
+
+def _paired(pairs: pl.DataFrame, seen: Reviews, mine: str, other: str) -> Reviews:
+    """Return the reviews that a stated pair compares with a hidden paper."""
+    rows = pairs.select("reviewer", mine, other).iter_rows()
+    return {(who, paper) for who, paper, against in rows if (who, against) not in seen}
+
+
+def in_stated_order(
+    place: IntArray, reviews: pl.DataFrame, ranks: pl.DataFrame, pairs: pl.DataFrame
+) -> FloatArray:
+    """Return places as near to `place` as the order allows that a reviewer stated within a level.
+
+    A review stands halfway between the highest place among it and those below it, and the lowest
+    among it and those above it; of reviews that meet there, the one that is above more stands higher.
+    """
+    keys = ["reviewer", "paper"]
+    several = pl.len().over("reviewer", "value") > 1
+    rows = reviews.select("reviewer", "paper", "value").with_row_index("row").filter(several)
+    kept = place.astype(np.float64)
+    if not rows.height:
+        return kept
+    stated: dict[object, set[tuple[object, object]]] = {}
+    theirs = pairs.join(rows, on="reviewer", how="semi").select("reviewer", "better", "worse")
+    for reviewer, better, worse in theirs.iter_rows():
+        stated.setdefault(reviewer, set()).add((better, worse))
+    ranked = rows.join(ranks, on=keys, how="left", maintain_order="left")
+    for (reviewer, _), group in ranked.group_by("reviewer", "value", maintain_order=True):
+        at = group["row"].to_numpy()
+        above = _above(group, stated.get(reviewer, set()))
+        kept[at] = _kept(kept[at], above)
+    return kept
+
+
+def _above(group: pl.DataFrame, pairs: set[tuple[object, object]]) -> BoolArray:
+    """Return which of a reviewer's papers stands above which, by ranks, pairs, and what follows."""
+    rank = group["rank"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    papers = group["paper"].to_list()
+    above: BoolArray = rank[:, None] < rank
+    above |= np.array([[(one, other) in pairs for other in papers] for one in papers])
+    better, worse = (side.tolist() for side in np.nonzero(above))
+    for one, other in closure(zip(better, worse, strict=True)):
+        above[one, other] = True
+    return above
+
+
+def _kept(place: FloatArray, above: BoolArray) -> FloatArray:
+    """Return places that fall from each review to those which it is above."""
+    itself = np.eye(place.size, dtype=np.bool_)
+    highest = np.where(above | itself, place, -np.inf).max(axis=1)
+    lowest = np.where(above.T | itself, place, np.inf).min(axis=1)
+    first = above.sum(axis=1) - above.sum(axis=0)
+    # Places are whole numbers, so that halves of their sums are 1/2 apart or more.
+    kept: FloatArray = (highest + lowest) / 2 + first / (5.0 * place.size)
+    return kept
 
 
 def evenly_spread(reviews: pl.DataFrame, place: FloatArray, scale: Scale) -> pl.DataFrame:

@@ -22,9 +22,8 @@ from unround.report.area_chairs import (
     read_area_chairs,
     with_papers_among,
 )
-from unround.report.disclosure import DEFAULT, Disclosure
 from unround.report.page import PageNotBuilt, is_built, write_page
-from unround.report.scope import Scope
+from unround.report.scope import DEFAULT, Disclosure, Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import view
 

@@ -16,10 +16,12 @@ from typing import Any
 import polars as pl
 
 from unround.formats.model import ImportRefused
+from unround.preparation import prepare
 from unround.result import Result
+from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.runs.folder import Run, read_run
-from unround.runs.record import run_record
+from unround.runs.record import recorded_settings, run_record
 from unround.runs.sureness import SURENESS
 from unround.runs.tables import (
     BINDINGS,
@@ -33,6 +35,7 @@ from unround.runs.tables import (
     score_values,
 )
 from unround.scale import Scale
+from unround.settings import Settings
 
 KNOWN_OF_PAPERS = ("title", "track", "area_chair", "decision")
 NUMBERS = (
@@ -131,6 +134,15 @@ class Snapshot:
 def read_snapshot(folder: Path) -> Snapshot:
     """Read the snapshot of a run from its folder."""
     return Snapshot.of_run(read_run(folder))
+
+
+def solved_input(snapshot: Snapshot) -> tuple[ReviewSet, Settings, float]:
+    """Return the reviews and statements of a run, its settings, and its λ."""
+    # What a run went through with is not refused here.
+    settings = recorded_settings(snapshot.record).changed(
+        scale=snapshot.record["settings"]["scale"], allow_loss=True
+    )
+    return prepare(snapshot.tables(), settings).reviews, settings, float(snapshot.record["lam"])
 
 
 def _papers(table: pl.DataFrame) -> pl.DataFrame:

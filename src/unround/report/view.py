@@ -33,13 +33,10 @@ from unround.report.model import (
     StatisticColumns,
     View,
 )
-from unround.report.order import evenly_spread, ordered_statistics
-from unround.report.paper_order import PaperOrder
-from unround.report.pseudonyms import order_of_pseudonyms
-from unround.report.scope import CHAIR, Scope
+from unround.report.order import PaperOrder, evenly_spread, in_stated_order, ordered_statistics
+from unround.report.scope import CHAIR, Scope, order_of_pseudonyms
 from unround.report.scoped import computed_within, within_scope
 from unround.report.snapshot import Snapshot
-from unround.report.stated import in_stated_order
 from unround.report.sureness import sureness_view
 from unround.scale import Scale
 from unround.selection.consensus import Consensus

@@ -14,7 +14,7 @@ from unround.console.audit_schemas import InfluenceAudit, PrivacyAudit
 from unround.console.cache import CachedExecutor
 from unround.console.views import audits
 from unround.report.area_chairs import AreaChair
-from unround.report.disclosure import DISCLOSURES
+from unround.report.scope import DISCLOSURES
 
 SECONDS = 120.0
 

@@ -14,8 +14,7 @@ from unround.arrays import IntArray
 from unround.audit.influence.authors import Authored, own_papers
 from unround.audit.influence.search import Conference, Reach, Reviewer
 from unround.progress import StageProgress
-from unround.report.inputs import solved_input
-from unround.report.snapshot import Snapshot
+from unround.report.snapshot import Snapshot, solved_input
 from unround.runs.sureness import Accept
 
 SEED = 9
