@@ -2,10 +2,10 @@
 import { useEffect, type ReactNode } from "react";
 
 import { Link } from "./route";
-import "./shell.css";
 import { Menu } from "../components/Menu";
 import { ThemeSwitch } from "../components/Theme";
-import { useMedia } from "../components/useMedia";
+import { useMedia } from "../components/hooks";
+import "./shell.css";
 
 export interface Tab {
   to: string;

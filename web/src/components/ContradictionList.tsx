@@ -2,7 +2,7 @@
 import type { Contradictions } from "../api/types";
 import { count, counted } from "../domain/format";
 import { ScrollBox } from "./ScrollBox";
-import { TableHead } from "./TableHead";
+import { numbers, PlainTable } from "./PlainTable";
 
 export function ContradictionList({
   contradictions,
@@ -26,26 +26,18 @@ export function ContradictionList({
         </a>
       </div>
       <ScrollBox label="Contradictions, one reviewer per row" className="framed">
-        <table className="plain">
-          <TableHead
-            columns={[
-              "Reviewer",
-              "E-mail",
-              { text: "Contradictions", className: "number" },
-              { text: "Fewest changes", className: "number" },
-            ]}
-          />
-          <tbody>
-            {lines.map((line) => (
-              <tr key={line.reviewer}>
-                <td>{line.reviewer_name ?? line.reviewer}</td>
-                <td className="soft">{line.email}</td>
-                <td className="number">{count(line.contradictions)}</td>
-                <td className="number">{count(line.fewest_changes)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          columns={["Reviewer", "E-mail", ...numbers("Contradictions", "Fewest changes")]}
+        >
+          {lines.map((line) => (
+            <tr key={line.reviewer}>
+              <td>{line.reviewer_name ?? line.reviewer}</td>
+              <td className="soft">{line.email}</td>
+              <td className="number">{count(line.contradictions)}</td>
+              <td className="number">{count(line.fewest_changes)}</td>
+            </tr>
+          ))}
+        </PlainTable>
       </ScrollBox>
     </div>
   );

@@ -1,4 +1,4 @@
-// Names and values.
+// Names with their values, and moments.
 import type { ReactNode } from "react";
 
 export function DefinitionList({
@@ -17,5 +17,18 @@ export function DefinitionList({
         </div>
       ))}
     </dl>
+  );
+}
+
+const LONG = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+
+/** A moment in the reader's time zone. */
+export function Time({ at, day = false }: { at: string; day?: boolean }) {
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={LONG.format(moment)}>
+      {(day ? DAY : LONG).format(moment)}
+    </time>
   );
 }

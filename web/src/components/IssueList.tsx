@@ -3,7 +3,7 @@ import type { Check } from "../api/types";
 import { count, placesText } from "../domain/format";
 import { issueAdvice, issueTitle } from "../domain/glossary";
 import { ScrollBox } from "./ScrollBox";
-import { TableHead } from "./TableHead";
+import { PlainTable } from "./PlainTable";
 
 export function IssueList({
   counts,
@@ -21,18 +21,18 @@ export function IssueList({
   return (
     <div className={busy ? "stack stale" : "stack"}>
       <ScrollBox label="Issues by kind">
-        <table className="plain" aria-label="Issues by kind">
-          <TableHead columns={["Kind", { text: "Count", className: "number" }, "What to do"]} />
-          <tbody>
-            {counts.map(({ kind, count: size, advice }) => (
-              <tr key={kind}>
-                <td className="nowrap">{issueTitle(kind)}</td>
-                <td className="number">{count(size)}</td>
-                <td className="soft advice">{issueAdvice(kind, advice)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          label="Issues by kind"
+          columns={["Kind", { text: "Count", className: "number" }, "What to do"]}
+        >
+          {counts.map(({ kind, count: size, advice }) => (
+            <tr key={kind}>
+              <td className="nowrap">{issueTitle(kind)}</td>
+              <td className="number">{count(size)}</td>
+              <td className="soft advice">{issueAdvice(kind, advice)}</td>
+            </tr>
+          ))}
+        </PlainTable>
       </ScrollBox>
       <div className="row spread">
         <span className="hint">
@@ -47,18 +47,15 @@ export function IssueList({
         )}
       </div>
       <ScrollBox label="Issues, one per row" className="framed">
-        <table className="plain">
-          <TableHead columns={["Issue", "Where", "What is done"]} />
-          <tbody>
-            {issues.map((issue, index) => (
-              <tr key={index}>
-                <td>{issue.message}</td>
-                <td className="soft">{placesText(issue.where)}</td>
-                <td>{issue.action || <span className="bad-text">refused</span>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable columns={["Issue", "Where", "What is done"]}>
+          {issues.map((issue, index) => (
+            <tr key={index}>
+              <td>{issue.message}</td>
+              <td className="soft">{placesText(issue.where)}</td>
+              <td>{issue.action || <span className="bad-text">refused</span>}</td>
+            </tr>
+          ))}
+        </PlainTable>
       </ScrollBox>
     </div>
   );

@@ -28,3 +28,15 @@ export function ErrorLine({ error }: { error: Error | null }) {
     )
   );
 }
+
+/** What to know before links are sent. */
+export function Warnings({ warnings }: { warnings: string[] }) {
+  if (!warnings.length) return null;
+  return (
+    <Notice tone="warn">
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+    </Notice>
+  );
+}

@@ -1,4 +1,4 @@
-// A box around a table that may overflow. While it scrolls, the keyboard can reach it.
+// Boxes that scroll by themselves and that the keyboard can reach.
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import "./scroll-box.css";
@@ -27,6 +27,24 @@ export function ScrollBox({
   const reachable = scrolls ? { role: "region", "aria-label": label, tabIndex: 0 } : {};
   return (
     <div ref={frame} className={`scroll-box ${className}`} {...reachable}>
+      {children}
+    </div>
+  );
+}
+
+/** A region that may be wider than the page and scrolls by itself, by keyboard too. */
+export function ScrollRegion({
+  label,
+  className = "",
+  children,
+}: {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys scroll what has the focus
+    <div className={`scroll ${className}`} role="region" aria-label={label} tabIndex={0}>
       {children}
     </div>
   );

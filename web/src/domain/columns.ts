@@ -2,8 +2,16 @@
 import { decisionOf } from "./decisions";
 import { chancesOf, type Accept } from "./line";
 import { placesOf, type Ruling } from "./places";
-import { hasDistances, numberAt, valuesOf, type Mode, type Run, type View } from "./run";
-import { STATISTICS, type Statistic } from "./statistics";
+import {
+  hasDistances,
+  numberAt,
+  valuesOf,
+  STATISTICS,
+  type Mode,
+  type Run,
+  type View,
+  type Statistic,
+} from "./run";
 import { sharesOf, uncertaintyOf } from "./sureness";
 
 export const COLUMNS = [

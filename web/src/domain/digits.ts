@@ -1,6 +1,5 @@
 // How many decimals a column needs: as many as tell its values apart, and no more than ties have.
-import { statisticOf, type Mode, type Run, type View } from "./run";
-import type { Statistic } from "./statistics";
+import { statisticOf, type Mode, type Run, type View, type Statistic } from "./run";
 import { onGrid } from "./ties";
 
 export const LEAST_DIGITS: Record<Mode, number> = { given: 2, dequantized: 2, percentile: 1 };

@@ -1,6 +1,5 @@
 // The papers or reviews shown, as a table for export: names and values as in the run's files.
 import { isStatistic, isText, textAt, type Column } from "./columns";
-import type { CsvColumn } from "./csv";
 import { chancesOf, type Accept } from "./line";
 import { placesOf, type Ruling } from "./places";
 import { rankingText } from "./rankings";
@@ -116,4 +115,31 @@ export function reviewColumns(run: Run): CsvColumn[] {
     { name: "dequantized", real: true, cell: (review) => reviews.dequantized[review] ?? null },
     { name: "percentile", real: true, cell: (review) => reviews.percentile[review] ?? null },
   ];
+}
+
+export type Cell = string | number | null;
+
+export interface CsvColumn {
+  name: string;
+  real?: boolean; // written with a point, as Python writes floats: 5 as 5.0
+  cell(row: number): Cell;
+}
+
+const RISKY = /^[=+\-@\t\r]/;
+
+function written(value: Cell, real: boolean): string {
+  if (value === null) return "";
+  if (typeof value === "number") return real && Number.isInteger(value) ? `${value}.0` : `${value}`;
+  const shielded = RISKY.test(value) ? `'${value}` : value;
+  return /[",\n\r]/.test(shielded) ? `"${shielded.replaceAll('"', '""')}"` : shielded;
+}
+
+/** Written first, it tells Excel that the file is UTF-8. */
+export const BYTE_ORDER_MARK = "\ufeff";
+
+export function csvOf(columns: CsvColumn[], rows: number[]): string {
+  const lines = [columns.map(({ name }) => written(name, false)).join(",")];
+  for (const row of rows)
+    lines.push(columns.map(({ cell, real }) => written(cell(row), real ?? false)).join(","));
+  return `${lines.join("\n")}\n`;
 }

@@ -2,8 +2,7 @@
 import { lineOf, type Accept, type Part } from "./line";
 import { UNDECIDED } from "./decisions";
 import { placesOf, tieBroken, type Ruling } from "./places";
-import { numberAt, statisticOf, type Mode, type Run, type View } from "./run";
-import type { Statistic } from "./statistics";
+import { numberAt, statisticOf, type Mode, type Run, type View, type Statistic } from "./run";
 
 export interface Filter {
   text: string; // every word must be found

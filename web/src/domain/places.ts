@@ -4,8 +4,7 @@
 // tied behind 495 others have the places 496 to 545. A paper without scores has no place and stands
 // behind all others. The change of place is the distance between the middles of both ranges, positive
 // when the paper moved towards place 1.
-import { numberAt, type Mode, type Run, type View } from "./run";
-import type { Statistic } from "./statistics";
+import { numberAt, type Mode, type Run, type View, type Statistic } from "./run";
 import { onGrid } from "./ties";
 
 /** The statistic that gives the places, and its direction. */

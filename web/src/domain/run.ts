@@ -1,7 +1,6 @@
 // A run as the pages use it: the view that the server sent, with what is derived from it once.
 import type { View } from "../api/types";
 import type { Marks } from "./decisions";
-import { statistics, type Statistic, type Statistics } from "./statistics";
 
 export type { View };
 /** In rankings and bindings: a paper outside the viewer's scope. */
@@ -146,4 +145,23 @@ function contradictingReviews(view: View, byReviewer: Map<number, number>[]): Se
     for (const [better, worse] of pairs) compare(reviewer, better, worse);
   });
   return contradicting;
+}
+
+export const STATISTICS = ["min", "max", "mean", "median", "spread"] as const;
+export type Statistic = (typeof STATISTICS)[number];
+export type Statistics = Record<Statistic, number>;
+
+/** Statistics of a paper. Sums run in the order of the reviews, as in papers.csv: equal to the last bit. */
+export function statistics(values: number[]): Statistics {
+  const ascending = values.toSorted((a, b) => a - b);
+  const count = ascending.length;
+  const min = ascending[0] ?? Number.NaN;
+  const max = ascending[count - 1] ?? Number.NaN;
+  let sum = 0;
+  for (const value of values) sum += value;
+  // Rounding may put the mean of equal values outside their range.
+  const mean = Math.min(Math.max(sum / count, min), max);
+  const low = ascending[(count - 1) >> 1] ?? Number.NaN;
+  const high = ascending[count >> 1] ?? Number.NaN;
+  return { min, max, mean, median: (low + high) / 2, spread: max - min };
 }

@@ -3,8 +3,7 @@ import { COLUMNS, columnsOf, isSortable, shownAtFirst, type Column } from "./col
 import type { Filter } from "./filter";
 import { PARTS, type Accept } from "./line";
 import type { SortBy } from "./order";
-import { MODES, type Mode, type Run } from "./run";
-import { STATISTICS, type Statistic } from "./statistics";
+import { MODES, STATISTICS, type Mode, type Run, type Statistic } from "./run";
 
 export interface TableState {
   mode: Mode;

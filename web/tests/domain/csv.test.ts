@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { csvOf } from "../../src/domain/csv";
-import { exportFileName, paperColumns, reviewColumns } from "../../src/domain/exportTable";
+import { csvOf, exportFileName, paperColumns, reviewColumns } from "../../src/domain/exportTable";
 import { sampleRun } from "../support/sample";
 
 const run = sampleRun();

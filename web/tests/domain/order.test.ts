@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 
 import { ordered, shownPapers, sortedBy } from "../../src/domain/order";
-import { MODES, openRun, valuesOf, type Mode, type Run } from "../../src/domain/run";
-import { STATISTICS, type Statistic } from "../../src/domain/statistics";
+import {
+  MODES,
+  openRun,
+  valuesOf,
+  STATISTICS,
+  type Mode,
+  type Run,
+  type Statistic,
+} from "../../src/domain/run";
 import { NO_FILTER } from "../../src/domain/tableState";
 import { sampleRun, sampleView } from "../support/sample";
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lineOf, PARTS, type Accept, type Part } from "../../src/domain/line";
 import { placesOf, rangeAt, tieBroken, type Ruling } from "../../src/domain/places";
 import { halves, ordinal, placeSentence } from "../../src/domain/placeWords";
-import { openRun, statisticOf, type Mode, type Run } from "../../src/domain/run";
-import { STATISTICS } from "../../src/domain/statistics";
+import { openRun, statisticOf, STATISTICS, type Mode, type Run } from "../../src/domain/run";
 import { sampleRun, sampleView } from "../support/sample";
 
 /** Numbers from 0 to 1, the same at every run. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { dequantizedBins, givenBins } from "../../src/domain/bins";
 import { scopeText } from "../../src/domain/scope";
-import { statistics } from "../../src/domain/statistics";
+import { statistics } from "../../src/domain/run";
 import { tieShare } from "../../src/domain/ties";
 import { sampleRun } from "../support/sample";
 

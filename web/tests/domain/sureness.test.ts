@@ -1,17 +1,19 @@
 import { describe, expect, test } from "vitest";
 
 import { columnsOf } from "../../src/domain/columns";
-import { csvOf } from "../../src/domain/csv";
-import { paperColumns } from "../../src/domain/exportTable";
+import { csvOf, paperColumns } from "../../src/domain/exportTable";
 import { chancesOf, lineOf, type Accept } from "../../src/domain/line";
 import { shownPapers } from "../../src/domain/order";
 import type { View } from "../../src/domain/run";
-import { chanceOf, chanceText, isGrey, medianWidth } from "../../src/domain/sureness";
 import {
+  chanceOf,
+  chanceText,
+  isGrey,
+  medianWidth,
   calibrationSentence,
   strictnessSentence,
   sureSentence,
-} from "../../src/domain/surenessWords";
+} from "../../src/domain/sureness";
 import { NO_FILTER } from "../../src/domain/tableState";
 import { sampleRun } from "../support/sample";
 

@@ -4,8 +4,8 @@ import { useState } from "react";
 
 import type { LogEntry } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
-import { TableHead } from "../../components/TableHead";
-import { Time } from "../../components/Time";
+import { PlainTable } from "../../components/PlainTable";
+import { Time } from "../../components/DefinitionList";
 import { Waiting } from "../../components/Waiting";
 import { count } from "../../domain/format";
 
@@ -26,21 +26,18 @@ export function AccessLog({ log }: { log: UseQueryResult<LogEntry[]> }) {
       {log.data?.length === 0 && <p className="soft">Nothing yet.</p>}
       {entries.length > 0 && (
         <ScrollBox label="Log entries" className="framed">
-          <table className="plain" aria-label="Log">
-            <TableHead columns={["When", "Who", "Did", "What"]} />
-            <tbody>
-              {entries.slice(0, all ? undefined : AT_FIRST).map((entry, index) => (
-                <tr key={index}>
-                  <td className="soft nowrap">
-                    <Time at={entry.when} />
-                  </td>
-                  <td>{entry.who}</td>
-                  <td className="nowrap">{entry.action}</td>
-                  <td>{entry.detail}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <PlainTable label="Log" columns={["When", "Who", "Did", "What"]}>
+            {entries.slice(0, all ? undefined : AT_FIRST).map((entry, index) => (
+              <tr key={index}>
+                <td className="soft nowrap">
+                  <Time at={entry.when} />
+                </td>
+                <td>{entry.who}</td>
+                <td className="nowrap">{entry.action}</td>
+                <td>{entry.detail}</td>
+              </tr>
+            ))}
+          </PlainTable>
         </ScrollBox>
       )}
       {!all && entries.length > AT_FIRST && (

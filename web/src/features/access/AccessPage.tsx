@@ -1,24 +1,23 @@
 // Access: area chairs and their links, what they see, links for chairs, and the log.
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, useId } from "react";
 
 import { api, bodyOf } from "../../api/client";
 import type { AreaChair, Conference, LinkRequest } from "../../api/types";
 import { accessQuery, logQuery, useChange } from "../../app/queries";
-import { ErrorNotice } from "../../components/Notice";
+import { ErrorNotice, Warnings } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
-import "./access.css";
 import { AccessLog } from "./AccessLog";
 import { AreaChairs } from "./AreaChairs";
 import { Assignments } from "./Assignments";
 import { ChairLinks } from "./ChairLinks";
-import { LinkExpiry } from "./LinkExpiry";
-import { LinkQuestion, type Existing } from "./LinkQuestion";
 import { daysIn, withOpenLink } from "./links";
 import { MadeLinks } from "./MadeLinks";
 import { PrivacyCard } from "./PrivacyCard";
 import { VisibilitySettings } from "./VisibilitySettings";
-import { Warnings } from "./Warnings";
+import { Dialog } from "../../components/Dialog";
+import { count } from "../../domain/format";
+import "./access.css";
 
 /** For area chairs, all of them or one, or for a chair by name. */
 type Recipients = { people: AreaChair[]; all: boolean } | { chair: string };
@@ -109,4 +108,95 @@ async function makeLinks(conference: string, days: number | null, order: Order) 
   const rule = existing === "skip" ? "refuse" : existing; // nobody else to make one for
   const body = { ...whom, days, existing: rule } satisfies LinkRequest;
   return [await bodyOf(api.POST("/api/conferences/{conference}/links", { params, body }))];
+}
+
+/** For how long new links work, and the button that makes one for every area chair. */
+function LinkExpiry({
+  days,
+  onDays,
+  busy,
+  onAll,
+}: {
+  days: string;
+  onDays(days: string): void;
+  busy: boolean;
+  onAll(): void;
+}) {
+  const id = useId();
+  const wrong = daysIn(days) === undefined;
+  return (
+    <div className="row">
+      <label htmlFor={id}>Valid for</label>
+      <input
+        id={id}
+        className="input days number"
+        inputMode="numeric"
+        value={days}
+        aria-invalid={wrong || undefined}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onDays(event.target.value)}
+      />
+      <span id={`${id}-hint`} className={wrong ? "mistake" : "soft"}>
+        {wrong
+          ? "days, a whole number from 1 to 3650, or empty"
+          : "days (leave empty for no expiry)"}
+      </span>
+      <button type="button" className="button primary" disabled={busy} onClick={onAll}>
+        Links for all
+      </button>
+    </div>
+  );
+}
+
+export type Existing = "replace" | "keep" | "skip";
+
+/** What becomes of links that work when new ones are made. */
+function LinkQuestion({
+  name,
+  having,
+  people,
+  onChoose,
+  onClose,
+}: {
+  name: string | null; // of the one person that it is about
+  having: number; // how many have a link that works
+  people: number;
+  onChoose(existing: Existing): void;
+  onClose(): void;
+}) {
+  const rest = people - having;
+  return (
+    <Dialog
+      title={
+        name
+          ? `${name} has a link already`
+          : `${count(having)} of ${count(people)} area chairs have links already`
+      }
+      onClose={onClose}
+    >
+      <p>
+        A link is shown only when it is made, so an old one cannot be shown again. Replacing ends
+        the old {name ? "link" : "links"} at once, also where {name ? "it is" : "they are"} open
+        now.
+      </p>
+      <div className="row">
+        {!name && rest > 0 && (
+          <button type="button" className="button primary" onClick={() => onChoose("skip")}>
+            Only for the other {count(rest)}
+          </button>
+        )}
+        <button type="button" className="button danger" onClick={() => onChoose("replace")}>
+          {name ? "Replace it" : `Replace, for all ${count(people)}`}
+        </button>
+        {name && (
+          <button type="button" className="button" onClick={() => onChoose("keep")}>
+            Make another
+          </button>
+        )}
+        <button type="button" className="button" onClick={onClose}>
+          Make none
+        </button>
+      </div>
+    </Dialog>
+  );
 }

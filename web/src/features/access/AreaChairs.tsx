@@ -3,8 +3,9 @@ import { useId, useState } from "react";
 
 import type { AreaChair, RunSummary } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
-import { TableHead } from "../../components/TableHead";
-import { AreaChairRow } from "./AreaChairRow";
+import { PlainTable } from "../../components/PlainTable";
+import { Link } from "../../app/route";
+import { LinkList } from "./LinkList";
 
 export function AreaChairs({
   people,
@@ -61,30 +62,70 @@ export function AreaChairs({
         )}
       </div>
       <ScrollBox label="Table of area chairs" className="people">
-        <table className="plain" aria-label="Area chairs">
-          <TableHead
-            columns={[
-              "Name",
-              { text: "E-mail", className: "on-wide" },
-              { text: "Papers", className: "number" },
-              "Links",
-              { text: "Actions", hidden: true },
-            ]}
-          />
-          <tbody>
-            {shown.map((person) => (
-              <AreaChairRow
-                key={person.id}
-                person={person}
-                preview={previewed ? `/r/${previewed.id}?as=${person.id}` : null}
-                busy={busy}
-                onMake={() => onMake(person)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          label="Area chairs"
+          columns={[
+            "Name",
+            { text: "E-mail", className: "on-wide" },
+            { text: "Papers", className: "number" },
+            "Links",
+            { text: "Actions", hidden: true },
+          ]}
+        >
+          {shown.map((person) => (
+            <AreaChairRow
+              key={person.id}
+              person={person}
+              preview={previewed ? `/r/${previewed.id}?as=${person.id}` : null}
+              busy={busy}
+              onMake={() => onMake(person)}
+            />
+          ))}
+        </PlainTable>
         {!shown.length && <p className="soft waiting">No area chair has that name.</p>}
       </ScrollBox>
     </div>
+  );
+}
+
+/** One area chair. */
+function AreaChairRow({
+  person: { name, email, papers, links },
+  preview,
+  busy,
+  onMake,
+}: {
+  person: AreaChair;
+  preview: string | null; // the address of a run as this person sees it
+  busy: boolean;
+  onMake(): void;
+}) {
+  return (
+    <tr>
+      <th scope="row" className="person">
+        {name}
+      </th>
+      <td className="soft on-wide">{email ?? "–"}</td>
+      <td className="number">{papers}</td>
+      <td>
+        <LinkList links={links} whose={name} />
+      </td>
+      <td className="actions">
+        <button
+          type="button"
+          className="button"
+          disabled={busy}
+          onClick={onMake}
+          aria-label={`Make link for ${name}`}
+        >
+          Make link
+        </button>{" "}
+        {preview && (
+          <Link to={preview} className="button quiet" aria-label={`Preview as ${name}`}>
+            Preview
+          </Link>
+        )}
+      </td>
+    </tr>
   );
 }

@@ -7,7 +7,7 @@ import { sendAssignments } from "../../api/files";
 import type { Access, AssignmentResult, Conference } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { ErrorNotice, Notice } from "../../components/Notice";
-import { Time } from "../../components/Time";
+import { Time } from "../../components/DefinitionList";
 import { counted } from "../../domain/format";
 import { AssignmentQuestion } from "./AssignmentQuestion";
 import { outcomeOf } from "./assignmentWords";

@@ -1,15 +1,13 @@
 // New links. The server keeps no copy of their secrets: they are shown only once, so closing asks.
 import { useEffect, useState } from "react";
 
-import { CopyButton } from "../../components/CopyButton";
 import { Dialog } from "../../components/Dialog";
-import { Notice } from "../../components/Notice";
+import { Notice, Warnings } from "../../components/Notice";
 import { saveFile } from "../../components/saveFile";
 import { ScrollBox } from "../../components/ScrollBox";
-import { TableHead } from "../../components/TableHead";
-import { Time } from "../../components/Time";
+import { PlainTable } from "../../components/PlainTable";
+import { Time } from "../../components/DefinitionList";
 import { linksAsCsv, type ShownLink } from "./links";
-import { Warnings } from "./Warnings";
 
 export function MadeLinks({
   links,
@@ -118,22 +116,50 @@ function ManyLinks({
         </button>
       </div>
       <ScrollBox label="Links" className="framed">
-        <table className="plain">
-          <TableHead columns={[whose, "E-mail", "Expires", "Link"]} />
-          <tbody>
-            {links.map((link) => (
-              <tr key={link.id}>
-                <td>{link.name}</td>
-                <td className="soft">{link.email ?? "–"}</td>
-                <td className="nowrap">
-                  {link.expires ? <Time at={link.expires} day /> : "never"}
-                </td>
-                <td className="mono nowrap">{link.url}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PlainTable columns={[whose, "E-mail", "Expires", "Link"]}>
+          {links.map((link) => (
+            <tr key={link.id}>
+              <td>{link.name}</td>
+              <td className="soft">{link.email ?? "–"}</td>
+              <td className="nowrap">{link.expires ? <Time at={link.expires} day /> : "never"}</td>
+              <td className="mono nowrap">{link.url}</td>
+            </tr>
+          ))}
+        </PlainTable>
       </ScrollBox>
+    </>
+  );
+}
+
+/** A button that copies a text to the clipboard and reports the outcome. */
+function CopyButton({
+  text,
+  name = "Copy",
+  onCopied,
+}: {
+  text: string;
+  name?: string;
+  onCopied?(): void;
+}) {
+  const [outcome, setOutcome] = useState("");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome("Copied");
+      onCopied?.();
+    } catch {
+      // Browsers allow this only over HTTPS or on the local computer.
+      setOutcome("The browser does not allow copying: select the text and copy it.");
+    }
+  };
+  return (
+    <>
+      <button type="button" className="button primary" onClick={copy}>
+        {name}
+      </button>
+      <span role="status" className="soft">
+        {outcome}
+      </span>
     </>
   );
 }

@@ -1,4 +1,6 @@
 // What area chairs may see beside the reviews of their own papers, and which runs.
+import { useEffect, useState } from "react";
+
 import { api } from "../../api/client";
 import type { Conference, ConferenceChange } from "../../api/types";
 import { useChange } from "../../app/queries";
@@ -7,7 +9,6 @@ import { RadioCards } from "../../components/RadioCards";
 import { Toggle } from "../../components/Toggle";
 import { DISCLOSURES, type Disclosure } from "../../domain/glossary";
 import { ShareToggle } from "../runs/ShareToggle";
-import { Preparing } from "./Preparing";
 
 export function VisibilitySettings({ conference }: { conference: Conference }) {
   const finished = conference.runs.filter((run) => run.status === "done");
@@ -103,5 +104,25 @@ function Setting({
       <Preparing pending={changing.isPending} />
       <ErrorNotice error={changing.error} />
     </>
+  );
+}
+
+const PATIENCE = 700; // milliseconds: quicker changes need no word
+
+/** A word for changes that take effect at once, while the pages of many area chairs are made anew. */
+function Preparing({ pending }: { pending: boolean }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!pending) return;
+    const timer = window.setTimeout(() => setLate(true), PATIENCE);
+    return () => {
+      window.clearTimeout(timer);
+      setLate(false);
+    };
+  }, [pending]);
+  return (
+    <span role="status" className="hint">
+      {late && "In force. Making the area chairs’ pages ready…"}
+    </span>
   );
 }

@@ -1,6 +1,6 @@
 // Links: their state, their order, and a table of new ones to send out.
 import type { AccessLink, AreaChair, NewLink } from "../../api/types";
-import { csvOf } from "../../domain/csv";
+import { csvOf } from "../../domain/exportTable";
 
 export type LinkState = "open" | "expired" | "revoked";
 

@@ -1,6 +1,6 @@
 // What a reviewer answered about contradictions, and the scores that they would change.
 import type { BallotContradiction } from "../../api/types";
-import type { BallotPaper, Score } from "./ballotTypes";
+import type { BallotPaper, Score } from "./ballotApi";
 import { ANSWERS, levelText } from "./words";
 
 export function AnswerList({

@@ -1,9 +1,10 @@
 // The bar at the bottom of the window: whether all is saved, and the button that hands the ballot in.
 import { counted } from "../../domain/format";
 import { placedIn } from "./ballotOrder";
-import { SaveLine } from "./SaveLine";
-import type { Ballot } from "./ballotTypes";
+import type { Ballot } from "./ballotApi";
 import type { OpenBallot } from "./useBallot";
+import type { SaveState } from "./Saver";
+import { momentOf } from "./words";
 
 export function BallotBar({
   open: { ballot, content, state },
@@ -48,4 +49,45 @@ function remark({ version, submitted_version }: Ballot, missing: number): string
   if (submitted_version !== null && submitted_version !== version)
     return "Changed since you handed it in";
   return missing ? `${counted(missing, "paper")} not placed` : "";
+}
+
+/** Whether what is on the page has been saved. */
+function SaveLine({ state, savedAt }: { state: SaveState; savedAt: string | null }) {
+  return (
+    <span className="ballot-save">
+      {state.kind === "saving" && <span className="soft">Saving…</span>}
+      <span role="status">
+        <Settled state={state} savedAt={savedAt} />
+      </span>
+    </span>
+  );
+}
+
+/** A screen reader hears these; that saving has begun would only disturb. */
+function Settled({ state, savedAt }: { state: SaveState; savedAt: string | null }) {
+  switch (state.kind) {
+    case "saved":
+      return savedAt ? (
+        <span className="good-text">Saved {momentOf(savedAt, new Date())}</span>
+      ) : (
+        <span className="soft">Saved as you go</span>
+      );
+    case "offline":
+      return (
+        <span className="warn-text">
+          Not saved yet: no connection.{" "}
+          {state.kept
+            ? "Kept on this device, sent when you are back."
+            : "Keep this page open: it is sent when you are back."}
+        </span>
+      );
+    case "refused":
+      return <span className="bad-text">Not saved: {state.words}</span>;
+    case "closed":
+      return <span className="bad-text">Not saved: {state.words}</span>;
+    case "conflict":
+      return <span className="warn-text">Not saved yet: changed elsewhere</span>;
+    case "saving":
+      return null;
+  }
 }

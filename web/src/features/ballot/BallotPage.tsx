@@ -6,17 +6,18 @@ import { AccountMenu } from "../../app/AccountMenu";
 import { Shell } from "../../app/Shell";
 import { Notice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
-import "./ballot.css";
 import { BallotBar } from "./BallotBar";
 import { Deadline } from "./Deadline";
-import { ballotQuery } from "./door";
+import { ballotQuery, type Ballot, type BallotContent, type BallotPaper } from "./ballotApi";
 import { ListBallot } from "./ListBallot";
-import { OtherVersion } from "./OtherVersion";
 import { PairsBallot } from "./PairsBallot";
 import { Receipt } from "./Receipt";
 import type { SaveState } from "./Saver";
-import type { Ballot } from "./ballotTypes";
 import { useBallot } from "./useBallot";
+import { Dialog } from "../../components/Dialog";
+import { ContentText } from "./ContentText";
+import { momentOf } from "./words";
+import "./ballot.css";
 
 export function BallotPage() {
   const query = useQuery(ballotQuery);
@@ -105,4 +106,42 @@ function useFreshOnReturn(renew: () => Promise<void>): void {
     document.addEventListener("visibilitychange", back);
     return () => document.removeEventListener("visibilitychange", back);
   });
+}
+
+/** Two versions of one ballot, from two tabs or devices: the reviewer says which one counts. */
+function OtherVersion({
+  theirs,
+  mine,
+  papers,
+  onChoose,
+  onClose,
+}: {
+  theirs: Ballot;
+  mine: BallotContent;
+  papers: ReadonlyMap<string, BallotPaper>;
+  onChoose(which: "mine" | "theirs"): void;
+  onClose(): void; // decide later
+}) {
+  const at = theirs.saved_at && momentOf(theirs.saved_at, new Date());
+  return (
+    <Dialog title="Your ballot was changed elsewhere" onClose={onClose} wide>
+      <p>Another tab or device saved it{at && ` at ${at}`}. Which one counts?</p>
+      <div className="ballot-versions">
+        <section className="card stack tight" aria-label="On this page">
+          <h3>On this page</h3>
+          <ContentText content={mine} papers={papers} />
+          <button type="button" className="button primary" onClick={() => onChoose("mine")}>
+            Keep this one
+          </button>
+        </section>
+        <section className="card stack tight" aria-label="Saved elsewhere">
+          <h3>Saved elsewhere</h3>
+          <ContentText content={theirs.content} order={theirs.order} papers={papers} />
+          <button type="button" className="button" onClick={() => onChoose("theirs")}>
+            Take that one
+          </button>
+        </section>
+      </div>
+    </Dialog>
+  );
 }

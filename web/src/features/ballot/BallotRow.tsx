@@ -1,7 +1,7 @@
 // One paper of a ballot: its handle, its place, its title and score, and the buttons that move it.
 import type { ReactNode } from "react";
 
-import { nameIn, useDesk } from "./desk";
+import { nameIn, useBallotContext } from "./ballotContext";
 import { groupOf, placeOf } from "./ballotOrder";
 import { handleId } from "./useMoves";
 import { levelText } from "./words";
@@ -15,7 +15,7 @@ export function BallotRow({
   buttons: ReactNode;
   children?: ReactNode; // questions about it
 }) {
-  const { papers, moves, drag } = useDesk();
+  const { papers, moves, drag } = useBallotContext();
   const place = placeOf(moves.shown, paper);
   const at = groupOf(moves.shown, paper);
   const mark = drag?.mark && "paper" in drag.mark && drag.mark.paper === paper && drag.mark.kind;
@@ -62,7 +62,7 @@ export function BallotRow({
 }
 
 function OwnScore({ paper }: { paper: string }) {
-  const { papers, content, change } = useDesk();
+  const { papers, content, change } = useBallotContext();
   const given = papers.get(paper)?.score ?? null;
   const changed = content.scores[paper];
   if (given === null) return null;
@@ -91,7 +91,7 @@ function OwnScore({ paper }: { paper: string }) {
 
 /** Dragged by pointers; grabbed and moved by keys. */
 function Handle({ paper }: { paper: string }) {
-  const { papers, moves, handlers } = useDesk();
+  const { papers, moves, handlers } = useBallotContext();
   const held = moves.held === paper;
   const stillHere = () => document.activeElement?.id === handleId(paper);
   return (

@@ -1,6 +1,6 @@
 // What a ballot says, to read: its order, or the answers about pairs where these settle no order.
-import type { BallotContent, BallotPaper } from "./ballotTypes";
-import { OrderText } from "./OrderText";
+import type { BallotContent, BallotPaper } from "./ballotApi";
+import { placeOf, type Order } from "./ballotOrder";
 
 export function ContentText({
   content,
@@ -28,5 +28,34 @@ export function ContentText({
       ))}
       {!said.length && <li>No pair is decided.</li>}
     </ul>
+  );
+}
+
+/** An order to read: places, ties, and what is not placed. */
+function OrderText({ order, papers }: { order: Order; papers: ReadonlyMap<string, BallotPaper> }) {
+  const place = (group: string[]) => placeOf(order, group[0] ?? "")?.number;
+  return (
+    <div className="stack tight">
+      {order.groups.length === 0 && <p className="soft">Nothing is placed.</p>}
+      <ul className="order-text">
+        {order.groups.map((group) => (
+          <li key={group.join(" ")}>
+            <span className="order-place">
+              {place(group)}
+              {group.length > 1 && "="}
+            </span>
+            <ul>
+              {group.map((paper) => (
+                <li key={paper} dir="auto">
+                  <span className="strong">{paper}</span> {papers.get(paper)?.title}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {order.cannot_say.length > 0 && <p>Cannot say: {order.cannot_say.join(", ")}</p>}
+      {order.unplaced.length > 0 && <p>Not placed: {order.unplaced.join(", ")}</p>}
+    </div>
   );
 }

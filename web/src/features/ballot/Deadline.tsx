@@ -2,8 +2,8 @@
 import { useEffect, useState } from "react";
 
 import { Notice } from "../../components/Notice";
-import { Time } from "../../components/Time";
-import type { Ballot } from "./ballotTypes";
+import { Time } from "../../components/DefinitionList";
+import type { Ballot } from "./ballotApi";
 import { timeLeft } from "./words";
 
 const AGAIN = 15_000; // ms between two questions to a server that has not closed yet

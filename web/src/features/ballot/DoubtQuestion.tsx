@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 
 import { answered, levelNow, type Doubt } from "./contradictions";
-import type { Desk } from "./desk";
-import type { AnswerKind, Score } from "./ballotTypes";
+import type { BallotContextValue } from "./ballotContext";
+import type { AnswerKind, Score } from "./ballotApi";
 import { handleId } from "./useMoves";
 import { ANSWERS, doubtText, levelText } from "./words";
 
@@ -11,7 +11,7 @@ const KINDS = ["order", "score", "both", "unsure"] as const satisfies AnswerKind
 
 interface Props {
   doubt: Doubt;
-  about: Pick<Desk, "papers" | "content" | "change" | "levels">;
+  about: Pick<BallotContextValue, "papers" | "content" | "change" | "levels">;
 }
 
 /** What becomes of the answers. */

@@ -3,14 +3,11 @@ import { useMemo } from "react";
 
 import { KEYS } from "./announcements";
 import { contradictionsIn, doubtsIn, withLiveAnswers } from "./contradictions";
-import { DeskContext, nameIn, type Desk } from "./desk";
-import { DragShadow } from "./DragShadow";
+import { BallotContext, nameIn, useBallotContext, type BallotContextValue } from "./ballotContext";
 import { fromScores } from "./ballotOrder";
-import { PlacedSection } from "./PlacedSection";
-import { SkippedSection } from "./SkippedSection";
-import type { Ballot, BallotContent } from "./ballotTypes";
-import { UnplacedSection } from "./UnplacedSection";
-import { useDrag } from "./useDrag";
+import { PlacedSection, SkippedSection, UnplacedSection } from "./sections";
+import type { Ballot, BallotContent } from "./ballotApi";
+import { useDrag, type Drag } from "./useDrag";
 import { useMoves } from "./useMoves";
 
 export function ListBallot({
@@ -40,7 +37,7 @@ export function ListBallot({
     ties: options.ties,
     onDrop: moves.move,
   });
-  const desk: Desk = {
+  const context: BallotContextValue = {
     papers: known,
     options,
     levels,
@@ -54,7 +51,7 @@ export function ListBallot({
   const free = papers.filter(({ paper }) => moves.shown.unplaced.includes(paper));
   const skipped = papers.filter(({ paper }) => moves.shown.cannot_say.includes(paper));
   return (
-    <DeskContext value={desk}>
+    <BallotContext value={context}>
       <p id="ballot-keys" className={moves.held ? "ballot-keys" : "visually-hidden"}>
         {KEYS}
       </p>
@@ -73,6 +70,17 @@ export function ListBallot({
         </div>
       </div>
       {drag && <DragShadow drag={drag} />}
-    </DeskContext>
+    </BallotContext>
+  );
+}
+
+/** The paper under the pointer, and where it would go. */
+function DragShadow({ drag: { paper, x, y, mark } }: { drag: Drag }) {
+  const { papers } = useBallotContext();
+  return (
+    <div className="ballot-shadow" style={{ left: x, top: y }} aria-hidden="true">
+      <span className="strong">{paper}</span> {papers.get(paper)?.title}
+      {mark?.kind === "with" && <span className="badge">same as {mark.paper}</span>}
+    </div>
   );
 }

@@ -1,11 +1,11 @@
 // The ballot as questions: one pair at a time, until the order is settled or the reviewer stops.
 import { useEffect } from "react";
 
-import { useLatest } from "../../components/useLatest";
-import type { Ballot, BallotContent, BallotPaper, PairOutcome } from "./ballotTypes";
+import { useLatest } from "../../components/hooks";
+import type { Ballot, BallotContent, BallotPaper, PairOutcome } from "./ballotApi";
 import { doubtsIn } from "./contradictions";
 import { AnswerHint, DoubtQuestion } from "./DoubtQuestion";
-import { nameIn } from "./desk";
+import { nameIn } from "./ballotContext";
 import { levelText } from "./words";
 
 export function PairsBallot({

@@ -4,11 +4,11 @@ import { useState } from "react";
 import { Dialog } from "../../components/Dialog";
 import { Switch } from "../../components/Switch";
 import { TextField } from "../../components/TextField";
-import { nameIn, useDesk } from "./desk";
+import { nameIn, useBallotContext } from "./ballotContext";
 import { atPlace, placedIn, without, type MoveTarget } from "./ballotOrder";
 
 export function PlaceDialog({ paper, onClose }: { paper: string; onClose(): void }) {
-  const { papers, options, moves } = useDesk();
+  const { papers, options, moves } = useBallotContext();
   const [text, setText] = useState("");
   const [same, setSame] = useState(false);
   const others = without(moves.shown, paper);

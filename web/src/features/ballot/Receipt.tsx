@@ -2,12 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { Notice } from "../../components/Notice";
-import { Time } from "../../components/Time";
+import { Time } from "../../components/DefinitionList";
 import { Waiting } from "../../components/Waiting";
 import { AnswerList } from "./AnswerList";
-import { versionsQuery } from "./door";
+import { versionsQuery, type Ballot, type BallotPaper } from "./ballotApi";
 import { ContentText } from "./ContentText";
-import type { Ballot, BallotPaper } from "./ballotTypes";
 
 export function Receipt({
   ballot,

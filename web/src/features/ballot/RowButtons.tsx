@@ -2,13 +2,13 @@
 import { useState } from "react";
 
 import { Menu } from "../../components/Menu";
-import { nameIn, useDesk } from "./desk";
+import { nameIn, useBallotContext } from "./ballotContext";
 import { stepDown, stepUp, tieAbove, type MoveTarget } from "./ballotOrder";
 import { PlaceDialog } from "./PlaceDialog";
 
 /** Up, down, same as above, and the rest in a menu. */
 export function PlacedButtons({ paper }: { paper: string }) {
-  const { papers, options, moves } = useDesk();
+  const { papers, options, moves } = useBallotContext();
   const [open, setOpen] = useState(false);
   const name = nameIn(papers, paper);
   const order = moves.shown;
@@ -71,7 +71,7 @@ export function PlacedButtons({ paper }: { paper: string }) {
 
 /** Add at the end, cannot say, or any place. */
 export function UnplacedButtons({ paper }: { paper: string }) {
-  const { papers, options, moves } = useDesk();
+  const { papers, options, moves } = useBallotContext();
   const [open, setOpen] = useState(false);
   const name = nameIn(papers, paper);
   const groups = moves.shown.groups.length;
@@ -111,7 +111,7 @@ export function UnplacedButtons({ paper }: { paper: string }) {
 }
 
 export function SkippedButtons({ paper }: { paper: string }) {
-  const { papers, moves } = useDesk();
+  const { papers, moves } = useBallotContext();
   return (
     <button
       type="button"

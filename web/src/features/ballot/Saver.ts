@@ -1,7 +1,7 @@
 // Sends a ballot as it changes: one save at a time, again until it is answered, never over a newer one.
 import { hasStatus, RequestError, wordsOf } from "../../api/errors";
-import { newId, type Draft, type Save, type Shelf } from "./drafts";
-import type { Ballot, BallotContent } from "./ballotTypes";
+import { newId, type Draft, type Save, type DraftStore } from "./drafts";
+import type { Ballot, BallotContent } from "./ballotApi";
 
 export type SaveState =
   | { kind: "saved" }
@@ -11,7 +11,7 @@ export type SaveState =
   | { kind: "closed"; words: string }
   | { kind: "refused"; words: string };
 
-export interface Door {
+export interface BallotApi {
   send(save: Save, leaving: boolean): Promise<Ballot>;
   load(): Promise<Ballot>;
 }
@@ -32,10 +32,10 @@ export class Saver {
 
   constructor(
     private version: number,
-    private readonly door: Door,
-    private readonly shelf: Pick<Shelf, "keep" | "take">,
+    private readonly api: BallotApi,
+    private readonly drafts: Pick<DraftStore, "keep" | "take">,
   ) {
-    const draft = shelf.take();
+    const draft = drafts.take();
     this.sent = draft?.sent ?? null;
     this.next = draft?.next ?? null;
   }
@@ -90,7 +90,7 @@ export class Saver {
 
   private keep(): boolean {
     const draft: Draft = { sent: this.sent, next: this.next, at: new Date().toISOString() };
-    return this.shelf.keep(this.unsaved ? draft : null);
+    return this.drafts.keep(this.unsaved ? draft : null);
   }
 
   private later(wait: number): void {
@@ -110,7 +110,7 @@ export class Saver {
     if (!save) return;
     this.busy = true;
     try {
-      this.arrived(save, await this.door.send(save, leaving));
+      this.arrived(save, await this.api.send(save, leaving));
     } catch (error) {
       await this.failed(error);
     }
@@ -146,7 +146,7 @@ export class Saver {
   private async askWhich(): Promise<void> {
     const mine = this.unsaved;
     try {
-      const theirs = await this.door.load();
+      const theirs = await this.api.load();
       if (mine) this.tell({ kind: "conflict", theirs, mine });
     } catch {
       this.tell({ kind: "offline", kept: this.keep() });

@@ -1,5 +1,5 @@
 // Where an order contradicts the reviewer's own scores, gathered into few questions.
-import type { AnswerKind, BallotContent, BallotPaper, Score } from "./ballotTypes";
+import type { AnswerKind, BallotContent, BallotPaper, Score } from "./ballotApi";
 
 export interface Pair {
   above: string;

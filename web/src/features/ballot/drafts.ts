@@ -2,7 +2,7 @@
 //
 // Every tab keeps its own, so that two tabs do not overwrite each other's. The next page that opens takes
 // over what a closed tab has left.
-import type { BallotContent } from "./ballotTypes";
+import type { BallotContent } from "./ballotApi";
 
 export interface Save {
   save_id: string; // sent again, it is counted once
@@ -20,7 +20,7 @@ export interface Draft {
 const PREFIX = "unround.ballot";
 const TAB = "unround.tab";
 
-export class Shelf {
+export class DraftStore {
   constructor(
     private readonly ballot: string,
     private readonly store: Storage | null = storage(() => window.localStorage),

@@ -1,11 +1,10 @@
 // A ballot on the page: what the server confirmed, what the reviewer has changed since, and saving it.
 import { useCallback, useEffect, useState } from "react";
 
-import { useLeaving } from "../../components/useLeaving";
-import { loadBallot, sendBallot } from "./door";
-import { Shelf } from "./drafts";
+import { useLeaving } from "../../components/hooks";
+import { loadBallot, sendBallot, type Ballot, type BallotContent } from "./ballotApi";
+import { DraftStore } from "./drafts";
 import { Saver, type SaveState } from "./Saver";
-import type { Ballot, BallotContent } from "./ballotTypes";
 
 export interface OpenBallot {
   ballot: Ballot; // as last confirmed
@@ -19,7 +18,8 @@ export interface OpenBallot {
 
 export function useBallot(loaded: Ballot): OpenBallot {
   const [saver] = useState(
-    () => new Saver(loaded.version, { send: sendBallot, load: loadBallot }, new Shelf(loaded.id)),
+    () =>
+      new Saver(loaded.version, { send: sendBallot, load: loadBallot }, new DraftStore(loaded.id)),
   );
   const [ballot, setBallot] = useState(loaded);
   const [content, setContent] = useState(saver.unsaved ?? loaded.content);

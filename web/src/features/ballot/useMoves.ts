@@ -18,7 +18,7 @@ import {
   tieAbove,
   type MoveTarget,
 } from "./ballotOrder";
-import type { BallotContent, BallotOptions } from "./ballotTypes";
+import type { BallotContent, BallotOptions } from "./ballotApi";
 
 export const handleId = (paper: string): string => `move-${paper}`;
 

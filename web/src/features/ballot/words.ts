@@ -2,7 +2,7 @@
 import { plain } from "../../domain/format";
 import { listed } from "../../domain/sentences";
 import { scoreNow, type Doubt } from "./contradictions";
-import type { AnswerKind, BallotContent, BallotPaper, Score } from "./ballotTypes";
+import type { AnswerKind, BallotContent, BallotPaper, Score } from "./ballotApi";
 
 export const levelText = (score: Score): string =>
   typeof score === "number" ? plain(score) : score;

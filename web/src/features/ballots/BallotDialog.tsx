@@ -5,7 +5,7 @@ import type { BallotContent, BallotDetail, BallotLine, Collection } from "../../
 import { useChange } from "../../app/queries";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
-import { Time } from "../../components/Time";
+import { Time } from "../../components/DefinitionList";
 import { Waiting } from "../../components/Waiting";
 import { MadeLinks } from "../access/MadeLinks";
 import { AnswerList } from "../ballot/AnswerList";

@@ -3,11 +3,10 @@ import { useId, useState } from "react";
 
 import type { BallotLinksRequest, Collection } from "../../api/types";
 import { useChange } from "../../app/queries";
-import { ErrorNotice } from "../../components/Notice";
+import { ErrorNotice, Warnings } from "../../components/Notice";
 import { counted } from "../../domain/format";
 import { daysIn } from "../access/links";
 import { MadeLinks } from "../access/MadeLinks";
-import { Warnings } from "../access/Warnings";
 import { makeBallotLinks } from "./requests";
 
 const DAY = 86_400_000; // ms

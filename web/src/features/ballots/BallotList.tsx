@@ -4,8 +4,8 @@ import { useId, useState } from "react";
 import type { BallotLine, Collection } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
 import { Switch } from "../../components/Switch";
-import { TableHead } from "../../components/TableHead";
-import { Time } from "../../components/Time";
+import { PlainTable } from "../../components/PlainTable";
+import { Time } from "../../components/DefinitionList";
 import { BallotDialog } from "./BallotDialog";
 
 type Only = "all" | "silent";
@@ -47,22 +47,20 @@ export function BallotList({ collection }: { collection: Collection }) {
         </div>
       </div>
       <ScrollBox label="Table of ballots" className="people">
-        <table className="plain" aria-label="Ballots">
-          <TableHead
-            columns={[
-              "Reviewer",
-              "State",
-              { text: "Placed", className: "number" },
-              { text: "Contradictions", className: "number on-wide" },
-              { text: "Actions", hidden: true },
-            ]}
-          />
-          <tbody>
-            {shown.slice(0, MOST).map((line) => (
-              <Row key={line.id} line={line} onOpen={() => setChosen(line)} />
-            ))}
-          </tbody>
-        </table>
+        <PlainTable
+          label="Ballots"
+          columns={[
+            "Reviewer",
+            "State",
+            { text: "Placed", className: "number" },
+            { text: "Contradictions", className: "number on-wide" },
+            { text: "Actions", hidden: true },
+          ]}
+        >
+          {shown.slice(0, MOST).map((line) => (
+            <Row key={line.id} line={line} onOpen={() => setChosen(line)} />
+          ))}
+        </PlainTable>
         {!shown.length && <p className="soft waiting">No ballot is like that.</p>}
         {shown.length > MOST && (
           <p className="soft waiting">

@@ -5,14 +5,18 @@ import { useState } from "react";
 import type { CollectionSummary, Conference } from "../../api/types";
 import { Link, useRoute } from "../../app/route";
 import { ScrollBox } from "../../components/ScrollBox";
-import { TableHead } from "../../components/TableHead";
-import { Time } from "../../components/Time";
+import { PlainTable } from "../../components/PlainTable";
+import { Time } from "../../components/DefinitionList";
 import { Waiting } from "../../components/Waiting";
-import "./ballots.css";
-import { CollectionPage } from "./CollectionPage";
-import { CollectionState } from "./CollectionState";
+import { CollectionState, CollectionHead } from "./CollectionHead";
 import { NewCollection } from "./NewCollection";
-import { collectionsQuery } from "./requests";
+import { collectionsQuery, collectionQuery } from "./requests";
+import { hasStatus } from "../../api/errors";
+import { BallotList } from "./BallotList";
+import { BallotLinksCard } from "./BallotLinksCard";
+import { CollectionFigures } from "./CollectionFigures";
+import { RankingsCard } from "./RankingsCard";
+import "./ballots.css";
 
 export function BallotsPage({ conference }: { conference: Conference }) {
   const collection = useRoute().path[3];
@@ -44,23 +48,21 @@ function Collections({ conference }: { conference: Conference }) {
       {collections?.length === 0 && !open && <p className="soft">No collection yet.</p>}
       {collections && collections.length > 0 && (
         <ScrollBox label="Collections" className="card flush">
-          <table className="plain" aria-label="Collections">
-            <TableHead
-              columns={[
-                "Title",
-                "State",
-                { text: "Handed in", className: "number" },
-                { text: "Saved", className: "number on-wide" },
-                { text: "Ballots", className: "number" },
-                { text: "Deadline", className: "on-wide" },
-              ]}
-            />
-            <tbody>
-              {collections.map((each) => (
-                <CollectionRow key={each.id} conference={conference.id} collection={each} />
-              ))}
-            </tbody>
-          </table>
+          <PlainTable
+            label="Collections"
+            columns={[
+              "Title",
+              "State",
+              { text: "Handed in", className: "number" },
+              { text: "Saved", className: "number on-wide" },
+              { text: "Ballots", className: "number" },
+              { text: "Deadline", className: "on-wide" },
+            ]}
+          >
+            {collections.map((each) => (
+              <CollectionRow key={each.id} conference={conference.id} collection={each} />
+            ))}
+          </PlainTable>
         </ScrollBox>
       )}
     </div>
@@ -89,5 +91,33 @@ function CollectionRow({
       <td className="number">{ballots}</td>
       <td className="soft on-wide">{deadline ? <Time at={deadline} /> : "none"}</td>
     </tr>
+  );
+}
+
+/** One collection: how far reviewers have come, their links, and what to do with their rankings. */
+function CollectionPage({ conference, id }: { conference: Conference; id: string }) {
+  const query = useQuery(collectionQuery(id));
+  const collection = query.data;
+  const back = `/c/${conference.id}/ballots`;
+  return (
+    <div className="stack">
+      <p>
+        <Link to={back}>All collections</Link>
+      </p>
+      {hasStatus(query.error, 404, 422) ? (
+        <p>There is no such collection.</p>
+      ) : (
+        !collection && <Waiting query={query} />
+      )}
+      {collection && (
+        <>
+          <CollectionHead collection={collection} />
+          <CollectionFigures collection={collection} />
+          <BallotLinksCard collection={collection} />
+          <RankingsCard collection={collection} conference={conference} />
+          <BallotList collection={collection} />
+        </>
+      )}
+    </div>
   );
 }

@@ -6,10 +6,9 @@ import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
 import { Confirm } from "../../components/Confirm";
 import { ErrorNotice } from "../../components/Notice";
-import { Time } from "../../components/Time";
+import { Time } from "../../components/DefinitionList";
 import { counted } from "../../domain/format";
 import { CollectionDialog } from "./CollectionDialog";
-import { CollectionState } from "./CollectionState";
 import { changeCollection, deleteCollection } from "./requests";
 
 export function CollectionHead({ collection }: { collection: Collection }) {
@@ -104,3 +103,10 @@ function optionsText({ options, source }: Collection): string {
   ];
   return `${parts.join("; ")}. From ${source}.`;
 }
+
+/** Whether reviewers can still change their ballots. */
+export function CollectionState({ state }: { state: "open" | "closed" }) {
+  return <span className={state === "open" ? "badge good" : "badge"}>{NAMES[state]}</span>;
+}
+
+const NAMES = { open: "Open", closed: "Closed" };

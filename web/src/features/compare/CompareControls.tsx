@@ -2,8 +2,7 @@
 import { useId } from "react";
 
 import { counted, count } from "../../domain/format";
-import { MODE_NAMES, MODES, type Mode } from "../../domain/run";
-import { STATISTICS } from "../../domain/statistics";
+import { MODE_NAMES, MODES, STATISTICS, type Mode } from "../../domain/run";
 import { NumberField } from "../../components/NumberField";
 import { Switch } from "../../components/Switch";
 import { useRoute } from "../../app/route";

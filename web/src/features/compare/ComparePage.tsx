@@ -7,12 +7,13 @@ import { runQuery } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { Waiting } from "../../components/Waiting";
 import type { Run } from "../../domain/run";
-import { compared, shownRows } from "./comparison";
+import { compared, shownRows, differingSettings } from "./comparison";
 import { CompareControls } from "./CompareControls";
 import { readCompare } from "./compareState";
 import { CompareTable } from "./CompareTable";
+import { ScrollBox } from "../../components/ScrollBox";
+import { PlainTable } from "../../components/PlainTable";
 import "./compare.css";
-import { Differences } from "./Differences";
 
 export function ComparePage({ conference }: { conference: Conference }) {
   const { query } = useRoute();
@@ -61,4 +62,24 @@ function together(views: UseQueryResult<Run>[]) {
     error: failed?.error ?? null,
     refetch: () => failed?.refetch(),
   };
+}
+
+/** The settings in which the runs differ, to explain why scores do. */
+function Differences({ names, runs }: { names: string[]; runs: Run[] }) {
+  const lines = differingSettings(runs);
+  if (!lines.length) return <p className="soft">The runs have the same files and settings.</p>;
+  return (
+    <ScrollBox label="Settings that differ" className="card flush">
+      <PlainTable label="Settings that differ" columns={["Differs", ...names]}>
+        {lines.map(({ name, values }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {values.map((value, index) => (
+              <td key={index}>{value}</td>
+            ))}
+          </tr>
+        ))}
+      </PlainTable>
+    </ScrollBox>
+  );
 }

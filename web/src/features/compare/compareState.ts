@@ -1,6 +1,5 @@
 // The state of the comparison in the address.
-import { MODES, type Mode } from "../../domain/run";
-import { STATISTICS, type Statistic } from "../../domain/statistics";
+import { MODES, STATISTICS, type Mode, type Statistic } from "../../domain/run";
 import type { CompareColumn, ShownRows } from "./comparison";
 
 export const MOST_RUNS = 6; // side by side; more would not fit a screen

@@ -1,8 +1,7 @@
 // Papers side by side: one row per paper of any of the runs.
 import { lambdaText } from "../../domain/format";
 import { POLICIES, titleIn, UNRANKED } from "../../domain/glossary";
-import { numberAt, statisticOf, type Mode, type Run } from "../../domain/run";
-import type { Statistic } from "../../domain/statistics";
+import { numberAt, statisticOf, type Mode, type Run, type Statistic } from "../../domain/run";
 
 export interface Row {
   id: string;

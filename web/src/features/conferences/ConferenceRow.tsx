@@ -6,7 +6,7 @@ import type { ConferenceSummary } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Link } from "../../app/route";
 import { Confirm } from "../../components/Confirm";
-import { Time } from "../../components/Time";
+import { Time } from "../../components/DefinitionList";
 import { RenameConference } from "./RenameConference";
 
 export function ConferenceRow({

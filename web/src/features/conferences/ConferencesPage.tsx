@@ -1,17 +1,19 @@
 // The start page: every conference, and the form for a new one.
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 
 import { AccountMenu } from "../../app/AccountMenu";
-import { conferencesQuery } from "../../app/queries";
+import { conferencesQuery, useChange } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { isOwner, useMe } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { ScrollBox } from "../../components/ScrollBox";
-import { TableHead } from "../../components/TableHead";
+import { TableHead } from "../../components/PlainTable";
 import { Waiting } from "../../components/Waiting";
 import { ConferenceRow } from "./ConferenceRow";
-import { NewConference } from "./NewConference";
+import { api, bodyOf } from "../../api/client";
+import { ErrorNotice } from "../../components/Notice";
+import { TextField } from "../../components/TextField";
 
 export function ConferencesPage() {
   const me = useMe();
@@ -59,5 +61,38 @@ export function ConferencesPage() {
         )}
       </div>
     </Shell>
+  );
+}
+
+/** The form that makes a conference and opens its import page. */
+function NewConference() {
+  const [name, setName] = useState("");
+  const { go } = useRoute();
+  const making = useChange(() =>
+    bodyOf(api.POST("/api/conferences", { body: { name: name.trim() } })),
+  );
+  return (
+    <form
+      className="stack tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim()) making.mutate(undefined, { onSuccess: ({ id }) => go(`/c/${id}`) });
+      }}
+    >
+      <div className="row end">
+        <TextField
+          label="Name of the conference"
+          look="name"
+          required
+          maxLength={200}
+          value={name}
+          onChange={setName}
+        />
+        <button type="submit" className="button primary" disabled={making.isPending}>
+          New conference
+        </button>
+      </div>
+      <ErrorNotice error={making.error} />
+    </form>
   );
 }

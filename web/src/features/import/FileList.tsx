@@ -6,8 +6,8 @@ import type { FileInfo } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Confirm } from "../../components/Confirm";
 import { ScrollBox } from "../../components/ScrollBox";
-import { TableHead } from "../../components/TableHead";
-import { Time } from "../../components/Time";
+import { PlainTable } from "../../components/PlainTable";
+import { Time } from "../../components/DefinitionList";
 import { sizeText } from "../../domain/format";
 
 export function FileList({
@@ -31,50 +31,48 @@ export function FileList({
   if (!files.length) return null;
   return (
     <ScrollBox label="Table of files">
-      <table className="plain" aria-label="Files">
-        <TableHead
-          columns={[
-            "Use",
-            "File",
-            { text: "Size", className: "number" },
-            { text: "SHA-256", className: "on-wide" },
-            { text: "Uploaded", className: "on-wide" },
-            { text: "Actions", hidden: true },
-          ]}
-        />
-        <tbody>
-          {files.map((file) => (
-            <tr key={file.id}>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={`Use ${file.name}`}
-                  checked={!without.includes(file.id)}
-                  onChange={(event) => onUse(file.id, event.target.checked)}
-                />
-              </td>
-              <td className="file-name">{file.name}</td>
-              <td className="number">{sizeText(file.size)}</td>
-              <td className="mono soft on-wide" title={file.sha256}>
-                {file.sha256.slice(0, 8)}
-              </td>
-              <td className="soft nowrap on-wide">
-                <Time at={file.uploaded} />
-              </td>
-              <td className="actions">
-                <button
-                  type="button"
-                  className="button quiet"
-                  aria-label={`Remove ${file.name}`}
-                  onClick={() => setChosen(file)}
-                >
-                  Remove
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable
+        label="Files"
+        columns={[
+          "Use",
+          "File",
+          { text: "Size", className: "number" },
+          { text: "SHA-256", className: "on-wide" },
+          { text: "Uploaded", className: "on-wide" },
+          { text: "Actions", hidden: true },
+        ]}
+      >
+        {files.map((file) => (
+          <tr key={file.id}>
+            <td>
+              <input
+                type="checkbox"
+                aria-label={`Use ${file.name}`}
+                checked={!without.includes(file.id)}
+                onChange={(event) => onUse(file.id, event.target.checked)}
+              />
+            </td>
+            <td className="file-name">{file.name}</td>
+            <td className="number">{sizeText(file.size)}</td>
+            <td className="mono soft on-wide" title={file.sha256}>
+              {file.sha256.slice(0, 8)}
+            </td>
+            <td className="soft nowrap on-wide">
+              <Time at={file.uploaded} />
+            </td>
+            <td className="actions">
+              <button
+                type="button"
+                className="button quiet"
+                aria-label={`Remove ${file.name}`}
+                onClick={() => setChosen(file)}
+              >
+                Remove
+              </button>
+            </td>
+          </tr>
+        ))}
+      </PlainTable>
       {chosen && (
         <Confirm
           title={`Remove ${chosen.name}?`}

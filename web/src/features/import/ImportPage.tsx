@@ -1,5 +1,5 @@
 // The import page: files, what was found in them, their issues, and the settings of a run.
-import { useMemo, useState } from "react";
+import { useMemo, useState, useId } from "react";
 
 import { addressOf, api } from "../../api/client";
 import type { Conference } from "../../api/types";
@@ -18,12 +18,13 @@ import {
 import { CheckSummary } from "./CheckSummary";
 import { DropZone } from "./DropZone";
 import { FileList } from "./FileList";
-import "./import.css";
 import { MethodChoices } from "./MethodChoices";
 import { ReadingChoices } from "./ReadingChoices";
 import { reasonToWait } from "./readiness";
-import { StartRun } from "./StartRun";
 import { useCheck } from "./useCheck";
+import { ErrorNotice } from "../../components/Notice";
+import { TextField } from "../../components/TextField";
+import "./import.css";
 
 export function ImportPage({ conference }: { conference: Conference }) {
   const { id, files, runs } = conference;
@@ -101,5 +102,56 @@ export function ImportPage({ conference }: { conference: Conference }) {
         <MethodChoices form={form} levels={check?.scale?.levels ?? []} onChange={change} />
       </div>
     </div>
+  );
+}
+
+/** The form that starts a run; while it cannot start, it says why. */
+function StartRun({
+  name,
+  onName,
+  reason,
+  busy,
+  error,
+  onRun,
+}: {
+  name: string;
+  onName(name: string): void;
+  reason: string | null;
+  busy: boolean;
+  error: Error | null;
+  onRun(): void;
+}) {
+  const reasonId = useId();
+  return (
+    <form
+      className="card stack start-run"
+      aria-label="Start a run"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!reason && !busy) onRun();
+      }}
+    >
+      <TextField
+        label="Name of the run"
+        maxLength={200}
+        hint="Such as “Before rebuttal”. The results of a run never change."
+        value={name}
+        onChange={onName}
+      />
+      <ErrorNotice error={error} />
+      <div className="stack tight">
+        <button
+          type="submit"
+          className="button primary run-button"
+          disabled={reason !== null || busy}
+          aria-describedby={reasonId}
+        >
+          Run
+        </button>
+        <span id={reasonId} role="status" className="hint">
+          {reason ?? "It runs in the background: you may close this page."}
+        </span>
+      </div>
+    </form>
   );
 }

@@ -1,10 +1,11 @@
 // The settings of the method: contradictions, λ, scale, gaps, unranked papers.
+import { useState } from "react";
+
 import { DraftInput } from "../../components/DraftInput";
 import { RadioCards } from "../../components/RadioCards";
 import { Switch } from "../../components/Switch";
-import { namesIn, POLICIES, UNRANKED } from "../../domain/glossary";
+import { namesIn, POLICIES, UNRANKED, LAMBDA_CHOICES, lambdaChoice } from "../../domain/glossary";
 import { mistakesIn, type ImportForm } from "../../domain/importForm";
-import { LambdaSetting } from "./LambdaSetting";
 
 const UNRANKED_OPTIONS = namesIn(UNRANKED).map((name) => [name, UNRANKED[name].title] as const);
 
@@ -114,5 +115,52 @@ function HowSure({
         Both rest on a model and leave the scores as they are. Only chairs see them.
       </span>
     </fieldset>
+  );
+}
+
+const OPTIONS = namesIn(LAMBDA_CHOICES).map(
+  (choice) => [choice, LAMBDA_CHOICES[choice].title] as const,
+);
+
+/** The setting for λ: chosen from the data, a number, or infinity. */
+function LambdaSetting({
+  value,
+  mistake,
+  onChange,
+}: {
+  value: string;
+  mistake: string | undefined;
+  onChange(value: string): void;
+}) {
+  const choice = lambdaChoice(value);
+  const [last, setLast] = useState(choice === "given" ? value : "4");
+  return (
+    <div className="stack tight">
+      <span className="label" aria-hidden="true">
+        Weight λ of the given scores
+      </span>
+      <div>
+        <Switch
+          label="Weight λ of the given scores"
+          options={OPTIONS}
+          value={choice}
+          onChange={(next) => onChange(next === "given" ? last : next)}
+        />
+      </div>
+      <span className="hint">{LAMBDA_CHOICES[choice].text}</span>
+      {choice === "given" && (
+        <DraftInput
+          label="λ"
+          value={value}
+          inputMode="decimal"
+          narrow
+          mistake={mistake}
+          onCommit={(next) => {
+            setLast(next);
+            onChange(next || last);
+          }}
+        />
+      )}
+    </div>
   );
 }

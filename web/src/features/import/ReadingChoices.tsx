@@ -1,10 +1,15 @@
 // How to read the files, for files that were not recognised or were misread.
-import { useId } from "react";
+import { useId, useState } from "react";
 
 import type { Check } from "../../api/types";
 import { DraftInput } from "../../components/DraftInput";
-import { ColumnMapping } from "./ColumnMapping";
-import { DUPLICATES, FORMATS, MATCH_IDS, type ImportForm } from "../../domain/importForm";
+import {
+  DUPLICATES,
+  FORMATS,
+  MATCH_IDS,
+  INPUT_COLUMNS,
+  type ImportForm,
+} from "../../domain/importForm";
 
 export function ReadingChoices({
   form,
@@ -112,6 +117,93 @@ function Choice<T extends string>({
           {hint}
         </span>
       )}
+    </div>
+  );
+}
+
+/** Maps the columns of the files to those that unround knows. */
+function ColumnMapping({
+  columns,
+  chosen,
+  onChange,
+}: {
+  columns: Check["columns"];
+  chosen: Record<string, string>;
+  onChange(columns: Record<string, string>): void;
+}) {
+  const theirs = [...new Set(columns.flatMap((file) => file.columns))];
+  const map = (ours: string, column: string) => {
+    const rest = Object.entries(chosen).filter(([name]) => name !== ours);
+    onChange(Object.fromEntries(column ? [...rest, [ours, column]] : rest));
+  };
+  return (
+    <fieldset className="bare stack tight">
+      <legend className="label">Columns</legend>
+      <p className="hint">
+        Only for columns that were misread or not found. A tag or an invitation may be named too.
+      </p>
+      <div className="fields">
+        {INPUT_COLUMNS.map(([ours, name]) => (
+          <ColumnChoice
+            key={ours}
+            name={name}
+            theirs={theirs}
+            value={chosen[ours] ?? ""}
+            onChange={(column) => map(ours, column)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const OTHER = "\u0000other";
+
+/** The column of the files for one of ours: chosen from a list, or typed in. */
+function ColumnChoice({
+  name,
+  theirs,
+  value,
+  onChange,
+}: {
+  name: string;
+  theirs: string[];
+  value: string; // "": as recognised
+  onChange(column: string): void;
+}) {
+  const id = useId();
+  const [typing, setTyping] = useState(false);
+  if (typing || !theirs.length || (value && !theirs.includes(value)))
+    return (
+      <DraftInput
+        label={name}
+        value={value}
+        placeholder="As recognised"
+        onCommit={(column) => {
+          setTyping(false);
+          onChange(column);
+        }}
+      />
+    );
+  return (
+    <div className="field">
+      <label htmlFor={id}>{name}</label>
+      <select
+        id={id}
+        className="select"
+        value={value}
+        onChange={({ target }) =>
+          target.value === OTHER ? setTyping(true) : onChange(target.value)
+        }
+      >
+        <option value="">As recognised</option>
+        {theirs.map((column) => (
+          <option key={column} value={column}>
+            {column}
+          </option>
+        ))}
+        <option value={OTHER}>Another name…</option>
+      </select>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Why a run cannot start yet, in one sentence; null when it can.
+// Why a run cannot start yet, and why files could not be read.
 import { wordsOf } from "../../api/errors";
 import type { Check, CheckRequest } from "../../api/types";
 import { counted } from "../../domain/format";
@@ -25,4 +25,20 @@ function refusalReason(check: Check | null): string {
   const issues = check?.issue_counts.reduce((sum, each) => sum + each.count, 0) ?? 0;
   if (!issues) return "The files cannot be used as they are: see what was found.";
   return `The input would be refused: ${counted(issues, "issue")}. Choose what rules, or correct the files.`;
+}
+
+export interface Reason {
+  text: string;
+  formats: string | null; // the long list of formats that would be understood
+}
+
+/** Why files could not be read: the reason, and apart from it the long list of formats. */
+export function reasonInPage(reason: string): Reason {
+  const [first = "", rest] = reason.split(/\s*Supported formats: /, 2);
+  if (rest === undefined) return { text: first, formats: null };
+  const list = rest.replace(/\.?\s*For a table of your own.*$/s, ".");
+  return {
+    text: `${first} If it is a table of your own, say which column is which under “How to read the files”.`,
+    formats: `Supported formats: ${list}`,
+  };
 }

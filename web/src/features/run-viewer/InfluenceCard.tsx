@@ -1,30 +1,14 @@
 // How far single reviewers could move papers, measured when a chair asks.
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-
 import { api, bodyOf } from "../../api/client";
 import type { InfluenceAudit } from "../../api/types";
-import { ScrollRegion } from "../../components/ScrollRegion";
-import { TableHead } from "../../components/TableHead";
-import { Loading, Waiting } from "../../components/Waiting";
+import { Measured } from "../../app/Measured";
+import { numbers, ScrollTable } from "../../components/PlainTable";
 import { count, counted, fixed } from "../../domain/format";
 import { useRun } from "../run/context";
 import { Move } from "../run/marks";
 import { PaperLink } from "../run/PaperLink";
 
-const ASK_EVERY = 1000; // ms, while it is being measured
-const MEASURING = "Trying what reviewers could have said instead. This may take a minute.";
-
 export function InfluenceCard({ run, line }: { run: string; line: string }) {
-  const [asked, setAsked] = useState(false);
-  const audit = useQuery({
-    queryKey: ["influence", run, line],
-    queryFn: () => bodyOf(api.GET("/api/runs/{run}/influence", { params: { path: { run } } })),
-    enabled: asked,
-    refetchInterval: ({ state }) => (state.data?.audit === null ? ASK_EVERY : false),
-    staleTime: Infinity,
-    retry: false,
-  });
   return (
     <section className="card stack tight" aria-labelledby="influence">
       <h2 id="influence">What single reviewers could do</h2>
@@ -32,16 +16,14 @@ export function InfluenceCard({ run, line }: { run: string; line: string }) {
         How far one reviewer alone could move a paper: every own score up to one level higher or
         lower, with any ranking of their papers. Only chairs see this.
       </p>
-      {!asked && (
-        <div className="row">
-          <button type="button" className="button" onClick={() => setAsked(true)}>
-            Measure
-          </button>
-        </div>
-      )}
-      {asked && <Waiting query={audit} what={MEASURING} />}
-      {audit.data?.audit === null && !audit.error && <Loading what={MEASURING} />}
-      {audit.data?.audit && <Found audit={audit.data.audit} />}
+      <Measured
+        button="Measure"
+        doing="Trying what reviewers could have said instead. This may take a minute."
+        queryKey={["influence", run, line]}
+        load={() => bodyOf(api.GET("/api/runs/{run}/influence", { params: { path: { run } } }))}
+      >
+        {(audit) => <Found audit={audit} />}
+      </Measured>
     </section>
   );
 }
@@ -82,118 +64,92 @@ const MOVES = [
 
 function Freedom({ audit }: { audit: InfluenceAudit }) {
   return (
-    <ScrollRegion label="How far reviewers could move papers">
-      <table className="plain">
-        <TableHead
-          columns={[
-            "What is changed",
-            { text: "Mean, typical", className: "number" },
-            { text: "largest", className: "number" },
-            { text: "Places, typical", className: "number" },
-            { text: "largest", className: "number" },
-          ]}
-        />
-        <tbody>
-          {MOVES.map(([text, mean, places]) => (
-            <tr key={mean}>
-              <td>{text}</td>
-              <td className="number">{fixed(audit[mean].median, 3)}</td>
-              <td className="number">{fixed(audit[mean].largest, 3)}</td>
-              <td className="number">{places && fixed(audit[places].median, 0)}</td>
-              <td className="number">{places && fixed(audit[places].largest, 0)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <ScrollTable
+      label="How far reviewers could move papers"
+      columns={[
+        "What is changed",
+        ...numbers("Mean, typical", "largest", "Places, typical", "largest"),
+      ]}
+    >
+      {MOVES.map(([text, mean, places]) => (
+        <tr key={mean}>
+          <td>{text}</td>
+          <td className="number">{fixed(audit[mean].median, 3)}</td>
+          <td className="number">{fixed(audit[mean].largest, 3)}</td>
+          <td className="number">{places && fixed(audit[places].median, 0)}</td>
+          <td className="number">{places && fixed(audit[places].largest, 0)}</td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }
 
 function Reviewers({ audit }: { audit: InfluenceAudit }) {
   return (
-    <ScrollRegion label="Reviewers who could move most">
-      <table className="plain">
-        <TableHead
-          columns={[
-            "Reviewer",
-            { text: "Mean", className: "number" },
-            { text: "Plain mean", className: "number" },
-            { text: "Places", className: "number" },
-            { text: "Plain places", className: "number" },
-            { text: "Across the line", className: "number" },
-          ]}
-        />
-        <tbody>
-          {audit.worst.map((one) => (
-            <tr key={one.reviewer}>
-              <td>{one.reviewer}</td>
-              <td className="number">
-                {one.exact ? "" : "at least "}
-                {fixed(one.mean, 3)}
-              </td>
-              <td className="number">{fixed(one.plain_mean, 3)}</td>
-              <td className="number">
-                {one.places === one.places_limit ? "" : "at least "}
-                {count(one.places)}
-              </td>
-              <td className="number">{count(one.plain_places)}</td>
-              <td className="number">
-                {one.turns} of {counted(one.papers, "paper")}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <ScrollTable
+      label="Reviewers who could move most"
+      columns={[
+        "Reviewer",
+        ...numbers("Mean", "Plain mean", "Places", "Plain places", "Across the line"),
+      ]}
+    >
+      {audit.worst.map((one) => (
+        <tr key={one.reviewer}>
+          <td>{one.reviewer}</td>
+          <td className="number">
+            {one.exact ? "" : "at least "}
+            {fixed(one.mean, 3)}
+          </td>
+          <td className="number">{fixed(one.plain_mean, 3)}</td>
+          <td className="number">
+            {one.places === one.places_limit ? "" : "at least "}
+            {count(one.places)}
+          </td>
+          <td className="number">{count(one.plain_places)}</td>
+          <td className="number">
+            {one.turns} of {counted(one.papers, "paper")}
+          </td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }
 
 function Reviews({ audit }: { audit: InfluenceAudit }) {
   const { view } = useRun().run;
-  const numbers = new Map(view.papers.paper.map((id, number) => [String(id), number]));
+  const placeOf = new Map(view.papers.paper.map((id, place) => [String(id), place]));
   return (
-    <ScrollRegion label="Reviews on which most hangs">
-      <table className="plain">
-        <TableHead
-          columns={[
-            "Paper",
-            Boolean(view.papers.title) && "Title",
-            "Reviewer",
-            { text: "Given", className: "number" },
-            { text: "Mean", className: "number" },
-            { text: "Move", className: "number" },
-            { text: "Place", className: "number" },
-          ]}
-        />
-        <tbody>
-          {audit.reviews.map((one) => {
-            const paper = numbers.get(one.paper);
-            return (
-              <tr key={`${one.reviewer} ${one.paper}`}>
-                <td>
-                  {paper === undefined ? (
-                    one.paper
-                  ) : (
-                    <PaperLink paper={paper}>{one.paper}</PaperLink>
-                  )}
-                </td>
-                {view.papers.title && (
-                  <td className="title">{paper !== undefined && view.papers.title[paper]}</td>
-                )}
-                <td>{one.reviewer}</td>
-                <td className="number">{one.score}</td>
-                <td className="number">{fixed(one.mean, 3)}</td>
-                <td className="number">
-                  <Move by={one.move} />
-                </td>
-                <td className="number">
-                  {count(one.place)} → {count(one.place_to)}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <ScrollTable
+      label="Reviews on which most hangs"
+      columns={[
+        "Paper",
+        Boolean(view.papers.title) && "Title",
+        "Reviewer",
+        ...numbers("Given", "Mean", "Move", "Place"),
+      ]}
+    >
+      {audit.reviews.map((one) => {
+        const paper = placeOf.get(one.paper);
+        return (
+          <tr key={`${one.reviewer} ${one.paper}`}>
+            <td>
+              {paper === undefined ? one.paper : <PaperLink paper={paper}>{one.paper}</PaperLink>}
+            </td>
+            {view.papers.title && (
+              <td className="title">{paper !== undefined && view.papers.title[paper]}</td>
+            )}
+            <td>{one.reviewer}</td>
+            <td className="number">{one.score}</td>
+            <td className="number">{fixed(one.mean, 3)}</td>
+            <td className="number">
+              <Move by={one.move} />
+            </td>
+            <td className="number">
+              {count(one.place)} → {count(one.place_to)}
+            </td>
+          </tr>
+        );
+      })}
+    </ScrollTable>
   );
 }

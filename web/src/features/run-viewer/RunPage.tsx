@@ -19,10 +19,10 @@ import { RunPages } from "../run/RunPages";
 import { ExportDialog } from "../runs/ExportDialog";
 import { InfluenceCard } from "./InfluenceCard";
 import { LazyOverview } from "./LazyOverview";
-import { PreviewBanner } from "./PreviewBanner";
 import { acceptOf, useKeptLine } from "./useKeptLine";
 import { useMarking } from "./useMarking";
 import { useViews } from "./useViews";
+import "./preview.css";
 
 export function RunPage({ id, path }: { id: string; path: string[] }) {
   const me = useMe();
@@ -148,3 +148,30 @@ const WHOLE_TABLES = [
   ["papers.csv", "All papers (CSV)"],
   ["reviews.csv", "All reviews (CSV)"],
 ] as const;
+
+/** The banner over every page of a preview, so that no chair takes it for the whole run. */
+function PreviewBanner({
+  name,
+  shared,
+  onEnd,
+}: {
+  name: string | null;
+  shared: boolean;
+  onEnd(): void;
+}) {
+  const who = <strong>{name ?? "this area chair"}</strong>;
+  return (
+    <div className="preview-banner no-print" role="region" aria-label="Preview">
+      {shared ? (
+        <span>You see what {who} sees</span>
+      ) : (
+        <span>
+          {who} sees nothing of this run, because it is not shared. This is what they would see.
+        </span>
+      )}
+      <button type="button" className="button" onClick={onEnd}>
+        End preview
+      </button>
+    </div>
+  );
+}

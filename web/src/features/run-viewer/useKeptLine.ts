@@ -5,7 +5,7 @@ import { useCallback, useMemo, useRef } from "react";
 import { api, outlivingPage } from "../../api/client";
 import type { RunInfo } from "../../api/types";
 import { runInfoQuery } from "../../app/queries";
-import { useLeaving } from "../../components/useLeaving";
+import { useLeaving } from "../../components/hooks";
 import { keptLine, type Accept } from "../../domain/line";
 
 const PAUSE = 700; // ms

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import type { Conference } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
-import { TableHead } from "../../components/TableHead";
+import { TableHead } from "../../components/PlainTable";
 import { Link } from "../../app/route";
 import { counted } from "../../domain/format";
 import { RunRow } from "./RunRow";

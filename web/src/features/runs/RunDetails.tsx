@@ -1,18 +1,23 @@
 // The details of a run that is over: why it stopped, downloads, settings, inputs.
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 
 import { addressOf } from "../../api/client";
-import type { RunSummary } from "../../api/types";
+import type { RunSummary, RunInfo } from "../../api/types";
 import { runInfoQuery } from "../../app/queries";
 import { Link } from "../../app/route";
 import { ContradictionList } from "../../components/ContradictionList";
 import { IssueList } from "../../components/IssueList";
 import { Notice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
-import { importAddress } from "../../domain/importForm";
-import { Downloads } from "./Downloads";
+import { importAddress, DUPLICATES, MATCH_IDS } from "../../domain/importForm";
 import { TidyRun } from "./TidyRun";
-import { RunSettings } from "./RunSettings";
+import { DefinitionList } from "../../components/DefinitionList";
+import { ScrollBox } from "../../components/ScrollBox";
+import { PlainTable } from "../../components/PlainTable";
+import { lambdaText, sizeText } from "../../domain/format";
+import { POLICIES, UNRANKED } from "../../domain/glossary";
+import { ExportDialog } from "./ExportDialog";
 
 export function RunDetails({ conference, summary }: { conference: string; summary: RunSummary }) {
   const { id } = summary;
@@ -37,6 +42,90 @@ export function RunDetails({ conference, summary }: { conference: string; summar
         </Link>
         <TidyRun run={summary} />
       </div>
+    </div>
+  );
+}
+
+/** The settings and inputs of a run: enough to repeat it elsewhere. */
+function RunSettings({ run }: { run: RunInfo }) {
+  return (
+    <details>
+      <summary>Settings and input hashes</summary>
+      <div className="stack tight">
+        <DefinitionList className="run-facts" items={factsOf(run)} />
+        <ScrollBox label="Inputs">
+          <PlainTable
+            label="Inputs"
+            columns={["File", { text: "Size", className: "number" }, "SHA-256"]}
+          >
+            {run.inputs.map((file) => (
+              <tr key={file.id}>
+                <td>{file.name}</td>
+                <td className="number nowrap">{sizeText(file.size)}</td>
+                <td className="mono whole-hash">{file.sha256}</td>
+              </tr>
+            ))}
+          </PlainTable>
+        </ScrollBox>
+      </div>
+    </details>
+  );
+}
+
+function factsOf({ reading, method, lam, uncertainty, calibrate }: RunInfo): [string, string][] {
+  const facts: [string, string][] = [
+    ["λ asked for", lambdaText(lam)],
+    ["Contradictions", POLICIES[method.conflicts].title],
+    ["Smallest gap ε", String(method.epsilon)],
+    ["Scale", method.scale ?? "as in the files"],
+    ["Unranked papers", UNRANKED[method.unranked].title],
+    ["Format", reading.format === "auto" ? "recognised" : reading.format],
+  ];
+  if (uncertainty) facts.push(["How sure", "plausible places and P(accept)"]);
+  if (calibrate) facts.push(["Reviewers", "strictness estimated"]);
+  if (method.same_within != null) facts.push(["About the same within", String(method.same_within)]);
+  if (reading.score_fields?.length) facts.push(["Score field", reading.score_fields.join("; ")]);
+  if (reading.ranker) facts.push(["Ranker", reading.ranker]);
+  if (reading.encoding) facts.push(["Encoding", reading.encoding]);
+  if (reading.duplicates !== "refuse")
+    facts.push(["Duplicates", titleOf(DUPLICATES, reading.duplicates)]);
+  if (reading.match_ids !== "certain")
+    facts.push(["Match ids", titleOf(MATCH_IDS, reading.match_ids)]);
+  for (const [ours, theirs] of Object.entries(reading.columns ?? {}))
+    facts.push([`Column ${ours}`, theirs]);
+  return facts;
+}
+
+function titleOf(choices: readonly (readonly [string, string])[], value: string): string {
+  return choices.find(([name]) => name === value)?.[1] ?? value;
+}
+
+/** The files of a finished run. */
+function Downloads({ run }: { run: RunInfo }) {
+  const [exporting, setExporting] = useState(false);
+  return (
+    <div className="row" role="group" aria-label={`Downloads of ${run.name}`}>
+      {run.files.map((name) => (
+        <a
+          key={name}
+          className="button"
+          href={addressOf("/api/runs/{run}/files/{name}", { run: run.id, name })}
+          download
+        >
+          {name}
+        </a>
+      ))}
+      <a
+        className="button"
+        href={addressOf("/api/runs/{run}/report.html", { run: run.id })}
+        download
+      >
+        report.html
+      </a>
+      <button type="button" className="button" onClick={() => setExporting(true)}>
+        Export to HotCRP or OpenReview
+      </button>
+      {exporting && <ExportDialog run={run.id} onClose={() => setExporting(false)} />}
     </div>
   );
 }

@@ -1,10 +1,14 @@
 // A run in progress. Screen readers announce the stage when it changes, not every step.
-import { api } from "../../api/client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+
+import { api, addressOf, bodyOf } from "../../api/client";
 import { useChange } from "../../app/queries";
 import { ErrorLine } from "../../components/Notice";
 import { count } from "../../domain/format";
-import { stageTitle } from "../../domain/glossary";
-import { useProgress } from "./useProgress";
+import { stageTitle, isOver } from "../../domain/glossary";
+import { hasStatus } from "../../api/errors";
+import type { JobProgress } from "../../api/types";
 
 export function RunProgress({ id, name }: { id: string; name: string }) {
   const progress = useProgress(id);
@@ -40,4 +44,37 @@ export function RunProgress({ id, name }: { id: string; name: string }) {
       </div>
     </div>
   );
+}
+
+const ASK_EVERY = 2000; // ms
+
+/** The progress of a run: from the event stream, or by asking again and again when that breaks. */
+export function useProgress(run: string): JobProgress | undefined {
+  const client = useQueryClient();
+  const [broken, setBroken] = useState(false);
+  const { data } = useQuery({
+    queryKey: ["progress", run],
+    queryFn: async ({ signal }) => {
+      const params = { path: { run } };
+      return (await bodyOf(api.GET("/api/runs/{run}", { params, signal }))).progress;
+    },
+    enabled: broken,
+    // A run that is gone or no longer ours has no progress; out of reach, it still goes on.
+    refetchInterval: ({ state }) => (hasStatus(state.error, 401, 404) ? false : ASK_EVERY),
+    gcTime: 0,
+  });
+  const over = data !== undefined && isOver(data.status);
+  useEffect(() => {
+    if (over) return void client.invalidateQueries({ queryKey: ["conferences"] });
+    const source = new EventSource(addressOf("/api/runs/{run}/events", { run }));
+    source.addEventListener("progress", ({ data: text }: MessageEvent<string>) =>
+      client.setQueryData<JobProgress>(["progress", run], JSON.parse(text)),
+    );
+    source.addEventListener("error", () => {
+      source.close();
+      setBroken(true);
+    });
+    return () => source.close();
+  }, [client, run, over]);
+  return data;
 }

@@ -2,7 +2,7 @@
 import { useId, useState } from "react";
 
 import type { JobStatus, RunSummary } from "../../api/types";
-import { Time } from "../../components/Time";
+import { Time } from "../../components/DefinitionList";
 import { Link } from "../../app/route";
 import { RunDetails } from "./RunDetails";
 import { RunProgress } from "./RunProgress";

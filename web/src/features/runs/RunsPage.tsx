@@ -3,8 +3,8 @@ import type { Conference, RunSummary } from "../../api/types";
 import { Link } from "../../app/route";
 import { useMe } from "../../app/session";
 import { ScrollBox } from "../../components/ScrollBox";
-import { TableHead } from "../../components/TableHead";
-import { Time } from "../../components/Time";
+import { PlainTable } from "../../components/PlainTable";
+import { Time } from "../../components/DefinitionList";
 import { ChairRuns } from "./ChairRuns";
 import "./runs.css";
 
@@ -17,23 +17,20 @@ function SharedRuns({ runs }: { runs: RunSummary[] }) {
   if (!runs.length) return <p className="soft">The chairs have not shared any results yet.</p>;
   return (
     <ScrollBox label="Runs" className="card flush">
-      <table className="plain" aria-label="Runs">
-        <TableHead columns={["Name", "Finished"]} />
-        <tbody>
-          {runs.map(({ id, name, finished, created }) => (
-            <tr key={id}>
-              <td>
-                <Link to={`/r/${id}`} className="strong">
-                  {name}
-                </Link>
-              </td>
-              <td className="soft">
-                <Time at={finished ?? created} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PlainTable label="Runs" columns={["Name", "Finished"]}>
+        {runs.map(({ id, name, finished, created }) => (
+          <tr key={id}>
+            <td>
+              <Link to={`/r/${id}`} className="strong">
+                {name}
+              </Link>
+            </td>
+            <td className="soft">
+              <Time at={finished ?? created} />
+            </td>
+          </tr>
+        ))}
+      </PlainTable>
     </ScrollBox>
   );
 }

@@ -1,13 +1,13 @@
 // Rename, archive and delete a run.
 import { useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { api } from "../../api/client";
 import type { RunSummary } from "../../api/types";
-import { useChange } from "../../app/queries";
+import { useChange, ownFilesQuery } from "../../app/queries";
 import { Confirm } from "../../components/Confirm";
 import { ErrorLine } from "../../components/Notice";
-import { DeleteRun } from "./DeleteRun";
-import { RenameRun } from "./RenameRun";
+import { RenameDialog } from "../../components/RenameDialog";
 
 export function TidyRun({ run }: { run: RunSummary }) {
   const { id, name, shared, archived } = run;
@@ -49,5 +49,60 @@ export function TidyRun({ run }: { run: RunSummary }) {
         </Confirm>
       )}
     </div>
+  );
+}
+
+/** The dialog that renames a run. */
+function RenameRun({ id, name, onClose }: { id: string; name: string; onClose(): void }) {
+  const renaming = useChange((changed: string) =>
+    api.PATCH("/api/runs/{run}", { params: { path: { run: id } }, body: { name: changed } }),
+  );
+  return (
+    <RenameDialog
+      what="run"
+      name={name}
+      busy={renaming.isPending}
+      error={renaming.error}
+      onRename={(changed) => renaming.mutate(changed, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The question before a run is deleted: what goes with it, and what stays. */
+function DeleteRun({ run, onClose }: { run: RunSummary; onClose(): void }) {
+  const { id, name, shared } = run;
+  const [files, setFiles] = useState(false);
+  const own = useQuery(ownFilesQuery(id)).data ?? [];
+  const client = useQueryClient();
+  const deleting = useMutation({
+    mutationFn: () =>
+      api.DELETE("/api/runs/{run}", { params: { path: { run: id }, query: { files } } }),
+    // The run itself is not asked for again: it is gone.
+    onSuccess: () => client.invalidateQueries({ queryKey: ["conferences"] }),
+  });
+  return (
+    <Confirm
+      title={`Delete ${name}?`}
+      action="Delete for good"
+      busy={deleting.isPending}
+      error={deleting.error}
+      onClose={onClose}
+      onConfirm={() => deleting.mutate(undefined, { onSuccess: onClose })}
+    >
+      Its results and its line are deleted. Decisions, tags and notes stay: they belong to the
+      conference. {shared && <strong>Area chairs see this run now and lose it. </strong>}
+      This cannot be undone; archiving can.
+      {own.length > 0 && (
+        <label className="check-line">
+          <input
+            type="checkbox"
+            checked={files}
+            onChange={(event) => setFiles(event.target.checked)}
+          />
+          Also delete {own.map((file) => file.name).join(", ")}, which no other run has read
+        </label>
+      )}
+    </Confirm>
   );
 }

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { RequestError } from "../../../src/api/errors";
-import { Shelf, type Save } from "../../../src/features/ballot/drafts";
+import { DraftStore, type Save } from "../../../src/features/ballot/drafts";
 import { Saver, type SaveState } from "../../../src/features/ballot/Saver";
-import type { Ballot } from "../../../src/features/ballot/ballotTypes";
+import type { Ballot } from "../../../src/features/ballot/ballotApi";
 import { ballot, content } from "../../support/ballot";
 
 class Server {
@@ -34,8 +34,8 @@ const order = (...papers: string[]) => content({ groups: papers.map((paper) => [
 
 function tab(server: Server, name: string) {
   const states: SaveState[] = [];
-  const shelf = new Shelf("ballot", window.localStorage, name);
-  const saver = new Saver(server.now.version, server, shelf);
+  const drafts = new DraftStore("ballot", window.localStorage, name);
+  const saver = new Saver(server.now.version, server, drafts);
   saver.start(
     (state) => states.push(state),
     () => {},
@@ -146,8 +146,8 @@ it("says where the browser keeps nothing", async () => {
     },
   };
   const states: SaveState[] = [];
-  const shelf = new Shelf("ballot", full as unknown as Storage, "a");
-  const saver = new Saver(0, server, shelf);
+  const drafts = new DraftStore("ballot", full as unknown as Storage, "a");
+  const saver = new Saver(0, server, drafts);
   saver.start(
     (state) => states.push(state),
     () => {},

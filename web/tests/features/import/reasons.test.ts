@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { reasonInPage } from "../../../src/features/import/reasons";
+import { reasonInPage } from "../../../src/features/import/readiness";
 
 describe("why files could not be read", () => {
   it("is shown as the server words it", () => {
@@ -9,9 +9,9 @@ describe("why files could not be read", () => {
   });
   it("comes with the long list of formats put aside", () => {
     const { text, formats } = reasonInPage(
-      "a.csv is not understood. Understood are: one; two. For a table of your own, name its columns",
+      "a.csv is not understood. Supported formats: one; two. For a table of your own, name its columns",
     );
     expect(text).toMatch(/^a.csv is not understood. If it is a table of your own/);
-    expect(formats).toBe("Understood are: one; two.");
+    expect(formats).toBe("Supported formats: one; two.");
   });
 });

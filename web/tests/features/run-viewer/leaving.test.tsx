@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { outlivingPage } from "../../../src/api/client";
 import { useKeptLine } from "../../../src/features/run-viewer/useKeptLine";
 import type { Marking } from "../../../src/features/run/context";
-import { NoteField } from "../../../src/features/run/decisions/NoteField";
+import { NoteField } from "../../../src/features/run/decisions/PaperDecision";
 import { serve } from "../../support/server";
 
 afterEach(() => {

@@ -1,10 +1,14 @@
 // What the chairs say of one paper: its decision, tags and note, and who changed them when.
+import { useId, useRef, useState, useEffect } from "react";
+
 import { decisionOf, isImported, labelsOf } from "../../../domain/decisions";
-import { useRun } from "../context";
-import { NoteField } from "./NoteField";
+import { useRun, type Marking } from "../context";
 import { OwnWord } from "./OwnWord";
-import { PaperHistory } from "./PaperHistory";
 import { useMarkChange } from "./useMarkChange";
+import { wordsOf } from "../../../api/errors";
+import { useLatest, useLeaving } from "../../../components/hooks";
+import type { PaperChange } from "../../../api/types";
+import { Time } from "../../../components/DefinitionList";
 import "./decisions.css";
 
 export function PaperDecision({ paper }: { paper: number }) {
@@ -75,4 +79,103 @@ export function PaperDecision({ paper }: { paper: number }) {
       <p className="hint">Kept with the conference for all its runs. Only chairs see this.</p>
     </section>
   );
+}
+
+const PAUSE = 800; // ms
+const MOST_LETTERS = 20_000;
+
+/** A note that saves itself: when typing pauses, and when the field or the page is left. */
+export function NoteField({ id, note, marking }: { id: string; note: string; marking: Marking }) {
+  const [text, setText] = useState(note);
+  const [state, setState] = useState("");
+  const [failed, setFailed] = useState(false);
+  const saved = useRef(note);
+  const timer = useRef<number | undefined>(undefined);
+  const field = useId();
+  const save = useLatest(async () => {
+    window.clearTimeout(timer.current);
+    if (text === saved.current || failed) return;
+    const before = saved.current;
+    saved.current = text;
+    try {
+      setState("Saving…");
+      await marking.writeNote(id, text, before);
+      setState("Saved");
+    } catch (failure) {
+      saved.current = before;
+      setFailed(true);
+      setState(wordsOf(failure as Error));
+    }
+  });
+  useLeaving(save);
+  return (
+    <div className="field">
+      <label htmlFor={field}>Note</label>
+      <textarea
+        id={field}
+        className="input note"
+        rows={3}
+        dir="auto"
+        maxLength={MOST_LETTERS}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setFailed(false);
+          setState("");
+          window.clearTimeout(timer.current);
+          timer.current = window.setTimeout(() => void save(), PAUSE);
+        }}
+        onBlur={() => void save()}
+      />
+      <span role={failed ? "alert" : "status"} className={failed ? "bad-text" : "hint"}>
+        {state}
+      </span>
+    </div>
+  );
+}
+
+/** Who changed a paper's marks, and when; fetched when it is opened. */
+function PaperHistory({
+  id,
+  version,
+  marking,
+}: {
+  id: string;
+  version: number; // of the marks
+  marking: Marking;
+}) {
+  const [open, setOpen] = useState(false);
+  const [changes, setChanges] = useState<PaperChange[] | string | null>(null);
+  useEffect(() => {
+    if (!open) return;
+    let current = true;
+    const put = (found: PaperChange[] | string) => current && setChanges(found);
+    marking.history(id).then(put, (failure: Error) => put(wordsOf(failure)));
+    return () => {
+      current = false;
+    };
+  }, [open, id, version, marking]);
+  return (
+    <details className="paper-history" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>History</summary>
+      {typeof changes === "string" && <p className="bad-text">{changes}</p>}
+      {Array.isArray(changes) && !changes.length && <p className="hint">No changes yet.</p>}
+      {Array.isArray(changes) && (
+        <ul>
+          {changes.map((change, place) => (
+            <li key={place}>
+              <Time at={change.at} /> <span className="soft">{change.who}:</span> {inWords(change)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+function inWords({ field, before, after }: PaperChange): string {
+  if (field === "tag") return after ? `tag ${after} added` : `tag ${before} removed`;
+  if (field === "note") return after ? `note: “${after}”` : "note removed";
+  if (!after) return `decision ${before} taken away`;
+  return before ? `${before} → ${after}` : after;
 }

@@ -1,7 +1,6 @@
 // The parts of the line in words.
 import type { Part } from "../../../domain/line";
-import type { Run } from "../../../domain/run";
-import type { Statistic } from "../../../domain/statistics";
+import type { Run, Statistic } from "../../../domain/run";
 
 export const PART_TEXTS: Record<Part, string> = {
   clear: "By given scores above the line, whatever becomes of ties.",

@@ -1,4 +1,4 @@
-// What was proven, in plain words.
+// What was proven of the scores, and whether consensus holds.
 import { useMemo } from "react";
 
 import { insideRange } from "../../../domain/bins";
@@ -25,6 +25,17 @@ export function Certificate() {
           : `Every score lies in its ${ROUNDING_RANGE}.`}{" "}
         Every ranking that was used is kept{within}.
       </p>
+    </Section>
+  );
+}
+
+/** Whether consensus holds on this conference: how often it orders ties as hidden rankings do. */
+export function Consensus() {
+  const { consensus } = useRun().run.view;
+  if (!consensus) return null;
+  return (
+    <Section title="Does consensus hold here?">
+      <p>{consensus}</p>
     </Section>
   );
 }

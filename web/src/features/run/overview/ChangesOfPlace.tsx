@@ -1,17 +1,15 @@
 // The papers whose place changed most, and why.
 import { useMemo } from "react";
 
-import { placesOf, rangeAt } from "../../../domain/places";
+import { placesOf, rangeAt, laterMode } from "../../../domain/places";
 import { whyPlaced } from "../../../domain/placeReasons";
 import { rangeText, tiedText } from "../../../domain/placeWords";
-import { laterMode } from "../../../domain/places";
 import { hasDistances } from "../../../domain/run";
 import { largestChanges } from "../../../domain/slopes";
-import { ScrollRegion } from "../../../components/ScrollRegion";
-import { TableHead } from "../../../components/TableHead";
+import { numbers, ScrollTable } from "../../../components/PlainTable";
 import { useRun } from "../context";
 import { PaperLink } from "../PaperLink";
-import { PlaceChange } from "../PlaceChange";
+import { PlaceChange } from "../marks";
 import type { Table } from "../useTable";
 import { Section } from "./Section";
 
@@ -35,48 +33,40 @@ export function ChangesOfPlace({ table }: { table: Table }) {
       <p className="hint">
         By {ruling.statistic}. A tie before counts as the middle of its places.
       </p>
-      <ScrollRegion label="Table of the largest changes of place">
-        <table className="plain">
-          <TableHead
-            columns={[
-              "Paper",
-              Boolean(run.view.papers.title) && "Title",
-              { text: "Given", className: "number" },
-              { text: "Now", className: "number" },
-              { text: "Change", className: "number" },
-              distances && "Why",
-            ]}
-          />
-          <tbody>
-            {papers.map((paper) => {
-              const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
-              const why = whyPlaced(run, paper, { places, ruling });
-              return (
-                <tr key={paper}>
-                  <td>
-                    <PaperLink paper={paper}>{run.view.papers.paper[paper]}</PaperLink>
-                  </td>
-                  {run.view.papers.title && (
-                    <td className="title" dir="auto">
-                      {run.view.papers.title[paper]}
-                    </td>
-                  )}
-                  <td className="number nowrap">{before && tiedText(before)}</td>
-                  <td className="number nowrap">{now && rangeText(now)}</td>
-                  <td className="number nowrap">
-                    <PlaceChange paper={paper} mode={mode} ruling={ruling} />
-                  </td>
-                  {distances && (
-                    <td className="why">
-                      {why && `${why.charAt(0).toUpperCase()}${why.slice(1)}.`}
-                    </td>
-                  )}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <ScrollTable
+        label="Table of the largest changes of place"
+        columns={[
+          "Paper",
+          Boolean(run.view.papers.title) && "Title",
+          ...numbers("Given", "Now", "Change"),
+          distances && "Why",
+        ]}
+      >
+        {papers.map((paper) => {
+          const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
+          const why = whyPlaced(run, paper, { places, ruling });
+          return (
+            <tr key={paper}>
+              <td>
+                <PaperLink paper={paper}>{run.view.papers.paper[paper]}</PaperLink>
+              </td>
+              {run.view.papers.title && (
+                <td className="title" dir="auto">
+                  {run.view.papers.title[paper]}
+                </td>
+              )}
+              <td className="number nowrap">{before && tiedText(before)}</td>
+              <td className="number nowrap">{now && rangeText(now)}</td>
+              <td className="number nowrap">
+                <PlaceChange paper={paper} mode={mode} ruling={ruling} />
+              </td>
+              {distances && (
+                <td className="why">{why && `${why.charAt(0).toUpperCase()}${why.slice(1)}.`}</td>
+              )}
+            </tr>
+          );
+        })}
+      </ScrollTable>
     </Section>
   );
 }

@@ -2,8 +2,7 @@
 import type { ReactNode } from "react";
 
 import { count, counted, percent } from "../../../domain/format";
-import { RESTS_ON_A_MODEL } from "../../../domain/surenessWords";
-import { medianWidth, type Sureness } from "../../../domain/sureness";
+import { RESTS_ON_A_MODEL, medianWidth, type Sureness } from "../../../domain/sureness";
 import type { ShownLine } from "../line/shownLine";
 import { useRun } from "../context";
 import { Section } from "./Section";

@@ -2,7 +2,7 @@
 import { uncertaintyOf } from "../../../domain/sureness";
 import { useRun } from "../context";
 import { settledBy } from "../line/lineWords";
-import { Fold } from "./Fold";
+import { Fold } from "./Section";
 
 export function HowToRead() {
   const { run } = useRun();

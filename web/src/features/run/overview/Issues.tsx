@@ -1,8 +1,7 @@
 // The issues of the input and what was done about them, by kind.
 import { useState } from "react";
 
-import { ScrollRegion } from "../../../components/ScrollRegion";
-import { TableHead } from "../../../components/TableHead";
+import { ScrollTable } from "../../../components/PlainTable";
 import { count, counted } from "../../../domain/format";
 import { issueTitle } from "../../../domain/glossary";
 import type { View } from "../../../domain/run";
@@ -47,20 +46,18 @@ function Kind({ title, issues }: { title: string; issues: Issue[] }) {
       <summary>
         <strong>{title}</strong> <span className="badge">{count(cases(issues))}</span>
       </summary>
-      <ScrollRegion label={`Issues: ${title}`}>
-        <table className="plain">
-          <TableHead columns={["Issue", "What was done", places && "Where"]} />
-          <tbody>
-            {shown.map(({ message, action, advice, where }, place) => (
-              <tr key={place}>
-                <td>{message}</td>
-                <td>{action || advice}</td>
-                {places && <td className="mono">{where.join(", ")}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <ScrollTable
+        label={`Issues: ${title}`}
+        columns={["Issue", "What was done", places && "Where"]}
+      >
+        {shown.map(({ message, action, advice, where }, place) => (
+          <tr key={place}>
+            <td>{message}</td>
+            <td>{action || advice}</td>
+            {places && <td className="mono">{where.join(", ")}</td>}
+          </tr>
+        ))}
+      </ScrollTable>
       {shown.length < issues.length && (
         <button type="button" className="button" onClick={() => setAll(true)}>
           Show all {count(issues.length)}

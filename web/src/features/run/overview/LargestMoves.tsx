@@ -4,8 +4,7 @@ import { useMemo } from "react";
 import { fixed, LEAST_MOVE, scoreLabel } from "../../../domain/format";
 import { ROUNDING_RANGE } from "../../../domain/glossary";
 import { numberAt, reviewAt, type View } from "../../../domain/run";
-import { ScrollRegion } from "../../../components/ScrollRegion";
-import { TableHead } from "../../../components/TableHead";
+import { numbers, ScrollTable } from "../../../components/PlainTable";
 import { useRun } from "../context";
 import { Move } from "../marks";
 import { PaperLink } from "../PaperLink";
@@ -45,45 +44,39 @@ export function LargestMoves() {
         How far a review moved, and how much of that is due to the paper's other reviews, to the
         reviewer's ranking and to the end of its {ROUNDING_RANGE}.
       </p>
-      <ScrollRegion label="Table of the largest moves">
-        <table className="plain">
-          <TableHead
-            columns={[
-              "Paper",
-              Boolean(view.papers.title) && "Title",
-              "Reviewer",
-              { text: "Given", className: "number" },
-              { text: "Dequantized", className: "number" },
-              { text: "Move", className: "number" },
-              ...PARTS.map(([, text]) => ({ text, className: "number" })),
-            ]}
-          />
-          <tbody>
-            {moved.map((review) => {
-              const row = reviewAt(view, review);
-              return (
-                <tr key={review}>
-                  <td>
-                    <PaperLink paper={row.paper}>{view.papers.paper[row.paper]}</PaperLink>
-                  </td>
-                  {view.papers.title && <td className="title">{view.papers.title[row.paper]}</td>}
-                  <td>{view.reviewers[row.reviewer]}</td>
-                  <td className="number">{scoreLabel(view, row.score)}</td>
-                  <td className="number">{fixed(row.dequantized, 3)}</td>
-                  <td className="number">
-                    <Move by={row.move} />
-                  </td>
-                  {PARTS.map(([part]) => (
-                    <td key={part} className="number">
-                      <Move by={row[part]} />
-                    </td>
-                  ))}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <ScrollTable
+        label="Table of the largest moves"
+        columns={[
+          "Paper",
+          Boolean(view.papers.title) && "Title",
+          "Reviewer",
+          ...numbers("Given", "Dequantized", "Move"),
+          ...PARTS.map(([, text]) => ({ text, className: "number" })),
+        ]}
+      >
+        {moved.map((review) => {
+          const row = reviewAt(view, review);
+          return (
+            <tr key={review}>
+              <td>
+                <PaperLink paper={row.paper}>{view.papers.paper[row.paper]}</PaperLink>
+              </td>
+              {view.papers.title && <td className="title">{view.papers.title[row.paper]}</td>}
+              <td>{view.reviewers[row.reviewer]}</td>
+              <td className="number">{scoreLabel(view, row.score)}</td>
+              <td className="number">{fixed(row.dequantized, 3)}</td>
+              <td className="number">
+                <Move by={row.move} />
+              </td>
+              {PARTS.map(([part]) => (
+                <td key={part} className="number">
+                  <Move by={row[part]} />
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </ScrollTable>
     </Section>
   );
 }

@@ -1,9 +1,11 @@
-// Where the result comes from: the files and the versions used.
+// Where the result comes from: the files, what was read from them, and the versions used.
 import { DefinitionList } from "../../../components/DefinitionList";
-import { ScrollRegion } from "../../../components/ScrollRegion";
-import { TableHead } from "../../../components/TableHead";
+import { ScrollTable } from "../../../components/PlainTable";
 import { useRun } from "../context";
 import { Section } from "./Section";
+import type { View } from "../../../api/types";
+import { lambdaText, scoreText } from "../../../domain/format";
+import { POLICIES, TERMS, UNRANKED, type Entry } from "../../../domain/glossary";
 
 export function Provenance({ chair }: { chair: boolean }) {
   const { view } = useRun().run;
@@ -24,22 +26,70 @@ export function Provenance({ chair }: { chair: boolean }) {
         ]}
       />
       {chair && inputs.length > 0 && (
-        <ScrollRegion label="Input files">
-          <table className="plain">
-            <TableHead columns={["File", "SHA-256"]} />
-            <tbody>
-              {inputs.map(({ file, sha256 }) => (
-                <tr key={file}>
-                  <th scope="row">{file}</th>
-                  <td className="mono hash">{sha256}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <ScrollTable label="Input files" columns={["File", "SHA-256"]}>
+          {inputs.map(({ file, sha256 }) => (
+            <tr key={file}>
+              <th scope="row">{file}</th>
+              <td className="mono hash">{sha256}</td>
+            </tr>
+          ))}
+        </ScrollTable>
       )}
     </Section>
   );
 }
 
 const utc = (at: string) => <time dateTime={at}>{at.slice(0, 16).replace("T", " ")} UTC</time>;
+
+/** What was recognised in the files, and what was assumed or left out. */
+export function Reading() {
+  const { read = [] } = useRun().run.view.run;
+  if (!read.length) return null;
+  return (
+    <Section title="What was read from the files">
+      <ul className="read">
+        {read.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The settings that the chair chose. */
+export function SettingsList() {
+  const { view } = useRun().run;
+  const { settings, lam } = view.run;
+  return (
+    <Section title="Settings">
+      <DefinitionList
+        className="pairs"
+        items={[
+          [TERMS.lambda.title, lambdaText(lam)],
+          ["λ asked for", lambdaText(settings.lam)],
+          [TERMS.epsilon.title, String(settings.epsilon)],
+          ["Scale", scaleText(view)],
+          ["Contradictions", explained(POLICIES, settings.conflicts)],
+          ["Unranked papers", explained(UNRANKED, settings.unranked)],
+          [
+            "Papers said to be about the same",
+            settings.same_within === null ? "no bound" : `within ${settings.same_within}`,
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Every level, and for chairs where the scale came from. */
+const scaleText = (view: View): string => {
+  const { scale_origin } = view.run.settings;
+  const levels = view.scale.levels.map((level) => scoreText(view, level)).join(", ");
+  return scale_origin ? `${levels} (${scale_origin})` : levels;
+};
+
+/** "Refuse: stop and list …"; a value without an entry stays as it is. */
+function explained(group: Partial<Record<string, Entry>>, name: string): string {
+  const entry = group[name];
+  return entry ? `${entry.title}: ${entry.text}` : name;
+}

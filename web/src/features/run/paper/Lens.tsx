@@ -1,10 +1,11 @@
 // The rounding range of a review, enlarged: what pulled the score from the given one to the new one.
 import { useRef } from "react";
 
-import { useWidth } from "../../../components/useWidth";
-import { fixed, plain, signed } from "../../../domain/format";
+import { useWidth } from "../../../components/hooks";
+import { fixed, plain, signed, LEAST_MOVE } from "../../../domain/format";
 import { useRun } from "../context";
-import { lensMarks, type Pull } from "./lensMarks";
+import { ScoreMarks } from "./Ruler";
+import { numberAt, reviewAt, type Run } from "../../../domain/run";
 
 const SIDE = 10;
 const AXIS = 30; // the height of the axis
@@ -40,18 +41,7 @@ export function Lens({ review }: { review: number }) {
             {plain(tick)}
           </text>
         ))}
-        {marks.others.map((other, place) => (
-          <line
-            key={place}
-            className="ruler-other"
-            x1={x(other)}
-            x2={x(other)}
-            y1={AXIS - 9}
-            y2={AXIS + 9}
-          />
-        ))}
-        <circle className="ruler-given" cx={x(marks.given)} cy={AXIS} r={5} />
-        <circle className="ruler-new" cx={x(marks.dequantized)} cy={AXIS} r={5} />
+        <ScoreMarks marks={marks} x={x} y={AXIS} />
         {marks.pulls.map((pull, place) => (
           <PullArrow key={pull.name} pull={pull} x={x} y={BELOW + STEP * place} width={width} />
         ))}
@@ -91,4 +81,47 @@ function PullArrow({
       </text>
     </>
   );
+}
+
+/** One of the parts that a move is the sum of, from where the part before it ends. */
+export interface Pull {
+  name: "others" | "ranking" | "end of the range";
+  from: number;
+  to: number;
+}
+
+export interface LensMarks {
+  from: number;
+  to: number;
+  lower: number;
+  upper: number;
+  given: number;
+  dequantized: number;
+  others: number[]; // those within the lens
+  pulls: Pull[];
+}
+
+/** The positions of the marks under the lens: the rounding range and half of it on each side. */
+export function lensMarks(run: Run, review: number): LensMarks {
+  const { paper, score, dequantized, lower, upper, consensus, ranking, cell } = reviewAt(
+    run.view,
+    review,
+  );
+  const half = (upper - lower) / 2;
+  const [from, to] = [lower - half, upper + half];
+  const others = (run.reviewsOf[paper] ?? [])
+    .filter((other) => other !== review)
+    .map((other) => numberAt(run.view.reviews.dequantized, other))
+    .filter((value) => value >= from && value <= to);
+  let at = score;
+  const parts = [
+    ["others", consensus],
+    ["ranking", ranking],
+    ["end of the range", cell],
+  ] as const;
+  const pulls = parts.map(([name, part]) => ({ name, from: at, to: (at += part) }));
+  return {
+    ...{ from, to, lower, upper, given: score, dequantized, others },
+    pulls: pulls.filter((pull) => Math.abs(pull.to - pull.from) >= LEAST_MOVE),
+  };
 }

@@ -1,13 +1,15 @@
 // One paper: its statistics before and after, and each review on a ruler.
 import { useRun } from "../context";
 import { PaperDecision } from "../decisions/PaperDecision";
-import { Neighbours } from "./Neighbours";
-import { PaperFacts } from "./PaperFacts";
-import { PlaceSentence } from "./PlaceSentence";
 import { PaperStatistics } from "./PaperStatistics";
 import { ReviewCard } from "./ReviewCard";
-import { RulerLegend } from "./RulerLegend";
-import { SureSentence } from "./SureSentence";
+import { RulerLegend } from "./Ruler";
+import { placeSentence } from "../../../domain/placeWords";
+import { useTable } from "../useTable";
+import { calibrationSentence, RESTS_ON_A_MODEL, sureSentence } from "../../../domain/sureness";
+import { COLUMN_NAMES } from "../../../domain/columns";
+import { counted } from "../../../domain/format";
+import { PaperLink } from "../PaperLink";
 import "./paper.css";
 
 export function Paper({ paper }: { paper: number }) {
@@ -33,5 +35,89 @@ export function Paper({ paper }: { paper: number }) {
         ))}
       </section>
     </div>
+  );
+}
+
+/** The place of a paper, before and now, and why, in a sentence. */
+function PlaceSentence({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const { state, ruling } = useTable();
+  const text = placeSentence(run, paper, state.mode, ruling);
+  return <p className="place-sentence">{text ?? "This paper has no scores, and so no place."}</p>;
+}
+
+/** How sure a paper's place is, and what reviewers' strictness does to it, where the run was asked. */
+function SureSentence({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const { accept } = useTable().state;
+  const sure = sureSentence(run, paper, accept);
+  const calibrated = calibrationSentence(run, paper);
+  const verdict = run.view.sureness?.calibration?.verdict;
+  if (!sure && !calibrated) return null;
+  return (
+    <section className="card stack tight" aria-labelledby="how-sure">
+      <h2 id="how-sure">How sure</h2>
+      {sure && (
+        <p>
+          {sure} <span className="soft">{RESTS_ON_A_MODEL}</span>
+        </p>
+      )}
+      {calibrated && (
+        <p>
+          {calibrated} <span className="soft">On the whole, {verdict}.</span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const FACTS = ["track", "area_chair", "decision"] as const; // decision: the import's
+
+/** Track, area chair, decision and number of reviews of a paper. */
+function PaperFacts({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const facts = FACTS.flatMap((fact) => {
+    const value = run.view.papers[fact]?.[paper];
+    return value ? [[COLUMN_NAMES[fact], value] as const] : [];
+  });
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      <div>
+        <dt className="visually-hidden">Reviews</dt>
+        <dd>{counted(run.reviewsOf[paper]?.length ?? 0, "review")}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The papers before and after this one, in the order of the table. */
+function Neighbours({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const { papers } = useTable();
+  const place = papers.indexOf(paper);
+  if (place < 0) return <p className="hint">Not among the papers that the table shows</p>;
+  const [previous, next] = [papers[place - 1], papers[place + 1]];
+  return (
+    <nav aria-label="Neighbouring papers" className="row no-print">
+      <span className="hint">
+        {place + 1} of {papers.length} in the table
+      </span>
+      {previous !== undefined && (
+        <PaperLink paper={previous} className="button" rel="prev">
+          <span aria-hidden="true">←</span> Previous: {run.view.papers.paper[previous]}
+        </PaperLink>
+      )}
+      {next !== undefined && (
+        <PaperLink paper={next} className="button" rel="next">
+          Next: {run.view.papers.paper[next]} <span aria-hidden="true">→</span>
+        </PaperLink>
+      )}
+    </nav>
   );
 }

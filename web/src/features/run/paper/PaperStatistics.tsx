@@ -2,9 +2,14 @@
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { leastDigits, statisticDigits } from "../../../domain/digits";
 import { DIGITS, fixed } from "../../../domain/format";
-import { hasDistances, statisticOf, type Mode } from "../../../domain/run";
-import { STATISTICS, type Statistic } from "../../../domain/statistics";
-import { ScrollRegion } from "../../../components/ScrollRegion";
+import {
+  hasDistances,
+  statisticOf,
+  STATISTICS,
+  type Mode,
+  type Statistic,
+} from "../../../domain/run";
+import { ScrollRegion } from "../../../components/ScrollBox";
 import { useRun } from "../context";
 import { Move } from "../marks";
 import { useTable } from "../useTable";

@@ -3,10 +3,10 @@ import { fixed, scoreText } from "../../../domain/format";
 import { reviewerTitle, stepsOf } from "../../../domain/rankings";
 import { hasDistances, reviewAt } from "../../../domain/run";
 import { whyMoved } from "../../../domain/sentences";
-import { strictnessSentence } from "../../../domain/surenessWords";
+import { strictnessSentence } from "../../../domain/sureness";
 import { useRun } from "../context";
 import { ContradictionBadge, Move } from "../marks";
-import { RankingLine } from "../RankingLine";
+import { RankingLine } from "../PaperLink";
 import { Lens } from "./Lens";
 import { Ruler } from "./Ruler";
 

@@ -1,11 +1,15 @@
 // Exports: the page writes what it shows as CSV; files of the whole run come from the server, if there is one.
 import { Fragment } from "react";
 
-import { BYTE_ORDER_MARK, csvOf } from "../../../domain/csv";
-import { exportFileName, paperColumns, reviewColumns } from "../../../domain/exportTable";
+import {
+  BYTE_ORDER_MARK,
+  csvOf,
+  exportFileName,
+  paperColumns,
+  reviewColumns,
+} from "../../../domain/exportTable";
 import { saveFile } from "../../../components/saveFile";
 import { Menu } from "../../../components/Menu";
-
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 

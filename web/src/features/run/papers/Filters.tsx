@@ -3,14 +3,12 @@ import { useState } from "react";
 
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { choices, type Filter } from "../../../domain/filter";
-import { labelsOf, tagsInUse } from "../../../domain/decisions";
-import { hasDistances } from "../../../domain/run";
-import { STATISTICS, type Statistic } from "../../../domain/statistics";
+import { labelsOf, tagsInUse, UNDECIDED } from "../../../domain/decisions";
+import { hasDistances, STATISTICS, type Statistic } from "../../../domain/run";
 import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
 import { NumberField } from "../../../components/NumberField";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
-import { SelectFilter } from "./SelectFilter";
 
 export function Filters({ table }: { table: Table }) {
   const { run } = useRun();
@@ -145,5 +143,42 @@ function RangeFilter({
       <NumberField label="From" value={filter.from} onChange={(from) => change({ from })} />
       <NumberField label="To" value={filter.to} onChange={(to) => change({ to })} />
     </fieldset>
+  );
+}
+
+// A filter by one value of a column; absent when the column has no values.
+function SelectFilter({
+  label,
+  all,
+  none,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  all: string;
+  none?: string; // the text for papers without a value
+  options: string[];
+  value: string | null;
+  onChange(value: string | null): void;
+}) {
+  if (!options.length) return null;
+  return (
+    <label className="labelled">
+      <span>{label}</span>
+      <select
+        className="select choice"
+        value={value ?? ""}
+        onChange={(event) => onChange(event.target.value || null)}
+      >
+        <option value="">{all}</option>
+        {none && <option value={UNDECIDED}>{none}</option>}
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -5,7 +5,7 @@ import { COLUMN_NAMES, isNumber, isText, type Column } from "../../../domain/col
 import { useRun } from "../context";
 import { PaperLink } from "../PaperLink";
 import type { Mark } from "../line/shownLine";
-import { Cell } from "./cells";
+import { PaperCell } from "./cells";
 import type { Cells } from "./widths";
 
 interface PaperRowProps {
@@ -98,7 +98,7 @@ function DrawnRow({
             dir={isText(column) ? "auto" : undefined}
             className={`col-${column} ${isNumber(column) ? "number" : ""} ${column === cells.ruling.statistic ? "sorted" : ""}`}
           >
-            <Cell column={column} paper={paper} cells={cells} />
+            <PaperCell column={column} paper={paper} cells={cells} />
           </td>
         );
       })}

@@ -1,22 +1,26 @@
 // The table of papers. Only the rows on screen are drawn: TanStack Virtual chooses them.
 import { useImperativeHandle, useMemo, useRef, type Ref } from "react";
 
-import type { Column } from "../../../domain/columns";
-import { keepRuling, sortedBy } from "../../../domain/order";
+import {
+  COLUMN_NAMES,
+  COLUMN_TEXTS,
+  isNumber,
+  isSortable,
+  type Column,
+} from "../../../domain/columns";
+import { keepRuling, sortedBy, type SortBy } from "../../../domain/order";
 import { writeOpen, writeSort, type TableState } from "../../../domain/tableState";
-import { useLatest } from "../../../components/useLatest";
+import { useLatest } from "../../../components/hooks";
 import { useRun } from "../context";
 import type { Selection } from "../decisions/useSelection";
 import type { Table } from "../useTable";
-import { HeaderCell } from "./HeaderCell";
-import { arranged, useLayout } from "./layout";
+import { arranged, useLayout, linesOf, useLines } from "./useLines";
 import { PaperRow } from "./PaperRow";
 import { ReviewsRow } from "./ReviewsRow";
-import { RuleRow } from "./RuleRow";
 import { acceptedOf, markOf, type ShownLine } from "../line/shownLine";
-import { linesOf, useLines } from "./useLines";
 import { useRowKeys } from "./useRowKeys";
 import { widthOf } from "./widths";
+import { count } from "../../../domain/format";
 
 export function PapersTable({
   table,
@@ -147,4 +151,71 @@ const questionOf = ({ mode, sort, filter, accept }: TableState): string =>
 /** The height of the rows that are not drawn. */
 function Space({ height }: { height: number }) {
   return <tr aria-hidden="true" className="space" style={{ height }} />;
+}
+
+/** The line between the papers above it and those below. */
+function RuleRow({
+  span,
+  rowIndex,
+  height,
+  line,
+  table,
+}: {
+  span: number;
+  rowIndex: number;
+  height: number;
+  line: ShownLine | null;
+  table: Table;
+}) {
+  const { filter } = table.state;
+  const where = line?.accept.perTrack ? ` in ${filter.track ?? "each track"}` : "";
+  const text =
+    line && !line.accept.perTrack ? `${count(line.places)} accepted above` : `Line${where}`;
+  return (
+    <tr className="rule-row" aria-rowindex={rowIndex} style={{ height }}>
+      <td colSpan={span}>
+        <span className="rule-text">{text}</span>
+      </td>
+    </tr>
+  );
+}
+
+/** The header of a column. A click sorts by it; Shift + click adds it to the sorting. */
+function HeaderCell({
+  column,
+  sort,
+  plain,
+  onSort,
+}: {
+  column: Column;
+  sort: SortBy[];
+  plain: boolean; // without a button: a list chooses the order
+  onSort(column: Column, adding: boolean): void;
+}) {
+  const place = sort.findIndex(({ id }) => id === column);
+  const sorted = sort[place];
+  const classes = `col-${column} ${isNumber(column) ? "number" : ""}`;
+  const explained = COLUMN_TEXTS[column];
+  if (plain || !isSortable(column))
+    return (
+      <th scope="col" className={`${classes} plain`} title={explained}>
+        {COLUMN_NAMES[column]}
+      </th>
+    );
+  return (
+    <th
+      scope="col"
+      className={classes}
+      title={explained}
+      aria-sort={sorted && (sorted.desc ? "descending" : "ascending")}
+    >
+      <button type="button" onClick={(event) => onSort(column, event.shiftKey)}>
+        {COLUMN_NAMES[column]}
+        <span aria-hidden="true" className="sort-mark">
+          {sorted && (sorted.desc ? "↓" : "↑")}
+          {sorted && sort.length > 1 ? <small>{place + 1}</small> : null}
+        </span>
+      </button>
+    </th>
+  );
 }

@@ -4,7 +4,7 @@ import type { Ref } from "react";
 import { fixed, scoreText } from "../../../domain/format";
 import { reviewAt } from "../../../domain/run";
 import { whyMoved } from "../../../domain/sentences";
-import { TableHead } from "../../../components/TableHead";
+import { numbers, PlainTable } from "../../../components/PlainTable";
 import { useRun } from "../context";
 import { ContradictionBadge, Move } from "../marks";
 import { PaperLink } from "../PaperLink";
@@ -28,23 +28,14 @@ export function ReviewsRow({
     <tr ref={measure} data-index={index} aria-rowindex={rowIndex} className="reviews-row">
       <td colSpan={span}>
         <div className="reviews-row-inside">
-          <table className="plain" aria-label={`Reviews of paper ${id}`}>
-            <TableHead
-              columns={[
-                "Reviewer",
-                { text: "Given", className: "number" },
-                { text: "Dequantized", className: "number" },
-                { text: "Percentile", className: "number" },
-                { text: "Move", className: "number" },
-                "Why",
-              ]}
-            />
-            <tbody>
-              {run.reviewsOf[paper]?.map((review) => (
-                <ReviewLine key={review} review={review} />
-              ))}
-            </tbody>
-          </table>
+          <PlainTable
+            label={`Reviews of paper ${id}`}
+            columns={["Reviewer", ...numbers("Given", "Dequantized", "Percentile", "Move"), "Why"]}
+          >
+            {run.reviewsOf[paper]?.map((review) => (
+              <ReviewLine key={review} review={review} />
+            ))}
+          </PlainTable>
           <PaperLink paper={paper}>Open paper {id}</PaperLink>
         </div>
       </td>

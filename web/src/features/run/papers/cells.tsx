@@ -5,19 +5,25 @@ import { fixed, scoreLabel } from "../../../domain/format";
 import { placesOf, rangeAt, type Ruling } from "../../../domain/places";
 import { directionOf, rangeText, tiedText } from "../../../domain/placeWords";
 import { rankingText, shortReviewer } from "../../../domain/rankings";
-import { numberAt, statisticOf, valuesOf, type Mode } from "../../../domain/run";
-import type { Statistic } from "../../../domain/statistics";
+import { numberAt, statisticOf, valuesOf, type Mode, type Statistic } from "../../../domain/run";
 import { chanceText, isGrey, rangeOf } from "../../../domain/sureness";
 import { useRun } from "../context";
-import { PaperLink } from "../PaperLink";
-import { Decision, Tags } from "../decisions/MarkCells";
-import { Move } from "../marks";
-import { Direction, PlaceChange } from "../PlaceChange";
-import { RankingLine } from "../RankingLine";
+import { PaperLink, RankingLine } from "../PaperLink";
+import { Move, Direction, PlaceChange } from "../marks";
 import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./widths";
+import { decisionOf, isImported, LABELS } from "../../../domain/decisions";
+import "../decisions/decisions.css";
 
 /** What a row shows in a column; the paper's own cell is drawn by the row. */
-export function Cell({ column, paper, cells }: { column: Column; paper: number; cells: Cells }) {
+export function PaperCell({
+  column,
+  paper,
+  cells,
+}: {
+  column: Column;
+  paper: number;
+  cells: Cells;
+}) {
   const { run } = useRun();
   const { mode, ruling } = cells;
   if (column === "place") return <PlaceCell paper={paper} mode={mode} ruling={ruling} />;
@@ -156,4 +162,40 @@ function Rankings({ paper }: { paper: number }) {
       </span>
     );
   });
+}
+
+const TONES: Record<string, string> = { Accept: "good", Reject: "bad", Discuss: "warn" };
+
+/** A decision; one of the import that nobody has taken over is pale. */
+function Decision({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const label = decisionOf(run, paper);
+  if (!label) return null;
+  if (!run.marks) return label;
+  if (isImported(run, paper))
+    return (
+      <span className="soft" title={`${label}, by the import`}>
+        {label} <small>imported</small>
+      </span>
+    );
+  const tone = LABELS.includes(label) ? TONES[label] : "";
+  return (
+    <span className={`badge ${tone}`} title={label}>
+      {label}
+    </span>
+  );
+}
+
+function Tags({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const tags = run.marks?.tags[paper] ?? [];
+  return (
+    <span title={tags.join(" ")}>
+      {tags.map((tag) => (
+        <span key={tag} className="tag">
+          {tag}{" "}
+        </span>
+      ))}
+    </span>
+  );
 }

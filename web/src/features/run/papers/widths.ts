@@ -4,8 +4,7 @@ import { LEAST_DIGITS, leastDigits, statisticDigits } from "../../../domain/digi
 import { count, fixed, scoreLabel } from "../../../domain/format";
 import type { Accept } from "../../../domain/line";
 import { placesOf, type Places, type Ranges, type Ruling } from "../../../domain/places";
-import { numberAt, valuesOf, type Mode, type Run } from "../../../domain/run";
-import type { Statistic } from "../../../domain/statistics";
+import { numberAt, valuesOf, type Mode, type Run, type Statistic } from "../../../domain/run";
 import { rangeOf } from "../../../domain/sureness";
 
 /** What the cells of the table depend on. */

@@ -1,11 +1,11 @@
 // What every row of a ballot needs: the papers, the order as shown, and the ways to move a paper.
 import { createContext, useContext } from "react";
 
-import type { BallotContent, BallotOptions, BallotPaper, Score } from "./ballotTypes";
+import type { BallotContent, BallotOptions, BallotPaper, Score } from "./ballotApi";
 import type { Drag, DragHandlers } from "./useDrag";
 import type { Moves } from "./useMoves";
 
-export interface Desk {
+export interface BallotContextValue {
   papers: ReadonlyMap<string, BallotPaper>;
   options: BallotOptions;
   levels: Score[]; // of the scale, worst first
@@ -16,12 +16,12 @@ export interface Desk {
   handlers(paper: string): DragHandlers;
 }
 
-export const DeskContext = createContext<Desk | null>(null);
+export const BallotContext = createContext<BallotContextValue | null>(null);
 
-export function useDesk(): Desk {
-  const desk = useContext(DeskContext);
-  if (!desk) throw new Error("useDesk is for parts of a ballot");
-  return desk;
+export function useBallotContext(): BallotContextValue {
+  const context = useContext(BallotContext);
+  if (!context) throw new Error("useBallotContext is for parts of a ballot");
+  return context;
 }
 
 /** "12, A title", or the number alone. */
