@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from unround.console.access.audit import SPAN, RecentOpenings
-from unround.console.cache import Cache, CachedExecutor, KeyedLocks
+from unround.console.cache import Cache, CachedExecutor
 
 SECONDS = 30.0
 
@@ -60,23 +60,16 @@ def test_the_least_recently_used_value_goes_first():
     cache = Cache[int](limit=2)
     for key in ("a", "b", "a", "c"):
         cache.get(key, lambda: 0)
-    assert set(cache.kept_keys()) == {"a", "c"}
+    assert set(cache.cached_keys()) == {"a", "c"}
 
 
 def test_sizes_add_up_to_the_limit_and_a_larger_value_is_kept_alone():
     cache = Cache[bytes](limit=10, size=len)
     for key in "abc":
         cache.get(key, lambda: b"1234")
-    assert set(cache.kept_keys()) == {"b", "c"}
+    assert set(cache.cached_keys()) == {"b", "c"}
     cache.get("large", lambda: b"x" * 20)
-    assert cache.kept_keys() == ["large"]
-
-
-def test_locks_of_keys_are_dropped_when_nobody_holds_them():
-    locks = KeyedLocks()
-    with locks.hold("a"), locks.hold("b"):
-        assert set(locks._locks) == {"a", "b"}
-    assert locks._locks == {}
+    assert cache.cached_keys() == ["large"]
 
 
 def test_an_opening_is_new_again_after_a_while():

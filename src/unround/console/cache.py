@@ -8,15 +8,14 @@ import json
 import logging
 import threading
 import zlib
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 from uuid import uuid4
 
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
 
 from unround.report.model import View
 
@@ -24,29 +23,6 @@ Value = TypeVar("Value")
 QUICK = 1  # gzip level: a viewer waits for the first response
 logger = logging.getLogger("unround.console")
 Owner = tuple[str, str]  # a run, and an area chair or the chairs ("")
-
-
-class KeyedLocks:
-    """One lock per key, so that different keys never wait for each other."""
-
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._locks: dict[Hashable, tuple[threading.Lock, int]] = {}  # and how many hold or wait
-
-    @contextmanager
-    def hold(self, key: Hashable) -> Iterator[None]:
-        """Hold the lock of a key. The lock is dropped when its last user leaves."""
-        with self._guard:
-            lock, users = self._locks.get(key, (threading.Lock(), 0))
-            self._locks[key] = lock, users + 1
-        try:
-            with lock:
-                yield
-        finally:
-            with self._guard:
-                _, users = self._locks.pop(key)
-                if users > 1:
-                    self._locks[key] = lock, users - 1
 
 
 class Cache(Generic[Value]):
@@ -64,30 +40,18 @@ class Cache(Generic[Value]):
         self._values: LRUCache[Hashable, Value] = LRUCache(
             limit, lambda value: min(size(value), limit)
         )
-        self._guard = threading.Lock()
-        self._making = KeyedLocks()
+        self._changes = threading.Condition()
+        self._get = cached(self._values, lambda key, _make: key, condition=self._changes)(
+            lambda _key, make: make()
+        )
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return the value of a key; make and keep it if it is missing."""
-        value = self.kept(key)
-        if value is not None:
-            return value
-        with self._making.hold(key):
-            value = self.kept(key)
-            if value is None:
-                value = make()
-                with self._guard:
-                    self._values[key] = value
-        return value
+        return cast(Value, self._get(key, make))
 
-    def kept(self, key: Hashable) -> Value | None:
-        """Return the value of a key if it is kept."""
-        with self._guard:
-            return self._values.get(key)
-
-    def kept_keys(self) -> list[Hashable]:
-        """Return the keys of all values that are kept."""
-        with self._guard:
+    def cached_keys(self) -> list[Hashable]:
+        """Return the keys of all values in the cache."""
+        with self._changes:
             return list(self._values)
 
 

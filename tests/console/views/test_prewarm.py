@@ -16,7 +16,7 @@ def test_a_shared_runs_views_are_made_for_everybody(world: World, monkeypatch):
         warmer.conference(world.conference)
     finally:
         warmer.close()
-    made = {key[1] for key in views.kept_keys() if key[0] == world.run}
+    made = {key[1] for key in views.cached_keys() if key[0] == world.run}
     assert made == {"", *world.area_chairs.values()}
     monkeypatch.setattr(view, "_view", None)  # nothing is made again
     for name in world.area_chairs:

@@ -86,7 +86,7 @@ class StateCollector(Collector):
             jobs.add_metric(kind_and_status, number)
         yield jobs
         yield GaugeMetricFamily(
-            "unround_views_kept", "Views in memory.", len(console.views.kept_keys())
+            "unround_views_kept", "Views in memory.", len(console.views.cached_keys())
         )
         yield GaugeMetricFamily(
             "unround_database_up", "Whether the database answers.", database_error(console) is None
