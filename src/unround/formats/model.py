@@ -93,6 +93,13 @@ def filled_columns(table: pl.DataFrame, always: Collection[str]) -> pl.DataFrame
     return filled.select(name for name in filled.columns if name in always or filled[name].count())
 
 
+def text_table(
+    columns: Mapping[str, Sequence[str | None]], always: Collection[str] = ()
+) -> pl.DataFrame:
+    """Return columns of text as a table, without empty columns but for some; empty cells are null."""
+    return filled_columns(pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)), always)
+
+
 @dataclass(frozen=True)
 class FileContent:
     """What one file or folder gave."""

@@ -10,7 +10,7 @@ import polars as pl
 
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet, text_table
 from unround.formats.systems.form_fields import (
     NO_SCORE,
     Field,
@@ -112,12 +112,7 @@ class ReviewCollector:
         columns |= {key: [review.carried.get(key, "") for review in reviews] for key in CARRIED}
         if sure is not None:
             columns["confidence"] = [review.scores.get(sure.key, "") for review in reviews]
-        filled = {
-            key: [value or None for value in values]
-            for key, values in columns.items()
-            if key in ("reviewer", "paper", "score") or any(values)
-        }
-        table = pl.DataFrame(filled, schema=dict.fromkeys(filled, pl.String))
+        table = text_table(columns, always=("reviewer", "paper", "score"))
         modified = pl.Series("modified", [review.modified for review in reviews], dtype=pl.Int64)
         return table.with_columns(modified) if modified.count() else table
 

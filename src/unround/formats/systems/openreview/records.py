@@ -166,13 +166,6 @@ def is_json_lines(source: Source) -> bool:
     """Return whether one object ends and another begins at the end of the first line."""
     if not source.head_text.lstrip().startswith("{"):
         return False
-    try:
-        return _line_ends_an_object(source)
-    except UnicodeDecodeError:
-        return False
-
-
-def _line_ends_an_object(source: Source) -> bool:
     last, in_first_line = "", True
     with source.text() as file:
         while block := file.read(BLOCK):

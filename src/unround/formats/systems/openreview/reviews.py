@@ -13,7 +13,7 @@ import polars as pl
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
 from unround.formats.importer import knowing
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet, text_table
 from unround.formats.systems.openreview.notes import NoteCollector, Paper, Review
 from unround.formats.systems.openreview.people import People, groups_part, read_groups
 from unround.formats.systems.openreview.rankings import tags_part
@@ -93,7 +93,7 @@ def _table(
         "forum": [one.forum for one in reviews],
     }
     modified = pl.Series("modified", [one.modified for one in reviews], dtype=pl.Int64)
-    return _with_something(columns).with_columns(modified)
+    return text_table(columns).with_columns(modified)
 
 
 def _paper_columns(papers: Sequence[Paper], members: Mapping[str, str]) -> Columns:
@@ -115,12 +115,6 @@ def _area_chairs(members: Mapping[str, str]) -> dict[str, str]:
         if match:
             chairs.setdefault(match.group(1), []).append(person)
     return {group: ", ".join(sorted(people)) for group, people in chairs.items()}
-
-
-def _with_something(columns: Columns) -> pl.DataFrame:
-    """Return a table of text without its empty columns."""
-    series = [pl.Series(name, values, dtype=pl.String) for name, values in columns.items()]
-    return pl.DataFrame([column for column in series if column.null_count() < len(column)])
 
 
 def _left_out(collector: NoteCollector, kept: int) -> Iterable[str]:
@@ -161,7 +155,7 @@ def _without_reviews(name: str, collector: NoteCollector, options: Options) -> F
         recognised=f"{name}: OpenReview submissions without reviews ({len(forums)} submissions; "
         f"replies of other kinds: {kinds or 'none'}). API v2's to_json() leaves replies out: save "
         "vars(note) of client.get_all_notes(invitation='VENUE/-/Submission', details='replies')",
-        papers=Sheet(_with_something(columns), lambda row: f"{name}, note {forums[row]}"),
+        papers=Sheet(text_table(columns), lambda row: f"{name}, note {forums[row]}"),
     )
 
 
