@@ -1,5 +1,7 @@
 """What a hostile file may cost: memory is measured here, and pytest's timeout ends what hangs."""
 
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,3 +30,24 @@ def assert_refused(path: Path, words: str) -> None:
     """Check that reading the file is refused in these words, without filling the memory."""
     with within_bounds(), pytest.raises(ImportRefused, match=words):
         import_files([path])
+
+
+# The process's own peak: getrusage would count that of the process that started it.
+STATUS = Path("/proc/self/status")
+needs_proc = pytest.mark.skipif(not STATUS.exists(), reason="measured as Linux tells it")
+MEASURE = """
+import re, sys
+from pathlib import Path
+from unround.formats.importer import import_files
+imported = import_files([Path(name) for name in sys.argv[1:]])
+peak = re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text()).group(1)
+print(imported.reviews.table.height, int(peak) // 1000)
+"""
+
+
+def read_apart(*paths: Path) -> tuple[int, int]:
+    """Return the number of reviews in files and the megabytes that a process took to read them."""
+    command = [sys.executable, "-c", MEASURE, *map(str, paths)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=280)
+    reviews, megabytes = map(int, done.stdout.split())
+    return reviews, megabytes

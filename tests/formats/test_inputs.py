@@ -4,20 +4,14 @@ import gzip
 import io
 import tarfile
 import zipfile
-from importlib import import_module
 from pathlib import Path
 
-import polars as pl
 import pytest
 import xlsxwriter
-from polars.testing import assert_frame_equal
 
-import unround
 from unround.formats import inputs
-from unround.formats.importer import Imported, import_files
+from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused, Options
-from unround.formats.synthetic import named
-from unround.glossary import SYSTEMS
 
 FIXTURES = Path(__file__).parent / "fixtures"
 REVIEWS = "reviewer,paper,score\nann,1,3\nann,2,4\nbob,1,5\n"
@@ -181,36 +175,6 @@ class TestFolders:
         imported = import_files([tmp_path / "conf"])
         assert imported.reviews.place(3) == "south/r.csv, line 2"
 
-    @pytest.mark.parametrize("shape", [system for system in SYSTEMS if system != "peerread"])
-    def test_what_simulate_writes(self, tmp_path: Path, shape: str):
-        """A folder, and a ZIP file of it, give what its files give one by one."""
-        conference = named(unround.simulate.thurstone(40, scale=range(1, 11), seed=3))
-        module = import_module("unround.formats.systems." + {"csv": "plain"}.get(shape, shape))
-        folder = tmp_path / "conf"
-        folder.mkdir()
-        paths = module.write_conference(conference, folder)
-        alone = import_files(paths)
-        for given in (folder, zipped(folder, tmp_path / "conf.zip")):
-            together = import_files([given])
-            self.same(alone, together)
-            assert together.rankings
-
-    def same(self, one: Imported, other: Imported) -> None:
-        by = ["reviewer", "paper"]
-        columns = [*by, "score"]
-        tables = [imported.reviews.table.select(columns).sort(by) for imported in (one, other)]
-        assert_frame_equal(*tables)
-        for mine, theirs in zip(one.rankings, other.rankings, strict=True):
-            assert_frame_equal(
-                mine.table.sort(mine.table.columns), theirs.table.sort(theirs.table.columns)
-            )
-
-    @pytest.mark.parametrize("file", ["cmt/Reviews.xls", "hotcrp/reviews.csv", "hotcrp/rqc.json"])
-    def test_one_export_in_a_folder(self, tmp_path: Path, file: str):
-        source = FIXTURES / file
-        folder = written(tmp_path / "conf", **{source.name.replace(".", "__"): source.read_bytes()})
-        self.same(import_files([source]), import_files([folder]))
-
     def test_nothing_like_reviews(self, tmp_path: Path):
         folder = written(tmp_path / "conf", a__txt="hello", b__csv="alpha,beta\n1,2\n")
         with pytest.raises(
@@ -319,18 +283,3 @@ class TestEncodings:
         path = written(tmp_path, a__csv=self.TEXT) / "a.csv"
         with pytest.raises(ImportRefused, match=r"--encoding klingon: unknown; try cp1252"):
             import_files([path], options=Options(encoding="klingon"))
-
-
-def test_the_same_scores_in_every_kind_of_file(tmp_path: Path):
-    table = pl.DataFrame({"reviewer": ["a", "b"], "paper": [1, 1], "score": [3, 4]})
-    table.write_csv(tmp_path / "r.csv")
-    table.write_json(tmp_path / "r.json")
-    table.write_ndjson(tmp_path / "r.jsonl")
-    (tmp_path / "named.json").write_text(f'{{"venue": "X", "reviews": {table.write_json()}}}')
-    (tmp_path / "r.csv.gz").write_bytes(gzip.compress((tmp_path / "r.csv").read_bytes()))
-    for path in sorted(tmp_path.iterdir()):
-        assert_frame_equal(import_files([path]).reviews.table, table)
-    assert (
-        import_files([tmp_path / "named.json"]).reviews.place(1)
-        == "named.json, 'reviews', record 2"
-    )

@@ -1,51 +1,18 @@
-"""A synthetic conference written as CMT would export it gives the same run, bit for bit."""
+"""Synthetic conferences as CMT would export them: their shape, and a file too long to hold."""
 
-import subprocess
-import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import unround
+from tests.formats.bounds import needs_proc, read_apart
 from unround.formats.importer import import_files
-from unround.formats.synthetic import NamedConference, named
+from unround.formats.synthetic import named
 from unround.formats.systems import cmt
 
-LETTERS = unround.Scale.letters("A", "E")
-CONFERENCES = {
-    "default": {"seed": 1},
-    "uneven loads": {"seed": 2, "papers_per_reviewer": [2, 7, 5], "papers": 80},
-    "half points": {"seed": 3, "scale": [1, 1.5, 2, 2.5, 3], "papers": 50},
-    "ties": {"seed": 4, "noise": 6.0, "papers": 60},  # opinions clipped to the scale's ends tie
-    "letters": {"seed": 5, "scale": LETTERS, "papers": 40},
-}
 
-
-@pytest.fixture(params=CONFERENCES)
-def conference(request: pytest.FixtureRequest) -> NamedConference:
-    return named(unround.simulate.thurstone(**CONFERENCES[request.param]))
-
-
-def test_round_trip(conference: NamedConference, tmp_path: Path):
-    reviews, comparisons, submissions = cmt.write_conference(conference, tmp_path)
-    imported = import_files([reviews, submissions], [comparisons])
-    plain = unround.dequantize(conference.reviews, conference.rankings, scale=conference.scale)
-    again = unround.dequantize(
-        imported.reviews.table,
-        [sheet.table for sheet in imported.rankings],
-        same=imported.same.table if imported.same else None,
-        scale=conference.scale,
-    )
-    assert again.lam == plain.lam
-    keys = ["reviewer", "paper"]
-    columns = [*keys, "reviewer_name", "score", "title", "track", "dequantized"]
-    here, there = (result.scores.select(columns).sort(keys) for result in (plain, again))
-    assert here.equals(there)
-    assert np.array_equal(plain.papers["dequantized_mean"], again.papers["dequantized_mean"])
-
-
-def test_what_is_known_of_papers_survives(conference: NamedConference, tmp_path: Path):
+def test_what_is_known_of_papers_survives(tmp_path: Path):
+    conference = named(unround.simulate.thurstone(papers=50, seed=1))
     imported = import_files(cmt.write_conference(conference, tmp_path))
     wanted = (
         conference.reviews.select("paper", "title", "track", "area_chair").unique().sort("paper")
@@ -70,20 +37,8 @@ def test_the_files_look_like_cmt(tmp_path: Path):
     assert statements.startswith(b"Reviewer Email\tLeft\tOperator\tRight\r\n")
 
 
-# The process's own peak: getrusage would count that of the process that started it.
-STATUS = Path("/proc/self/status")
-MEASURE = """
-import re, sys
-from pathlib import Path
-from unround.formats.importer import import_files
-imported = import_files([Path(sys.argv[1])])
-peak = re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text()).group(1)
-print(imported.reviews.table.height, int(peak) // 1024)
-"""
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(not STATUS.exists(), reason="no /proc to measure with")
+@needs_proc
 def test_a_hundred_thousand_reviews_stream(tmp_path: Path):
     """160 MB of comments pass through; only what is wanted stays."""
     one = '<Cell><Data ss:Type="{}">{}</Data></Cell>'.format
@@ -101,9 +56,6 @@ def test_a_hundred_thousand_reviews_stream(tmp_path: Path):
             score = one("Number", number % 5 + 1)
             file.write(f"<Row>{one('Number', number // 4)}{who}{comment}{score}</Row>")
         file.write("</Table></Worksheet></Workbook>")
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, str(path)], capture_output=True, text=True, check=True
-    )
-    reviews, megabytes = map(int, done.stdout.split())
+    reviews, megabytes = read_apart(path)
     assert reviews == 100_000
     assert megabytes < 250

@@ -7,19 +7,15 @@ import io
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 import xlsxwriter
 
-import unround
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportRefused, Options
-from unround.formats.synthetic import named
 from unround.formats.systems.easychair.synthetic import (
     COMMITTEE_HEADER,
     REVIEW_HEADER,
     SUBMISSION_HEADER,
-    write_conference,
 )
 
 ANN = {"member #": "7", "member name": "Ann Lee"}
@@ -202,15 +198,3 @@ def test_one_workbook_with_every_table(tmp_path: Path) -> None:
     assert imported.papers["title"].to_list() == ["A title"]
     assert imported.place("reviews", 0) == "easychair.xlsx, sheet 'Reviews', row 2"
     assert any("sheet 'Bids' left out" in note for note in imported.notes)
-
-
-def test_a_synthetic_conference_reads_back(tmp_path: Path) -> None:
-    conference = named(unround.simulate.thurstone(20, seed=3), 3)
-    paths = write_conference(conference, tmp_path)
-    imported = import_files(paths)
-    given = conference.reviews.select("reviewer", "paper", "score").sort("reviewer", "paper")
-    back = imported.reviews.table.select("reviewer", "paper", "score").sort("reviewer", "paper")
-    assert back.equals(given.cast(back.schema))
-    assert imported.rankings[0].table.height == conference.rankings.height
-    assert imported.papers.height == 20
-    assert isinstance(back, pl.DataFrame)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.formats.bounds import needs_proc, read_apart
 from tests.formats.systems.hotcrp.hotcrp_files import FIXTURES, KNOWN
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
@@ -204,31 +203,14 @@ def write_large_csv(path: Path) -> None:
             file.write(f'{1 + row % 5},"{text}"\n')
 
 
-READ_AND_MEASURE = """
-import re, sys
-from pathlib import Path
-from unround.formats.systems import hotcrp
-from unround.formats.model import Options
-from unround.formats.files.source import Source
-from unround.formats.importer import import_files
-source = Source(Path(sys.argv[1]))
-reader = next(reader for reader in hotcrp.READERS if reader.recognises(source))
-part = reader.read(source, Options())
-peak = re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text()).group(1)
-print(part.reviews.table.height, peak)
-"""
-
-
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="measured as Linux tells it")
+@needs_proc
 @pytest.mark.parametrize("write", [write_large_rqc, write_large_csv])
 def test_a_hundred_thousand_reviews_with_texts_stay_small(
     write: Callable[[Path], None], tmp_path: Path
 ) -> None:
     path = tmp_path / "large"
     write(path)
-    command = [sys.executable, "-c", READ_AND_MEASURE, str(path)]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    height, kilobytes = map(int, output.split())
+    reviews, megabytes = read_apart(path)
     path.unlink()
-    assert height == 100_000
-    assert kilobytes < 300_000
+    assert reviews == 100_000
+    assert megabytes < 300

@@ -28,35 +28,6 @@ CUTS_A_TAG = re.compile(r"[\s,;\"()\[\]{}]")
 LARGEST, LONGEST = 2147483646, 80
 
 
-@pytest.mark.parametrize(
-    "scale",
-    [
-        unround.Scale.integers(1, 5),
-        unround.Scale.integers(1, 10),
-        unround.Scale.letters("A", "D"),
-        unround.Scale.letters("V", "Z"),
-    ],
-    ids=str,
-)
-def test_a_conference_comes_back_bit_for_bit(scale: unround.Scale, tmp_path: Path) -> None:
-    conference = named(unround.simulate.thurstone(papers=40, scale=scale, seed=5))
-    reviews, *ranks = hotcrp.write_conference(conference, tmp_path / "out")
-    imported = import_files([reviews], ranks)
-    tables = [sheet.table for sheet in imported.rankings]
-    there = unround.dequantize(imported.reviews.table, tables, lam="auto", scale=scale)
-    here = unround.dequantize(conference.reviews, conference.rankings, lam="auto", scale=scale)
-    assert there.lam == here.lam
-    columns = ["reviewer", "paper", "score", "dequantized", "percentile"]
-    assert_frame_equal(
-        there.scores.select(columns).sort("reviewer", "paper"),
-        here.scores.select(columns).sort("reviewer", "paper"),
-        check_exact=True,
-    )
-    assert_frame_equal(there.papers, here.papers, check_exact=True)
-    carried = imported.reviews.table.select("reviewer_name", "title", "confidence")
-    assert carried.null_count().sum_horizontal().item() == 0
-
-
 def test_many_reviewers_make_several_lists(tmp_path: Path) -> None:
     conference = named(
         unround.simulate.thurstone(papers=420, scale=unround.Scale.integers(1, 6), seed=1)
