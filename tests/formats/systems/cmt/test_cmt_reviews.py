@@ -326,6 +326,19 @@ class TestOtherExports:
         assert part.reviews.table.height == 1
         assert part.notes == ("Reviews.xlsx: sheet 'Notes' left out: it holds no reviews",)
 
+    def test_reviews_behind_a_sheet_of_submissions(self, tmp_path: Path):
+        path = tmp_path / "Reviews.xlsx"
+        with xlsxwriter.Workbook(path) as book:
+            papers = book.add_worksheet("Papers")
+            papers.write_row(0, 0, ["Paper ID", "Paper Title", "Track Name"])
+            papers.write_row(1, 0, [1, "T", "Main"])
+            page = book.add_worksheet("Main")
+            page.write_row(0, 0, [*WHO, *OVERALL])
+            page.write_row(1, 0, [1, "T", "Ann", "ann@example.org", "x", 3])
+        part = read(path)
+        assert part.reviews.table["score"].to_list() == ["3"]
+        assert part.notes == ("Reviews.xlsx: sheet 'Papers' left out: it holds no reviews",)
+
     @pytest.mark.parametrize(
         ("rows", "words"),
         [
