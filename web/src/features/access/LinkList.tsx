@@ -2,8 +2,14 @@
 import { useState } from "react";
 
 import type { AccessLink } from "../../api/types";
-import { LinkRow } from "./LinkRow";
-import { sortedLinks, stateOf } from "./links";
+import { sortedLinks, stateOf, STATE_NAMES, dayOf, endOfDay, type LinkState } from "./links";
+import { api } from "../../api/client";
+import { useChange } from "../../app/queries";
+import { Confirm } from "../../components/Confirm";
+import { Time } from "../../components/DefinitionList";
+import { Dialog } from "../../components/Dialog";
+import { ErrorNotice } from "../../components/Notice";
+import { TextField } from "../../components/TextField";
 
 interface Props {
   links: AccessLink[];
@@ -35,5 +41,117 @@ function CurrentLinks({ links, whose }: Props) {
         </details>
       )}
     </div>
+  );
+}
+
+/** One link: its state, when it expires, when it was last opened, and buttons to change that. */
+function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; whose: string }) {
+  const [open, setOpen] = useState<"revoke" | "expiry" | null>(null);
+  const close = () => setOpen(null);
+  const revoking = useChange(() =>
+    api.POST("/api/links/{link}/revoke", { params: { path: { link: link.id } } }),
+  );
+  return (
+    <li className="row link-row">
+      <span className={state === "open" ? "badge good" : "badge"}>{STATE_NAMES[state]}</span>
+      {link.label && <span>{link.label}</span>}
+      <span className="soft">
+        <Expiry link={link} state={state} />
+        {" · "}
+        {link.opened ? (
+          <>
+            opened <Time at={link.opened} />
+          </>
+        ) : (
+          "not opened yet"
+        )}
+      </span>
+      {!link.revoked && (
+        <>
+          <button
+            type="button"
+            className="button quiet"
+            onClick={() => setOpen("expiry")}
+            aria-label={`Change expiry of a link of ${whose}`}
+          >
+            Change expiry
+          </button>
+          <button
+            type="button"
+            className="button quiet danger"
+            onClick={() => setOpen("revoke")}
+            aria-label={`Revoke a link of ${whose}`}
+          >
+            Revoke
+          </button>
+        </>
+      )}
+      {open === "expiry" && <ExpiryDialog link={link} onClose={close} />}
+      {open === "revoke" && (
+        <Confirm
+          title={`Revoke this link of ${whose}?`}
+          action="Revoke the link"
+          busy={revoking.isPending}
+          error={revoking.error}
+          onClose={close}
+          onConfirm={() => revoking.mutate(undefined, { onSuccess: close })}
+        >
+          It stops working at once, also where it is open now. You can make a new one at any time.
+        </Confirm>
+      )}
+    </li>
+  );
+}
+
+function Expiry({ link, state }: { link: AccessLink; state: LinkState }) {
+  const at = link.revoked ?? link.expires;
+  if (!at) return "never expires";
+  const words = { open: "expires", expired: "expired", revoked: "revoked" };
+  return (
+    <>
+      {words[state]} <Time at={at} day />
+    </>
+  );
+}
+
+/** The dialog that changes when a link expires: now, on a day, or never. */
+function ExpiryDialog({ link, onClose }: { link: AccessLink; onClose(): void }) {
+  const [day, setDay] = useState(dayOf(link.expires));
+  const changing = useChange((expires: string | null) =>
+    api.PATCH("/api/links/{link}", { params: { path: { link: link.id } }, body: { expires } }),
+  );
+  const change = (expires: string | null) => changing.mutate(expires, { onSuccess: onClose });
+  return (
+    <Dialog title="When the link expires" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change(endOfDay(day));
+        }}
+      >
+        <TextField
+          label="Last day"
+          type="date"
+          hint="Leave it empty for a link that never expires."
+          value={day}
+          onChange={setDay}
+        />
+        <ErrorNotice error={changing.error} />
+        <div className="row">
+          <button type="submit" className="button primary" disabled={changing.isPending}>
+            Save
+          </button>
+          <button
+            type="button"
+            className="button"
+            disabled={changing.isPending}
+            onClick={() => change(new Date().toISOString())}
+          >
+            Expire now
+          </button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

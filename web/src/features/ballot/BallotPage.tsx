@@ -7,7 +7,6 @@ import { Shell } from "../../app/Shell";
 import { Notice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
 import { BallotBar } from "./BallotBar";
-import { Deadline } from "./Deadline";
 import { ballotQuery, type Ballot, type BallotContent, type BallotPaper } from "./ballotApi";
 import { ListBallot } from "./ListBallot";
 import { PairsBallot } from "./PairsBallot";
@@ -16,7 +15,8 @@ import type { SaveState } from "./Saver";
 import { useBallot } from "./useBallot";
 import { Dialog } from "../../components/Dialog";
 import { ContentText } from "./ContentText";
-import { momentOf } from "./words";
+import { momentOf, timeLeft } from "./words";
+import { Time } from "../../components/DefinitionList";
 import "./ballot.css";
 
 export function BallotPage() {
@@ -144,4 +144,59 @@ function OtherVersion({
       </div>
     </Dialog>
   );
+}
+
+const AGAIN = 15_000; // ms between two questions to a server that has not closed yet
+const LONGEST = 2 ** 31 - 1; // ms that a timer can wait
+
+/** Until when a ballot can be changed. When that moment passes, the server is asked. */
+export function Deadline({
+  collection: { deadline, state },
+  locked,
+  onPassed,
+}: {
+  collection: Ballot["collection"];
+  locked: boolean;
+  onPassed(): Promise<void>;
+}) {
+  const now = useMinute();
+  useEffect(() => {
+    if (!deadline || state === "closed") return;
+    const left = Date.parse(deadline) - Date.now();
+    // The clock of this device may be ahead of the server's.
+    const wait = left > 0 ? Math.min(LONGEST, left + 500) : AGAIN;
+    const timer = window.setTimeout(() => onPassed().catch(() => {}), wait);
+    return () => window.clearTimeout(timer);
+  });
+  if (locked)
+    return (
+      <Notice tone="warn">
+        {deadline && Date.parse(deadline) <= now ? (
+          <>
+            The deadline passed on <Time at={deadline} />.
+          </>
+        ) : (
+          "The chairs have closed this collection."
+        )}{" "}
+        Your ballot can no longer be changed.
+      </Notice>
+    );
+  if (!deadline) return null;
+  const left = timeLeft(deadline, now);
+  return (
+    <p className="soft">
+      Open until <Time at={deadline} />
+      {left && ` (${left} left)`}.
+    </p>
+  );
+}
+
+/** The time now, renewed every half minute. */
+function useMinute(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), 30_000);
+    return () => window.clearInterval(timer);
+  }, []);
+  return now;
 }

@@ -1,14 +1,25 @@
 // One run: its row, and below it its progress or its details.
 import { useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 
-import type { JobStatus, RunSummary } from "../../api/types";
-import { Time } from "../../components/DefinitionList";
+import type { JobStatus, RunSummary, RunInfo } from "../../api/types";
+import { Time, DefinitionList } from "../../components/DefinitionList";
 import { Link } from "../../app/route";
-import { RunDetails } from "./RunDetails";
 import { RunProgress } from "./RunProgress";
 import { ShareToggle } from "./ShareToggle";
-import { lambdaText } from "../../domain/format";
-import { isOver, POLICIES, STATUSES, titleIn } from "../../domain/glossary";
+import { lambdaText, sizeText } from "../../domain/format";
+import { isOver, POLICIES, STATUSES, titleIn, UNRANKED } from "../../domain/glossary";
+import { addressOf } from "../../api/client";
+import { runInfoQuery } from "../../app/queries";
+import { ContradictionList } from "../../components/ContradictionList";
+import { IssueList } from "../../components/IssueList";
+import { Notice } from "../../components/Notice";
+import { Waiting } from "../../components/Waiting";
+import { importAddress, DUPLICATES, MATCH_IDS } from "../../domain/importForm";
+import { TidyRun } from "./TidyRun";
+import { ScrollBox } from "../../components/ScrollBox";
+import { PlainTable } from "../../components/PlainTable";
+import { ExportDialog } from "./ExportDialog";
 
 const TONES: Partial<Record<JobStatus, string>> = {
   running: "warn",
@@ -110,5 +121,117 @@ export function RunRow({
         </tr>
       )}
     </tbody>
+  );
+}
+
+/** The details of a run that is over: why it stopped, downloads, settings, inputs. */
+function RunDetails({ conference, summary }: { conference: string; summary: RunSummary }) {
+  const { id } = summary;
+  const query = useQuery(runInfoQuery(id));
+  const run = query.data;
+  if (!run) return <Waiting query={query} />;
+  return (
+    <div className="stack run-details">
+      {run.reason && <Notice tone="bad">{run.reason}</Notice>}
+      <IssueList counts={run.issue_counts} issues={run.issues} />
+      {run.contradictions.reviewers > 0 && (
+        <ContradictionList
+          contradictions={run.contradictions}
+          csv={addressOf("/api/runs/{run}/contradictions.csv", { run: run.id })}
+        />
+      )}
+      {run.status === "done" && <Downloads run={run} />}
+      <RunSettings run={run} />
+      <div className="row spread">
+        <Link to={importAddress(conference, run)} className="button">
+          {run.status === "done" ? "New run with these settings" : "Change settings and run again"}
+        </Link>
+        <TidyRun run={summary} />
+      </div>
+    </div>
+  );
+}
+
+/** The settings and inputs of a run: enough to repeat it elsewhere. */
+function RunSettings({ run }: { run: RunInfo }) {
+  return (
+    <details>
+      <summary>Settings and input hashes</summary>
+      <div className="stack tight">
+        <DefinitionList className="run-facts" items={factsOf(run)} />
+        <ScrollBox label="Inputs">
+          <PlainTable
+            label="Inputs"
+            columns={["File", { text: "Size", className: "number" }, "SHA-256"]}
+          >
+            {run.inputs.map((file) => (
+              <tr key={file.id}>
+                <td>{file.name}</td>
+                <td className="number nowrap">{sizeText(file.size)}</td>
+                <td className="mono whole-hash">{file.sha256}</td>
+              </tr>
+            ))}
+          </PlainTable>
+        </ScrollBox>
+      </div>
+    </details>
+  );
+}
+
+function factsOf({ reading, method, lam, uncertainty, calibrate }: RunInfo): [string, string][] {
+  const facts: [string, string][] = [
+    ["λ asked for", lambdaText(lam)],
+    ["Contradictions", POLICIES[method.conflicts].title],
+    ["Smallest gap ε", String(method.epsilon)],
+    ["Scale", method.scale ?? "as in the files"],
+    ["Unranked papers", UNRANKED[method.unranked].title],
+    ["Format", reading.format === "auto" ? "recognised" : reading.format],
+  ];
+  if (uncertainty) facts.push(["How sure", "plausible places and P(accept)"]);
+  if (calibrate) facts.push(["Reviewers", "strictness estimated"]);
+  if (method.same_within != null) facts.push(["About the same within", String(method.same_within)]);
+  if (reading.score_fields?.length) facts.push(["Score field", reading.score_fields.join("; ")]);
+  if (reading.ranker) facts.push(["Ranker", reading.ranker]);
+  if (reading.encoding) facts.push(["Encoding", reading.encoding]);
+  if (reading.duplicates !== "refuse")
+    facts.push(["Duplicates", titleOf(DUPLICATES, reading.duplicates)]);
+  if (reading.match_ids !== "certain")
+    facts.push(["Match ids", titleOf(MATCH_IDS, reading.match_ids)]);
+  for (const [ours, theirs] of Object.entries(reading.columns ?? {}))
+    facts.push([`Column ${ours}`, theirs]);
+  return facts;
+}
+
+function titleOf(choices: readonly (readonly [string, string])[], value: string): string {
+  return choices.find(([name]) => name === value)?.[1] ?? value;
+}
+
+/** The files of a finished run. */
+function Downloads({ run }: { run: RunInfo }) {
+  const [exporting, setExporting] = useState(false);
+  return (
+    <div className="row" role="group" aria-label={`Downloads of ${run.name}`}>
+      {run.files.map((name) => (
+        <a
+          key={name}
+          className="button"
+          href={addressOf("/api/runs/{run}/files/{name}", { run: run.id, name })}
+          download
+        >
+          {name}
+        </a>
+      ))}
+      <a
+        className="button"
+        href={addressOf("/api/runs/{run}/report.html", { run: run.id })}
+        download
+      >
+        report.html
+      </a>
+      <button type="button" className="button" onClick={() => setExporting(true)}>
+        Export to HotCRP or OpenReview
+      </button>
+      {exporting && <ExportDialog run={run.id} onClose={() => setExporting(false)} />}
+    </div>
   );
 }

@@ -2,14 +2,23 @@
 import { useRun } from "../context";
 import { PaperDecision } from "../decisions/PaperDecision";
 import { PaperStatistics } from "./PaperStatistics";
-import { ReviewCard } from "./ReviewCard";
-import { RulerLegend } from "./Ruler";
+import { RulerLegend, Ruler } from "./Ruler";
 import { placeSentence } from "../../../domain/placeWords";
 import { useTable } from "../useTable";
-import { calibrationSentence, RESTS_ON_A_MODEL, sureSentence } from "../../../domain/sureness";
+import {
+  calibrationSentence,
+  RESTS_ON_A_MODEL,
+  sureSentence,
+  strictnessSentence,
+} from "../../../domain/sureness";
 import { COLUMN_NAMES } from "../../../domain/columns";
-import { counted } from "../../../domain/format";
-import { PaperLink } from "../PaperLink";
+import { counted, fixed, scoreText } from "../../../domain/format";
+import { PaperLink, RankingLine } from "../PaperLink";
+import { reviewerTitle, stepsOf } from "../../../domain/rankings";
+import { hasDistances, reviewAt } from "../../../domain/run";
+import { whyMoved } from "../../../domain/sentences";
+import { ContradictionBadge, Move } from "../marks";
+import { Lens } from "./Lens";
 import "./paper.css";
 
 export function Paper({ paper }: { paper: number }) {
@@ -119,5 +128,39 @@ function Neighbours({ paper }: { paper: number }) {
         </PaperLink>
       )}
     </nav>
+  );
+}
+
+/** One review: its score before and after, why it moved, and its reviewer's ranking. */
+function ReviewCard({ review }: { review: number }) {
+  const { run } = useRun();
+  const { reviewer, paper, score, dequantized, percentile, move } = reviewAt(run.view, review);
+  const strictness = strictnessSentence(run, review);
+  const steps = stepsOf(run.view, reviewer);
+  const unranked = steps.length > 0 && !steps.some((step) => step.paper === paper);
+  return (
+    <article className="card review-card" aria-label={reviewerTitle(run.view, reviewer)}>
+      <div className="row spread">
+        <h3>{reviewerTitle(run.view, reviewer)}</h3>
+        <p className="review-scores">
+          <span className="visually-hidden">Given </span>
+          {scoreText(run.view, score)}
+          <span aria-hidden="true"> → </span>
+          <span className="visually-hidden"> dequantized </span>
+          <strong>{fixed(dequantized, 3)}</strong> {hasDistances(run.view) && <Move by={move} />}
+          <span className="soft"> percentile {fixed(percentile, 1)}</span>
+        </p>
+      </div>
+      <Ruler review={review} />
+      <Lens review={review} />
+      <p>{whyMoved(run, review)}</p>
+      {strictness && <p className="soft">{strictness}</p>}
+      <p className="ranking-line">
+        <span className="soft">Ranking: </span>
+        <RankingLine reviewer={reviewer} paper={paper} links />
+        {unranked && <span className="soft"> (this paper is not in it)</span>}
+        {run.contradicts.has(review) && <ContradictionBadge />}
+      </p>
+    </article>
   );
 }

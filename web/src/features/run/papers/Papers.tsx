@@ -7,7 +7,7 @@ import { writeMode } from "../../../domain/tableState";
 import { Switch } from "../../../components/Switch";
 import { useRun } from "../context";
 import { useTable } from "../useTable";
-import { ColumnsMenu } from "./ColumnsMenu";
+import { ColumnsMenu, ViewsMenu } from "./ViewsMenu";
 import { BulkBar } from "../decisions/BulkBar";
 import { ImportedDecisions } from "../decisions/ImportedDecisions";
 import { SelectMenu } from "../decisions/SelectMenu";
@@ -19,7 +19,6 @@ import { LineBar } from "../line/LineBar";
 import { PapersTable } from "./PapersTable";
 import { acceptedOf, useLine } from "../line/shownLine";
 import { SortList } from "./SortList";
-import { ViewsMenu } from "./ViewsMenu";
 import "./papers.css";
 
 const MODE_OPTIONS = MODES.map((mode) => [mode, MODE_NAMES[mode]] as const);

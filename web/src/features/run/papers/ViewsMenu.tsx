@@ -1,13 +1,14 @@
-// Saved views: sorting, filters, columns, mode and line under a name, for all chairs.
+// Menus of the table: saved views (sorting, filters, columns, mode and line under a name), and columns.
 import { useState } from "react";
 
 import { wordsOf } from "../../../api/errors";
 import { Menu } from "../../../components/Menu";
 import { useRoute } from "../../../app/route";
-import { writeAccept } from "../../../domain/tableState";
+import { writeAccept, writeColumns } from "../../../domain/tableState";
 import { useRun } from "../context";
 import { OwnWord } from "../decisions/OwnWord";
 import type { Table } from "../useTable";
+import { COLUMN_NAMES, columnsOf, type Column } from "../../../domain/columns";
 
 /** Parameters that belong to the visit and not to the view. */
 const PASSING = ["open", "as"];
@@ -72,4 +73,33 @@ function viewQuery(query: URLSearchParams, { state }: Table): string {
   for (const [name, value] of Object.entries(state.accept ? writeAccept(state.accept) : {}))
     if (value) saved.set(name, value);
   return saved.toString();
+}
+
+/** The menu that shows and hides columns. The paper's number is always shown. */
+export function ColumnsMenu({ table }: { table: Table }) {
+  const { run } = useRun();
+  const { query } = useRoute();
+  const { mode, columns, accept } = table.state;
+  const known = columnsOf(run, mode, accept);
+  const toggle = (column: Column) => {
+    const shown = columns.includes(column)
+      ? columns.filter((other) => other !== column)
+      : [...columns, column];
+    table.show(writeColumns(run, shown, known, query));
+  };
+  return (
+    <Menu text="Columns">
+      {known.map((column) => (
+        <label key={column}>
+          <input
+            type="checkbox"
+            checked={columns.includes(column)}
+            disabled={column === "paper"}
+            onChange={() => toggle(column)}
+          />
+          {COLUMN_NAMES[column]}
+        </label>
+      ))}
+    </Menu>
+  );
 }
