@@ -116,20 +116,20 @@ def test_mistakes_of_the_table_are_told_at_once(run, call, tmp_path):
     assert not (tmp_path / "pages").exists()
 
 
-def test_table_without_its_columns_is_refused(run, call, tmp_path):
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("who,paper\nAnn,3\n", 1, "has no column area_chair; found: who, paper"),
+        ("area_chair,paper\nAnn,p3\n", 2, "no paper of scope.csv is in the run"),
+    ],
+    ids=["without its columns", "of another conference"],
+)
+def test_table_that_does_not_help_is_refused(run, call, tmp_path, text, code, words):
     table = tmp_path / "scope.csv"
-    table.write_text("who,paper\nAnn,3\n")
+    table.write_text(text)
     ended = call("report", run, "--area-chair", "Ann", "--scope", table, "-o", tmp_path / "x.html")
-    assert ended.exit_code == 1
-    assert "has no column area_chair; found: who, paper" in ended.output
-
-
-def test_table_of_another_conference_is_refused(run, call, tmp_path):
-    table = tmp_path / "scope.csv"
-    table.write_text("area_chair,paper\nAnn,p3\n")
-    ended = call("report", run, "--area-chair", "Ann", "--scope", table, "-o", tmp_path / "x.html")
-    assert ended.exit_code == 2
-    assert "no paper of scope.csv is in the run" in ended.output
+    assert ended.exit_code == code
+    assert words in ended.output
 
 
 def test_unknown_name_is_told_with_those_that_come_close(run, call, tmp_path):

@@ -1,44 +1,17 @@
-"""The three policies on cases solved by hand, and the least stretch against a general solver."""
+"""The three policies on cases solved by hand and on random orders."""
 
 import math
 from dataclasses import replace
 from itertools import combinations
 
-import clarabel
 import numpy as np
 import polars as pl
 import pytest
-from scipy import sparse
 
+from tests.core.tables import pairs_of, ranks_of, reviews_of, same_of
 from unround import InputRefused, Kind, check, dequantize
 
 EPSILON = 0.05
-
-
-def reviews_of(scores, reviewer="ann"):
-    """One reviewer's reviews, from scores by paper."""
-    return pl.DataFrame(
-        {
-            "reviewer": [reviewer] * len(scores),
-            "paper": list(scores),
-            "score": list(scores.values()),
-        }
-    )
-
-
-def ranks_of(ranks, reviewer="ann"):
-    return reviews_of(ranks, reviewer).rename({"score": "rank"})
-
-
-def pairs_of(*pairs, reviewer="ann"):
-    """Stated pairs, as "xy" for x above y."""
-    better, worse = zip(*pairs, strict=True)
-    return pl.DataFrame({"reviewer": [reviewer] * len(pairs), "better": better, "worse": worse})
-
-
-def same_of(*pairs, reviewer="ann"):
-    paper, other = zip(*pairs, strict=True)
-    return pl.DataFrame({"reviewer": [reviewer] * len(pairs), "paper": paper, "same_as": other})
 
 
 def run(scores, rankings=None, *, lam=math.inf, conflicts="refuse", **options):
@@ -145,87 +118,32 @@ def test_rankings_opens_no_other_reviewers_cells():
     assert result.internals.problem.upper[2:].tolist() == [5.5, 6.5]
 
 
-def stretch_by_clarabel(scores, pairs):
-    """min Σ s² over y with y_i ≥ y_j + ε for every pair and |y − cell| ≤ s."""
-    size = len(scores)
-    rows, bounds = [], []
-    for i, j in pairs:
-        row = np.zeros(2 * size)
-        row[i], row[j] = -1.0, 1.0
-        rows.append(row)
-        bounds.append(-EPSILON)
-    for i, score in enumerate(scores):
-        for sign in (1.0, -1.0):
-            row = np.zeros(2 * size)
-            row[i], row[size + i] = sign, -1.0
-            rows.append(row)
-            bounds.append(sign * score + 0.5)
-    settings = clarabel.DefaultSettings()
-    settings.verbose = False
-    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-10
-    quadratic = sparse.csc_matrix(np.diag([0.0] * size + [2.0] * size))
-    solution = clarabel.DefaultSolver(
-        quadratic,
-        np.zeros(2 * size),
-        sparse.csc_matrix(np.array(rows)),
-        np.array(bounds),
-        [clarabel.NonnegativeConeT(len(rows))],
-        settings,
-    ).solve()
-    assert solution.status == clarabel.SolverStatus.Solved
-    return np.array(solution.x[size:])
-
-
 def random_order(seed):
     """Scores of up to six papers and a random acyclic set of pairs, often against the scores."""
     random = np.random.default_rng(seed)
     scores = random.integers(1, 6, size=int(random.integers(2, 7))).tolist()
-    places = random.permutation(len(scores)).tolist()
+    places = random.permutation(list("abcdef")[: len(scores)]).tolist()
     pairs = [pair for pair in combinations(places, 2) if random.random() < 0.5]
-    return scores, pairs or [(places[0], places[1])]
+    return dict(zip("abcdef", scores, strict=False)), pairs or [(places[0], places[1])]
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_total_squared_stretch_is_the_least(seed):
-    scores, pairs = random_order(seed)
-    names = "abcdef"[: len(scores)]
-    reviews = reviews_of(dict(zip(names, scores, strict=True)))
-    rankings = pairs_of(*(names[i] + names[j] for i, j in pairs))
-    result = dequantize(reviews, rankings, lam=1.0, scale=range(1, 6), conflicts="rankings")
-    given = np.array(scores, dtype=float)
-    up, down = (
-        result.internals.problem.upper - given - 0.5,
-        given - 0.5 - result.internals.problem.lower,
-    )
-    assert np.minimum(up, down).max() <= 1e-12, "a cell opens to one side at most"
-    expected = stretch_by_clarabel(scores, pairs)
-    # A gap of 1e-10 in the total leaves 1e-5 in each of its parts.
-    np.testing.assert_allclose(up + down, expected, atol=5e-5)
-    assert np.sum((up + down) ** 2) == pytest.approx(np.sum(expected**2), abs=1e-8)
+# That cells open by the least total square is shown in test_openings.py.
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_every_stated_pair_holds_under_rankings(seed):
     scores, pairs = random_order(seed)
-    names = "abcdef"[: len(scores)]
-    rankings = pairs_of(*(names[i] + names[j] for i, j in pairs))
-    values, _ = run(dict(zip(names, scores, strict=True)), rankings, lam=2.0, conflicts="rankings")
-    assert all(values[names[i]] >= values[names[j]] + EPSILON - 1e-9 for i, j in pairs)
+    values, _ = run(scores, pairs_of(*pairs), lam=2.0, conflicts="rankings")
+    assert all(values[better] >= values[worse] + EPSILON - 1e-9 for better, worse in pairs)
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_every_value_stays_in_its_cell_under_scores(seed):
     scores, pairs = random_order(seed)
-    names = "abcdef"[: len(scores)]
-    rankings = pairs_of(*(names[i] + names[j] for i, j in pairs))
-    values, issues = run(
-        dict(zip(names, scores, strict=True)), rankings, lam=2.0, conflicts="scores"
-    )
-    for name, score in zip(names, scores, strict=True):
-        assert abs(values[name] - score) <= 0.5
-    against = {issue.papers for issue in issues}
-    kept = [(names[i], names[j]) for i, j in pairs if scores[i] >= scores[j]]
-    assert not against & set(kept)
+    values, issues = run(scores, pairs_of(*pairs), lam=2.0, conflicts="scores")
+    assert all(abs(values[paper] - score) <= 0.5 for paper, score in scores.items())
+    kept = [(better, worse) for better, worse in pairs if scores[better] >= scores[worse]]
+    assert not {issue.papers for issue in issues} & set(kept)
     assert all(values[better] >= values[worse] + EPSILON - 1e-9 for better, worse in kept)
 
 
@@ -443,26 +361,21 @@ def test_classes_of_papers_about_the_same_merge():
     assert values == pytest.approx({"a": 4.975, "b": 4.0, "c": 4.0, "d": 5.025})
 
 
-def test_papers_about_the_same_may_differ_without_a_bound():
-    values, issues = run({"a": 4, "b": 6}, same=same_of("ab"))
-    assert (values, issues) == ({"a": 4.0, "b": 6.0}, ())
-
-
-@pytest.mark.parametrize(("within", "expected"), [(0.5, [5.25, 5.75]), (0.0, [5.5, 5.5])])
-def test_same_within_bounds_the_gap(within, expected):
-    values, issues = run({"a": 5, "b": 6}, same=same_of("ab"), same_within=within)
+@pytest.mark.parametrize(
+    ("scores", "options", "expected"),
+    [
+        ({"a": 4, "b": 6}, {}, [4.0, 6.0]),
+        ({"a": 5, "b": 6}, {"same_within": 0.5}, [5.25, 5.75]),
+        ({"a": 5, "b": 6}, {"same_within": 0.0}, [5.5, 5.5]),
+        ({"a": 5, "b": 6}, {"same_within": 1.0}, [5.0, 6.0]),
+        ({"a": 10, "b": 30}, {"same_within": 0.5, "scale": [10, 30]}, [15.0, 25.0]),
+    ],
+    ids=["no bound", "bound", "equal", "wider than the gap", "in units of the spacing"],
+)
+def test_same_within_bounds_the_gap(scores, options, expected):
+    values, issues = run(scores, same=same_of("ab"), **options)
     assert list(values.values()) == pytest.approx(expected)
     assert issues == ()
-
-
-def test_same_within_is_in_units_of_the_spacing():
-    values, _ = run({"a": 10, "b": 30}, same=same_of("ab"), same_within=0.5, scale=[10, 30])
-    assert values == pytest.approx({"a": 15.0, "b": 25.0})
-
-
-def test_bound_wider_than_the_gap_moves_nothing():
-    values, _ = run({"a": 5, "b": 6}, same=same_of("ab"), same_within=1.0)
-    assert values == {"a": 5.0, "b": 6.0}
 
 
 def test_scores_sets_aside_a_bound_that_the_cells_cannot_meet():

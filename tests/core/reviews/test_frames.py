@@ -9,6 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from tests.core.tables import FRAMES
 from unround import dequantize, update
 
 REVIEWS = {
@@ -18,15 +19,8 @@ REVIEWS = {
     "area": ["ml", "th", None, "th", "ml"],
 }
 RANKS = {"reviewer": ["ann", "ann"], "paper": ["x", "y"], "rank": [1, 2]}
-FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 TABLES = ["scores", "papers", "selection", "explanation", "bindings", "changes"]
 SCORE_COLUMNS = ["reviewer", "paper", "score", "dequantized", "percentile"]
-
-
-@pytest.fixture(params=FRAMES)
-def frame(request):
-    """The constructor of each kind of dataframe in turn."""
-    return FRAMES[request.param]
 
 
 def table_of(reviews, ranks, name):

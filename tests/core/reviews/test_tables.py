@@ -2,20 +2,13 @@
 
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
 
-from unround import InputRefused, Kind, UsageError, check, dequantize
+from tests.core.tables import refused
+from unround import Kind, UsageError, check, dequantize
 
-FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 REVIEWS = {"reviewer": ["ann", "ann", "bob"], "paper": [1, 2, 1], "score": [5, 5, 5]}
 RANKS = {"reviewer": ["ann", "ann"], "paper": [1, 2], "rank": [1, 2]}
-
-
-@pytest.fixture(params=FRAMES)
-def frame(request):
-    """The constructor of each kind of dataframe in turn."""
-    return FRAMES[request.param]
 
 
 # Ids that a merge turned into floats
@@ -44,8 +37,7 @@ def test_float_ids_beside_a_missing_one():
 
 @pytest.mark.parametrize("ids", [[1.5, 2.0, 1.5], [2.0**60, 1.0, 2.0**60]], ids=["half", "huge"])
 def test_floats_that_are_no_ids(frame, ids):
-    with pytest.raises(InputRefused, match="'paper' holds decimal numbers"):
-        dequantize(frame({**REVIEWS, "paper": ids}), lam=1.0)
+    refused("'paper' holds decimal numbers", frame({**REVIEWS, "paper": ids}))
 
 
 # Tables of another shape are refused with the line that mends them
@@ -67,52 +59,47 @@ def test_column_names_that_are_numbers():
 
 def test_ids_in_the_index():
     reviews = pd.DataFrame(REVIEWS).set_index(["reviewer", "paper"])
-    with pytest.raises(
-        InputRefused,
-        match=r"no column 'paper'; .*it is in the index: pass reviews\.reset_index\(\)",
-    ):
-        dequantize(reviews, lam=1.0)
+    refused(r"no column 'paper'; .*it is in the index: pass reviews\.reset_index\(\)", reviews)
     assert dequantize(reviews.reset_index(), lam=1.0).issues == ()
 
 
-def test_a_list_of_dicts():
-    rows = pl.DataFrame(REVIEWS).to_dicts()
-    with pytest.raises(UsageError, match=r"not list of dicts; pass polars\.DataFrame\(reviews\)"):
-        dequantize(rows, lam=1.0)
+class DuckDBPyRelation:
+    """A table by the name that DuckDB gives it."""
 
 
-def test_rankings_as_a_list_of_dicts():
-    rows = pl.DataFrame(RANKS).to_dicts()
-    with pytest.raises(UsageError, match=r"rankings must be .*pass polars\.DataFrame\(rankings\)"):
-        dequantize(pl.DataFrame(REVIEWS), rows, lam=1.0)
+class Relation:
+    """A table that can be turned into one of pandas."""
+
+    def to_pandas(self):
+        raise NotImplementedError
 
 
-def test_a_duckdb_relation():
-    class DuckDBPyRelation:
-        pass
-
-    with pytest.raises(UsageError, match=r"pass reviews\.pl\(\) or reviews\.df\(\)"):
-        dequantize(DuckDBPyRelation(), lam=1.0)
-
-
-def test_another_lazy_table():
-    class Relation:
-        def to_pandas(self):
-            raise NotImplementedError
-
-    with pytest.raises(UsageError, match=r"not Relation; pass reviews\.to_pandas\(\)"):
-        dequantize(Relation(), lam=1.0)
-
-
-def test_a_path():
-    with pytest.raises(UsageError, match="not str; read the file first"):
-        dequantize("reviews.csv", lam=1.0)
+@pytest.mark.parametrize(
+    ("tables", "words"),
+    [
+        (
+            {"reviews": pl.DataFrame(REVIEWS).to_dicts()},
+            r"not list of dicts; pass polars\.DataFrame\(reviews\)",
+        ),
+        (
+            {"rankings": pl.DataFrame(RANKS).to_dicts()},
+            r"rankings must be .*pass polars\.DataFrame\(rankings\)",
+        ),
+        ({"reviews": DuckDBPyRelation()}, r"pass reviews\.pl\(\) or reviews\.df\(\)"),
+        ({"reviews": Relation()}, r"not Relation; pass reviews\.to_pandas\(\)"),
+        ({"reviews": "reviews.csv"}, "not str; read the file first"),
+    ],
+    ids=["reviews as dicts", "rankings as dicts", "DuckDB", "lazy", "path"],
+)
+def test_other_objects(tables, words):
+    with pytest.raises(UsageError, match=words):
+        dequantize(**{"reviews": pl.DataFrame(REVIEWS), **tables}, lam=1.0)
 
 
 @pytest.mark.parametrize("name", ["dequantized", "percentile"])
 def test_columns_of_the_result_are_not_overwritten(frame, name):
-    with pytest.raises(InputRefused, match=f"already has a column '{name}'.*rename or drop"):
-        dequantize(frame({**REVIEWS, name: [1.0, 2.0, 3.0]}), lam=1.0)
+    table = frame({**REVIEWS, name: [1.0, 2.0, 3.0]})
+    refused(f"already has a column '{name}'.*rename or drop", table)
 
 
 # One bad cell

@@ -40,15 +40,27 @@ def test_choice_has_the_smallest_error(drawn):
     assert len(set(errors.values())) > 1
 
 
-def test_error_is_that_of_coarser_scores_ranked_by_the_finer_ones(drawn):
-    """Algorithm 2 by hand: halve the scores, rank by the scores themselves, run, compare."""
-    coarse = drawn.reviews.with_columns((pl.col("score") / 2).ceil().cast(pl.Int64))
-    finer = drawn.reviews.select("reviewer", "paper", rank=-pl.col("score"))
-    for lam, error in curve_of(
-        select_lambda(drawn.reviews, grid=GRID, loss=metrics.kendall_error)
-    ).items():
+UNEVEN = [1, 3, 5, 6, 8, 10]
+
+
+@pytest.mark.parametrize(
+    ("scale", "options", "coarser"),
+    [
+        (None, {"loss": metrics.kendall_error}, lambda score: math.ceil(score / 2)),
+        (None, {"coarsening": lambda z: z}, lambda score: score),
+        (UNEVEN, {}, lambda score: UNEVEN.index(score) // 2 + 1),
+    ],
+    ids=["halves", "as they are", "uneven levels by position"],
+)
+def test_error_is_that_of_coarser_scores_ranked_by_the_finer_ones(scale, options, coarser):
+    """Algorithm 2 by hand: make scores coarser, rank by the scores themselves, run, compare."""
+    reviews = simulate.thurstone(papers=24, scale=scale, seed=12).reviews
+    coarse = reviews.with_columns(pl.col("score").map_elements(coarser, pl.Int64))
+    finer = reviews.select("reviewer", "paper", rank=-pl.col("score"))
+    chosen = select_lambda(reviews, scale=scale, grid=GRID, **options)
+    for lam, error in curve_of(chosen).items():
         restored = dequantize(coarse, finer, lam=lam).scores["dequantized"]
-        assert error == metrics.kendall_error(drawn.reviews["score"], restored)
+        assert error == metrics.kendall_error(reviews["score"], restored)
 
 
 def test_dequantize_uses_the_choice_and_shows_the_curve(drawn):
@@ -185,14 +197,6 @@ def test_coarsening_sees_the_values_of_the_whole_scale():
     assert seen == [[1.0, 2.0, 3.0]]
 
 
-def test_coarsening_that_changes_nothing_runs_on_the_scores_themselves(drawn):
-    finer = drawn.reviews.select("reviewer", "paper", rank=-pl.col("score"))
-    chosen = select_lambda(drawn.reviews, grid=GRID, coarsening=lambda z: z)
-    for lam, error in curve_of(chosen).items():
-        restored = dequantize(drawn.reviews, finer, lam=lam).scores["dequantized"]
-        assert error == metrics.kendall_error(drawn.reviews["score"], restored)
-
-
 def test_own_loss_sees_scores_and_restored_scores(drawn):
     seen = []
 
@@ -206,20 +210,6 @@ def test_own_loss_sees_scores_and_restored_scores(drawn):
         assert sorted(truth) == sorted(drawn.reviews["score"].to_list())
         assert restored.shape == truth.shape
     assert chosen.lam == min(curve_of(chosen), key=curve_of(chosen).get)
-
-
-# Uneven scales
-
-
-def test_uneven_scale_is_coarsened_by_position():
-    scale = [1, 3, 5, 6, 8, 10]
-    drawn = simulate.thurstone(papers=20, scale=scale, seed=4)
-    by_position = {1: 1, 3: 1, 5: 2, 6: 2, 8: 3, 10: 3}
-    coarse = drawn.reviews.with_columns(pl.col("score").replace_strict(by_position))
-    finer = drawn.reviews.select("reviewer", "paper", rank=-pl.col("score"))
-    for lam, error in curve_of(select_lambda(drawn.reviews, scale=scale, grid=GRID)).items():
-        restored = dequantize(coarse, finer, lam=lam).scores["dequantized"]
-        assert error == metrics.kendall_error(drawn.reviews["score"], restored)
 
 
 # Bad arguments
