@@ -164,8 +164,7 @@ def start(folder, *, jobs):
 def test_a_killed_process_resumes_where_it_stopped(tmp_path):
     folder, code = tmp_path / "killed", code_digest.__wrapped__()
     process = start(folder, jobs=1)
-    deadline = time.monotonic() + 120
-    while len(list(folder.rglob("trials/*/*.json"))) < 4 and time.monotonic() < deadline:
+    while len(list(folder.rglob("trials/*/*.json"))) < 4:
         assert process.poll() is None, process.stdout.read().decode()
         time.sleep(0.002)
     os.killpg(process.pid, signal.SIGKILL)
@@ -174,7 +173,7 @@ def test_a_killed_process_resumes_where_it_stopped(tmp_path):
     assert 4 <= len(before) < 36
     assert not (folder / "report.html").exists()
     again = start(folder, jobs=1)
-    printed, _ = again.communicate(timeout=120)
+    printed, _ = again.communicate()
     assert again.returncode == 0, printed.decode()
     if code_digest.__wrapped__() != code:
         pytest.skip("the source changed while the test ran, and with it the trials")
@@ -182,7 +181,7 @@ def test_a_killed_process_resumes_where_it_stopped(tmp_path):
     assert len(after) == 36
     assert {path: after[path] for path in before} == before
     whole = start(tmp_path / "whole", jobs=2)
-    printed, _ = whole.communicate(timeout=120)
+    printed, _ = whole.communicate()
     assert whole.returncode == 0, printed.decode()
     assert files_of(folder) == files_of(tmp_path / "whole")
 
