@@ -7,13 +7,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import unround
 from unround.audit.groups.audit import audit_groups
 from unround.audit.groups.membership import UNSTATED, membership
 from unround.audit.groups.permutation import adjusted, compare_groups
-from unround.cli.group import commands
 from unround.errors import UsageError
 from unround.metrics.papers import tied_places
 from unround.reviews.reader import read
@@ -328,25 +326,24 @@ class TestMembership:
 
 
 class TestCommand:
-    def call(self, *arguments):
-        return CliRunner().invoke(commands, ["audit", "groups", *map(str, arguments)])
-
     @pytest.mark.slow
-    def test_on_the_screen_and_as_json(self, small, audit):
+    def test_on_the_screen_and_as_json(self, call, small, audit):
         folder = small[0]
-        shown = self.call(folder, "--by", "track")
+        shown = call("audit", "groups", folder, "--by", "track")
         assert shown.exit_code == 0, shown.output
         assert "3 groups by track: each paper is in one group. 6 papers of 24 above" in shown.stdout
         assert "permutation test, 999 deals" in shown.stdout
-        told = json.loads(self.call(folder, "--by", "track", "--json").stdout)
+        told = json.loads(call("audit", "groups", folder, "--by", "track", "--json").stdout)
         assert told == json.loads(json.dumps(audit.record()))
 
-    def test_a_sample_measures_on_fewer_reviews(self, small):
-        told = json.loads(self.call(small[0], "--by", "track", "--sample", 50, "--json").stdout)
+    def test_a_sample_measures_on_fewer_reviews(self, call, small):
+        told = json.loads(
+            call("audit", "groups", small[0], "--by", "track", "--sample", 50, "--json").stdout
+        )
         assert 40 < told["measured"] <= 50 < told["reviews"]
         assert sum(found["reviews"] for found in told["groups"]) == told["reviews"]
 
-    def test_wrong_use(self, small):
-        refused = self.call(small[0], "--by", "nothing")
+    def test_wrong_use(self, call, small):
+        refused = call("audit", "groups", small[0], "--by", "nothing")
         assert refused.exit_code == 2
         assert "no column 'nothing'" in refused.output

@@ -9,14 +9,12 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import unround
 from unround.audit.influence.audit import audit_influence
 from unround.audit.influence.authors import own_papers, read_authors
 from unround.audit.influence.moves import MOST_PAPERS, Moves, rank_lists
 from unround.audit.influence.search import Conference, Places
-from unround.cli.group import commands
 from unround.formats.model import ImportRefused
 from unround.problem.build import build_problem
 from unround.report.snapshot import solved_input
@@ -294,14 +292,12 @@ def folder(tmp_path_factory):
     return where
 
 
-def test_command_in_words(folder, tmp_path):
+def test_command_in_words(call, folder, tmp_path):
     authors = tmp_path / "authors.csv"
     conference = conference_of("refuse")
     reviewer, paper = conference.reviews.label(0)[0], conference.reviews.papers.labels[8]
     authors.write_text(f"paper,author\n{paper},{reviewer}\n")
-    ended = CliRunner().invoke(
-        commands, ["audit", "influence", str(folder), "--authors", str(authors)]
-    )
+    ended = call("audit", "influence", folder, "--authors", authors)
     assert ended.exit_code == 0, ended.output
     assert "Reviewers: 9, all tried; every ranking tried. λ 3, conflicts refuse." in ended.output
     assert "of the reviews could turn their paper alone; under plain means" in ended.output
@@ -309,10 +305,8 @@ def test_command_in_words(folder, tmp_path):
     assert f"{reviewer} for paper {paper}: place" in ended.output
 
 
-def test_command_in_json(folder):
-    ended = CliRunner().invoke(
-        commands, ["audit", "influence", str(folder), "--sample", "4", "--json", "--accept", "50%"]
-    )
+def test_command_in_json(call, folder):
+    ended = call("audit", "influence", folder, "--sample", 4, "--json", "--accept", "50%")
     assert ended.exit_code == 0, ended.output
     found = json.loads(ended.output)
     assert found["tried"] == len(found["by_reviewer"]) == 4
@@ -321,7 +315,7 @@ def test_command_in_json(folder):
     assert found["by_reviewer"][0]["together"] >= found["by_reviewer"][-1]["together"]
 
 
-def test_command_gives_found_and_bound_where_not_every_ranking_is_tried(tmp_path):
+def test_command_gives_found_and_bound_where_not_every_ranking_is_tried(call, tmp_path):
     conference = unround.simulate.thurstone(
         16, reviews_per_paper=3, papers_per_reviewer=8, scale=range(5), seed=3
     )
@@ -329,18 +323,16 @@ def test_command_gives_found_and_bound_where_not_every_ranking_is_tried(tmp_path
     unround.dequantize(conference.reviews, conference.rankings, scale=range(5), lam=LAM).save(
         folder
     )
-    ended = CliRunner().invoke(commands, ["audit", "influence", str(folder), "--sample", "2"])
+    ended = call("audit", "influence", folder, "--sample", 2)
     assert ended.exit_code == 0, ended.output
     assert "every ranking tried for 0, some for the others" in ended.output
     found = re.search(r"a mean by at least ([\d.]+) \(at most ([\d.]+)\)", ended.output)
     assert float(found[1]) <= float(found[2])
 
 
-def test_command_says_when_no_author_is_known(folder, tmp_path):
+def test_command_says_when_no_author_is_known(call, folder, tmp_path):
     authors = tmp_path / "authors.csv"
     authors.write_text("paper,author\n1,nobody\n")
-    ended = CliRunner().invoke(
-        commands, ["audit", "influence", str(folder), "--authors", str(authors), "--sample", "1"]
-    )
+    ended = call("audit", "influence", folder, "--authors", authors, "--sample", 1)
     assert ended.exit_code == 0
     assert "are they named alike in both?" in ended.output

@@ -8,13 +8,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import unround
 from tests.audit.conference import Held, held
 from unround.audit.privacy import audit_privacy
 from unround.audit.traces import VISIBLE, Run, traces
-from unround.cli.group import commands
 from unround.report.scope import Scope
 from unround.report.snapshot import Snapshot
 from unround.report.view import view
@@ -132,8 +130,8 @@ def folder(tmp_path: Path) -> Path:
     return result.save(tmp_path / "run")
 
 
-def test_command_says_what_each_level_gives_away(folder):
-    ended = CliRunner().invoke(commands, ["audit", "privacy", str(folder), "--sample", "6"])
+def test_command_says_what_each_level_gives_away(call, folder):
+    ended = call("audit", "privacy", folder, "--sample", 6)
     assert ended.exit_code == 0, ended.output
     assert "Area chairs: 4." in ended.output
     for name in ("order", "scoped", "exact"):
@@ -142,20 +140,19 @@ def test_command_says_what_each_level_gives_away(folder):
     assert "facts changed one by one" in ended.output
 
 
-def test_command_takes_area_chairs_from_a_table(folder, tmp_path):
+def test_command_takes_area_chairs_from_a_table(call, folder, tmp_path):
     table = tmp_path / "chairs.csv"
     table.write_text("area_chair,paper\nAnn,1\nAnn,2\nBo,3\nBo,of another year\n")
-    arguments = ["audit", "privacy", str(folder), "--areachairs", str(table), "--sample", "5"]
-    ended = CliRunner().invoke(commands, arguments)
+    ended = call("audit", "privacy", folder, "--areachairs", table, "--sample", 5)
     assert ended.exit_code == 0, ended.output
     assert "Area chairs: 2." in ended.output
     assert "1 papers of the table are not in the run" in ended.output
 
 
-def test_command_without_area_chairs_says_what_to_do(tmp_path):
+def test_command_without_area_chairs_says_what_to_do(call, tmp_path):
     conference = unround.simulate.thurstone(8, seed=2)
     result = unround.dequantize(conference.reviews, conference.rankings, lam=10.0)
-    ended = CliRunner().invoke(commands, ["audit", "privacy", str(result.save(tmp_path / "run"))])
+    ended = call("audit", "privacy", result.save(tmp_path / "run"))
     assert ended.exit_code == 2
     assert "names no area chairs" in ended.output
     assert "--areachairs" in ended.output

@@ -56,7 +56,7 @@ def test_every_order_of_few_papers_is_found_with_the_fewest_questions(count: int
 PAIRS = Rules(mode="pairs")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_ties_and_skips_leave_what_was_said(data: st.DataObject):
     count = data.draw(st.integers(2, 14))

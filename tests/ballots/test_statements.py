@@ -146,7 +146,7 @@ def test_where_none_may_be_skipped_all_are_placed_before_handing_in():
         assert checked(half, ABC, rules, submitted=True).unplaced == ("b", "c")
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.data())
 def test_what_was_taken_back_comes_back_only_through_answers_for_the_order(data: st.DataObject):
     names = "abcdefg"[: data.draw(st.integers(2, 7))]

@@ -1,15 +1,12 @@
-"""A small conference as files, and the command as a function."""
+"""A small conference as files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import unround
-from unround.cli.group import commands
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
 
@@ -26,14 +23,6 @@ def conference(tmp_path: Path) -> Path:
 def files(conference: Path) -> tuple[object, ...]:
     """The conference as arguments of a command."""
     return conference / "reviews.csv", "--rankings", conference / "rankings.csv"
-
-
-@pytest.fixture
-def call() -> Callable[..., Result]:
-    def run(*arguments: object) -> Result:
-        return CliRunner().invoke(commands, [str(argument) for argument in arguments])
-
-    return run
 
 
 @pytest.fixture

@@ -6,23 +6,21 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Thread, Timer
 
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
 from distributed import Client
 
 import unround
-from unround.cli.group import commands
 
 # Seconds after which a process that has not started is given up.
-STARTUP = 60.0
+STARTUP = 200.0
 HERE = ("--host", "127.0.0.1", "--no-dashboard")
-ALONE = ("--nthreads", "1", "--no-nanny", "--memory-limit", "0", "--death-timeout", "60")
+ALONE = ("--nthreads", "1", "--no-nanny", "--memory-limit", "0", "--death-timeout", str(STARTUP))
 
 
 class Cluster:
@@ -30,7 +28,7 @@ class Cluster:
 
     def __init__(self, folder: Path, running: ExitStack) -> None:
         self._folder, self._running = folder, running
-        self.scheduler = self._start("dask_scheduler", "--port", "0", *HERE, stderr=subprocess.PIPE)
+        self.scheduler = self._start("scheduler", "--port", "0", *HERE, stderr=subprocess.PIPE)
         self.address = _printed_address(self.scheduler)
         rest = Thread(target=self.scheduler.stderr.read)
         rest.start()
@@ -43,15 +41,15 @@ class Cluster:
         for _ in range(count):
             local = ("--local-directory", str(self._folder))
             words = (self.address, *HERE, *ALONE, *local)
-            self.workers.append(self._start("dask_worker", *words, **environment))
+            self.workers.append(self._start("worker", *words, **environment))
         with Client(self.address, set_as_default=False) as client:
             client.wait_for_workers(count, timeout=STARTUP)
 
     def _start(
-        self, module: str, *words: str, stderr: int = subprocess.DEVNULL, **environment: str
+        self, command: str, *words: str, stderr: int = subprocess.DEVNULL, **environment: str
     ) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [sys.executable, "-m", f"distributed.cli.{module}", *words],
+            [sys.executable, "-m", "dask", command, *words],
             cwd=self._folder,
             env={**os.environ, **environment},
             stdout=subprocess.DEVNULL,
@@ -118,11 +116,3 @@ def conference():
         for above, below in ((1, 2), (1, 3), (2, 4))
     ]
     return drawn.reviews, [ranked, pl.concat(pairs)]
-
-
-@pytest.fixture
-def call() -> Callable[..., Result]:
-    def run(*arguments: object) -> Result:
-        return CliRunner().invoke(commands, [str(argument) for argument in arguments])
-
-    return run

@@ -12,7 +12,7 @@ from tests.core.strategies import conferences
 from unround.solver.dask.shards import LEAST_SHARDS, Cuts
 from unround.solver.local import Solver
 
-few = settings(max_examples=40, database=None)
+few = settings(max_examples=40)
 
 
 def shards_of(problem):

@@ -1,4 +1,4 @@
-"""Small versions of our studies, a small table of scores, and the command as a function."""
+"""Small versions of our studies, and a small table of scores."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 
-from unround.cli.group import commands
 from unround.lab.catalogue.iclr import Scores
 from unround.lab.plan import OURS, Plan, our_plan, read_folder
 from unround.lab.results.summary import Results, tidy
@@ -84,11 +82,3 @@ def small_results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], R
         return Results(plan.studies, tidy(finished))
 
     return results
-
-
-@pytest.fixture
-def call() -> Callable[..., Result]:
-    def invoke(*arguments: object) -> Result:
-        return CliRunner().invoke(commands, [str(argument) for argument in arguments])
-
-    return invoke

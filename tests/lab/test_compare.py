@@ -7,12 +7,11 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 import unround
 from tests.lab.conftest import ROOT
 from tests.lab.test_resuming import files_of
-from unround.cli.group import commands
 from unround.errors import UsageError
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.compare import BETWEEN, IMPLIED, STATED, judge
@@ -38,10 +37,10 @@ def contradicted():
     return conference, judged(conference, conference.rankings, conflicts=Policy.SCORES)
 
 
-def compare_sample(folder):
+def compare_sample(call, folder):
     """Run the command on the sample conference."""
-    given = (EXAMPLE / "reviews.csv", "--rankings", EXAMPLE / "rankings.csv", "-o", folder)
-    return CliRunner().invoke(commands, ["compare", *map(str, given)])
+    rankings = ("--rankings", EXAMPLE / "rankings.csv")
+    return call("compare", EXAMPLE / "reviews.csv", *rankings, "-o", folder)
 
 
 class Compared(NamedTuple):
@@ -50,9 +49,9 @@ class Compared(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def compared(tmp_path_factory):
+def compared(call, tmp_path_factory):
     folder = tmp_path_factory.mktemp("compared") / "out"
-    return Compared(compare_sample(folder), folder)
+    return Compared(compare_sample(call, folder), folder)
 
 
 def test_sample_conference(compared):
@@ -103,8 +102,8 @@ def test_errors_are_those_of_the_public_functions(compared):
     np.testing.assert_allclose(curve["error"], wanted["error"], atol=1e-12)
 
 
-def test_the_same_bytes_again(compared, tmp_path):
-    compare_sample(tmp_path / "again")
+def test_the_same_bytes_again(call, compared, tmp_path):
+    compare_sample(call, tmp_path / "again")
     assert files_of(tmp_path / "again") == files_of(compared.folder)
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from unround.cli.group import commands
 from unround.report import page
 
 
@@ -28,11 +25,3 @@ def built(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The command finds that front end."""
     monkeypatch.setattr(page, "BUNDLE", bundle)
     return bundle
-
-
-@pytest.fixture
-def call() -> Callable[..., Result]:
-    def run(*arguments: object) -> Result:
-        return CliRunner().invoke(commands, [str(argument) for argument in arguments])
-
-    return run

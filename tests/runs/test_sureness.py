@@ -7,10 +7,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 
 import unround
-from unround.cli.group import commands
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
 from unround.runs.sureness import SURENESS, Accept
@@ -24,12 +22,8 @@ def files(tmp_path_factory):
     return folder / "reviews.csv", "--rankings", folder / "rankings.csv"
 
 
-def call(*arguments: object):
-    return CliRunner().invoke(commands, [str(argument) for argument in arguments])
-
-
 @pytest.fixture(scope="module")
-def folder(files, tmp_path_factory) -> Path:
+def folder(call, files, tmp_path_factory) -> Path:
     out = tmp_path_factory.mktemp("run") / "out"
     asked = ("--uncertainty", "--accept", "25%", "--calibrate", "--stability")
     ended = call("run", *files, *asked, "-o", out)
@@ -72,7 +66,7 @@ def test_places_among_all_and_within_tracks(folder):
     assert whole.group_by("paper").agg(pl.col("share").max())["share"].to_list() == [1.0] * 24
 
 
-def test_a_run_that_was_asked_nothing_has_nothing_of_it(files, tmp_path):
+def test_a_run_that_was_asked_nothing_has_nothing_of_it(call, files, tmp_path):
     call("run", *files, "-o", tmp_path / "out")
     assert not [name for name in SURENESS if (tmp_path / "out" / name).exists()]
     assert not {"uncertainty", "calibration", "stability"} & set(
@@ -95,7 +89,9 @@ def test_saving_and_loading_keeps_it(files, folder, tmp_path):
     assert loaded.places.equals(unround.load(folder).places)
 
 
-def test_chains_that_did_not_mix_cost_the_intervals_and_not_the_run(files, tmp_path, monkeypatch):
+def test_chains_that_did_not_mix_cost_the_intervals_and_not_the_run(
+    call, files, tmp_path, monkeypatch
+):
     monkeypatch.setattr("unround.uncertainty.sampling.ENOUGH_DRAWS", 1e9)
     monkeypatch.setattr("unround.uncertainty.sampling.MOST_EVERY", 4)
     ended = call("run", *files, "--uncertainty", "-o", tmp_path / "out")
@@ -108,7 +104,7 @@ def test_chains_that_did_not_mix_cost_the_intervals_and_not_the_run(files, tmp_p
     assert "did not mix" in note["reason"]
 
 
-def test_too_few_people_to_compare_are_told(tmp_path):
+def test_too_few_people_to_compare_are_told(call, tmp_path):
     (tmp_path / "one.csv").write_text("reviewer,paper,score\na,1,3\na,2,4\na,3,5\n")
     ended = call(
         "run", tmp_path / "one.csv", "--scale", "1..5", "--calibrate", "-o", tmp_path / "out"
@@ -127,7 +123,7 @@ def test_too_few_people_to_compare_are_told(tmp_path):
         (("--uncertainty", "--accept", "25"), "there are 24 papers: 25 of them"),
     ],
 )
-def test_a_line_that_makes_no_sense_is_wrong_usage(files, tmp_path, options, words):
+def test_a_line_that_makes_no_sense_is_wrong_usage(call, files, tmp_path, options, words):
     ended = call("run", *files, *options, "-o", tmp_path / "out")
     assert ended.exit_code == 2
     assert words in " ".join(ended.output.split())

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unround
@@ -28,13 +28,7 @@ from unround.certificate.openings import opening_errors
 from unround.problem.model import Chains, Posets, Problem
 from unround.solver.local import Solver
 
-reproducible = settings(
-    max_examples=60,
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+reproducible = settings(max_examples=60)
 sizes = st.floats(-12.0, -1.0).map(lambda power: 10.0**power)
 seeds = st.integers(0, 2**32 - 1)
 

@@ -233,7 +233,7 @@ def test_samples_of_even_levels_are_recognised(size):
         assert scale.origin is Origin.USED
 
 
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.dictionaries(st.integers(-30, 30).map(lambda n: n / 2), st.integers(1, 40), min_size=1))
 def test_whatever_is_told_holds_every_score_and_every_option_settles_it(counts):
     scale, doubtful = scale_of(counts)

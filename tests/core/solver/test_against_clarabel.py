@@ -9,7 +9,7 @@ from collections import Counter
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 
 import unround
 from tests.core import oracle
@@ -65,13 +65,7 @@ def holds_for_all(family, claim):
     """Run a claim on a family's examples, and check that they were the examples meant."""
     seen = Counter()
 
-    @settings(
-        max_examples=EXAMPLES,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )
+    @settings(max_examples=EXAMPLES)
     @given(FAMILIES[family])
     def on_example(instance):
         claim(instance)

@@ -97,7 +97,7 @@ def check(standing, apart, reviewer, level, rank, lam, tolerance=TOLERANCE):
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(data=st.data(), kind=st.sampled_from(["mixed", "ties", "pairs", "total"]))
 def test_statements_that_hold(data, kind):
     instance = data.draw(conferences(kind))
@@ -109,7 +109,7 @@ def test_statements_that_hold(data, kind):
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(data=st.data(), policy=st.sampled_from(["scores", "rankings"]))
 def test_contradictory_statements_by_every_policy(data, policy):
     instance = data.draw(contradictory(policy))

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import unround
@@ -17,13 +17,7 @@ from tests.core.strategies import SCALES, conferences
 from unround.certificate.bound import largest_violation
 from unround.solver.local import Solver
 
-reproducible = settings(
-    max_examples=80,
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+reproducible = settings(max_examples=80)
 ACCURACY = 2e-9  # two proven bounds of 1e-9
 
 
