@@ -1,10 +1,13 @@
-"""What a hostile file may cost: memory is measured here, and pytest's timeout ends what hangs."""
+"""Files that are refused, and what a hostile one may cost in memory.
+
+Time is not measured here: pytest's timeout ends what hangs.
+"""
 
 import subprocess
 import sys
 import tracemalloc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,11 @@ from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused
 
 MEGABYTES = 200
+
+
+def refused(words: str) -> AbstractContextManager[pytest.ExceptionInfo[ImportRefused]]:
+    """Expect an import to be refused in words that match this pattern."""
+    return pytest.raises(ImportRefused, match=words)
 
 
 @contextmanager
@@ -28,7 +36,7 @@ def within_bounds() -> Iterator[None]:
 
 def assert_refused(path: Path, words: str) -> None:
     """Check that reading the file is refused in these words, without filling the memory."""
-    with within_bounds(), pytest.raises(ImportRefused, match=words):
+    with within_bounds(), refused(words):
         import_files([path])
 
 

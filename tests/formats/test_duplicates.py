@@ -6,8 +6,9 @@ import polars as pl
 import pytest
 
 import unround
+from tests.formats.bounds import refused
 from unround.formats.importer import Imported, import_files
-from unround.formats.model import ImportRefused, Options
+from unround.formats.model import Options
 
 ROWS = "ann,1,6\nbob,1,5\nann,1,8\n"
 
@@ -98,7 +99,5 @@ def test_the_same_review_in_two_files_is_read_once(tmp_path: Path):
 
 
 def test_an_unknown_policy(tmp_path: Path):
-    with pytest.raises(
-        ImportRefused, match=r"--duplicates all: unknown; choose among refuse, newest"
-    ):
+    with refused(r"--duplicates all: unknown; choose among refuse, newest"):
         imported(tmp_path, ROWS, "all")

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 import unround
+from tests.formats.bounds import refused
 from unround.formats.importer import Imported, import_files
-from unround.formats.model import ImportRefused, Options
+from unround.formats.model import Options
 
 
 def imported(folder: Path, reviews: str, ranks: str, **options: str) -> Imported:
@@ -91,9 +92,7 @@ class TestUncertain:
         assert not found.notes
 
     def test_a_word_that_nobody_knows(self, tmp_path: Path):
-        with pytest.raises(
-            ImportRefused, match=r"--match-ids maybe: unknown; choose among certain"
-        ):
+        with refused(r"--match-ids maybe: unknown; choose among certain"):
             imported(tmp_path, self.REVIEWS, self.RANKS, match_ids="maybe")
 
 

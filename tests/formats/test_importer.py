@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import unround
+from tests.formats.bounds import refused
 from unround.formats.files.source import Source
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportRefused, Options
@@ -179,16 +180,11 @@ class TestPapers:
 class TestRefusals:
     def test_rankings_without_reviews(self, tmp_path: Path):
         ranks = csv(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,1\n")
-        with pytest.raises(
-            ImportRefused,
-            match=r"no reviews among the files: ranks.csv: table \(reviewer, paper, rank\)",
-        ):
+        with refused(r"no reviews among the files: ranks.csv: table \(reviewer, paper, rank\)"):
             import_files([], [ranks])
 
     def test_reviews_given_as_a_ranking(self, two: list[Path]):
-        with pytest.raises(
-            ImportRefused, match=r"two.csv was given as a ranking but holds none: two.csv: table"
-        ):
+        with refused(r"two.csv was given as a ranking but holds none: two.csv: table"):
             import_files(two[:1], two[1:])
 
     @pytest.mark.parametrize(
@@ -197,10 +193,9 @@ class TestRefusals:
         ids=["columns without values", "plain header", "HotCRP header"],
     )
     def test_a_ranking_without_a_rank(self, ranks: str, two: list[Path], tmp_path: Path):
-        with pytest.raises(
-            ImportRefused,
-            match=r"ranks.csv was given as a ranking but no rank was read from it: ranks.csv: .*"
-            r"Export it again .*or leave the file out",
+        with refused(
+            r"ranks.csv was given as a ranking but no rank was read from it: ranks.csv: .*"
+            r"Export it again .*or leave the file out"
         ):
             import_files(two, [csv(tmp_path, "ranks.csv", ranks)])
 
@@ -216,7 +211,7 @@ class TestRefusals:
     )
     def test_the_wrong_system(self, file: str, looks_like: str):
         words = rf"eviews.... is not a hotcrp file: it looks like {looks_like}"
-        with pytest.raises(ImportRefused, match=words):
+        with refused(words):
             import_files([FIXTURES / file], options=Options(format="hotcrp"))
 
     def test_unknown_tables_ask_for_their_columns(self, tmp_path: Path):
@@ -252,7 +247,7 @@ class TestRefusals:
         ],
     )
     def test_other_unknown_files(self, tmp_path: Path, text: str, words: str):
-        with pytest.raises(ImportRefused, match=f"x {words}"):
+        with refused(f"x {words}"):
             import_files([csv(tmp_path, "x", text)])
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
+from tests.formats.bounds import refused
 from unround.formats.importer import import_files
-from unround.formats.model import ImportRefused
 
 
 def test_a_broken_quotation_mark_in_quoted_tsv_is_refused(tmp_path: Path) -> None:
@@ -15,12 +13,12 @@ def test_a_broken_quotation_mark_in_quoted_tsv_is_refused(tmp_path: Path) -> Non
     path.write_text(
         '"reviewer"\t"paper"\t"score"\n"a"\t"1"\t"4"x\n"b"\t"1"\t"5"\n', encoding="utf-8"
     )
-    with pytest.raises(ImportRefused, match="not readable as CSV"):
+    with refused("not readable as CSV"):
         import_files([path])
 
 
 def test_a_lone_carriage_return_ends_a_line_wherever_it_stands(tmp_path: Path) -> None:
     path = tmp_path / "reviews.csv"
     path.write_bytes(b"reviewer,paper,score\r\na,1,4\r\nb\r,1,5\r\n")
-    with pytest.raises(ImportRefused, match="line 3 has 1 cells but the header has 3"):
+    with refused("line 3 has 1 cells but the header has 3"):
         import_files([path])

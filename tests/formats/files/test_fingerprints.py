@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import unround
+from tests.formats.bounds import refused
 from unround.formats import inputs
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportRefused
 from unround.runs.record import run_record
 
 TEXT = "reviewer,paper,score\nann,1,4\nann,2,5\n"
@@ -44,7 +44,7 @@ def test_an_archive_that_changes_after_it_was_unpacked_is_refused(
         packed.write_bytes(gzip.compress(TEXT.replace("5", "3").encode()))
 
     monkeypatch.setattr(inputs, "_gunzip", unpack_and_swap)
-    with pytest.raises(ImportRefused, match=r"reviews.csv.gz changed while it was read"):
+    with refused(r"reviews.csv.gz changed while it was read"):
         import_files([packed])
 
 
@@ -61,5 +61,5 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
         else:
             table.unlink()
 
-    with pytest.raises(ImportRefused, match=r"reviews.csv changed while it was read"):
+    with refused(r"reviews.csv changed while it was read"):
         import_files([table], progress=swap)

@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.formats.bounds import assert_refused, within_bounds
+from tests.formats.bounds import assert_refused, refused, within_bounds
 from unround.formats.files import json_stream as pieces_of
 from unround.formats.files.delimited import ragged_records, read_delimited
 from unround.formats.files.json_stream import json_document, json_lines, json_stream
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportRefused
 
 ROWS = "reviewer,paper,score\nann,1,3\nbob,1,4\n"
 
@@ -100,7 +99,7 @@ class TestJson:
         source = Source(written(tmp_path, text, "notes.json"))
         with (
             within_bounds(),
-            pytest.raises(ImportRefused, match=rf"notes.json is not valid JSON: .*{words}"),
+            refused(rf"notes.json is not valid JSON: .*{words}"),
         ):
             list(json_stream(source))
 
@@ -115,7 +114,7 @@ class TestJson:
     def test_a_value_without_end(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(pieces_of, "LONGEST_VALUE", 1_000_000)
         source = Source(written(tmp_path, '["' + "x" * 3_000_000, "notes.json"))
-        with within_bounds(), pytest.raises(ImportRefused, match="one value is longer than 1 MB"):
+        with within_bounds(), refused("one value is longer than 1 MB"):
             list(json_stream(source))
 
     @pytest.mark.slow
@@ -138,27 +137,24 @@ class TestJson:
     )
     def test_other_encodings(self, tmp_path: Path, read: Callable[[Source], Iterator[object]]):
         source = Source(written(tmp_path, '{"a": "ß"}'.encode("latin-1"), "notes.json"))
-        with pytest.raises(
-            ImportRefused,
-            match=r"notes.json is not UTF-8 text. Read as cp1252, its line 1 begins "
-            r"'{\"a\": \"ß\"}': if that is right, add --encoding cp1252; if not, save the file again",
+        with refused(
+            r"notes.json is not UTF-8 text. Read as cp1252, its line 1 begins "
+            r"'{\"a\": \"ß\"}': if that is right, add --encoding cp1252; if not, save the file again"
         ):
             list(read(source))
 
     def test_a_document_too_long_to_hold(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr("unround.formats.files.json_stream.LONGEST_VALUE", 1_000_000)
         source = Source(written(tmp_path, f'["{"x" * 1_000_000}"]', "notes.json"))
-        with pytest.raises(ImportRefused, match=r"notes.json is longer than 1 MB"):
+        with refused(r"notes.json is longer than 1 MB"):
             json_document(source)
 
     def test_lines_say_which_is_broken(self, tmp_path: Path):
         source = Source(written(tmp_path, '{"a": 1}\n\n{"a": \n', "notes.jsonl"))
-        with pytest.raises(
-            ImportRefused, match=r"notes.jsonl, line 3 is not valid JSON: Expecting value"
-        ):
+        with refused(r"notes.jsonl, line 3 is not valid JSON: Expecting value"):
             list(json_lines(source))
         source = Source(written(tmp_path, '{"a": 1}\n[2]\n', "notes.jsonl"))
-        with pytest.raises(ImportRefused, match=r"notes.jsonl, line 2 is not a JSON object"):
+        with refused(r"notes.jsonl, line 2 is not a JSON object"):
             list(json_lines(source))
 
 
@@ -315,5 +311,5 @@ class TestPaths:
             raise PermissionError(13, "Permission denied")
 
         monkeypatch.setattr(Path, "stat", refuse)
-        with pytest.raises(ImportRefused, match=r"reviews.csv cannot be read: Permission denied"):
+        with refused(r"reviews.csv cannot be read: Permission denied"):
             import_files([tmp_path / "reviews.csv"])

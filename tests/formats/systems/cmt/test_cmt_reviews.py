@@ -7,9 +7,10 @@ import pytest
 import xlsxwriter
 from polars.testing import assert_frame_equal
 
+from tests.formats.bounds import refused
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.model import FileContent, Options
 from unround.formats.registry import recognise
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
@@ -224,16 +225,15 @@ class TestScoreQuestion:
         ids=["two questions", "two that fit", "unknown", "no values", "unknown column"],
     )
     def test_what_cannot_be_chosen(self, path: Path, options: dict[str, object], words: str):
-        with pytest.raises(ImportRefused, match=words):
+        with refused(words):
             read(path, **options)
 
     def test_no_overall_question(self, tmp_path: Path):
         header = [*WHO, "Q3 (Novelty)", "Q3 (Novelty - Value)", "Q4 (Overall score)"]
         path = workbook(tmp_path / "r.xls", [header, [1, "T", "A", "a@example.org", "x", 1, "y"]])
-        with pytest.raises(
-            ImportRefused,
-            match=r"no question with values asks for an overall score; the questions with values "
-            r"are Q3 \(Novelty\)",
+        with refused(
+            r"no question with values asks for an overall score; the questions with values "
+            r"are Q3 \(Novelty\)"
         ):
             read(path)
 
@@ -284,10 +284,9 @@ class TestReviewers:
     def test_neither_is_refused(self, tmp_path: Path, number: list[str]):
         header = ["Paper ID", *number, *OVERALL]
         path = workbook(tmp_path / "r.xls", [header, [1, *(1 for _ in number), "x", 3]])
-        with pytest.raises(
-            ImportRefused,
-            match=r"r.xls does not say who wrote the reviews: it has neither 'Reviewer Email' nor "
-            r"'Reviewer Name'.*--column reviewer=",
+        with refused(
+            r"r.xls does not say who wrote the reviews: it has neither 'Reviewer Email' nor "
+            r"'Reviewer Name'.*--column reviewer="
         ):
             read(path)
 
@@ -311,7 +310,7 @@ class TestOtherExports:
         ],
     )
     def test_no_reviews_of_papers(self, file: str, words: str):
-        with pytest.raises(ImportRefused, match=words):
+        with refused(words):
             import_files([FIXTURES / file])
 
     def test_a_sheet_of_something_else_is_noted(self, tmp_path: Path):
@@ -347,12 +346,12 @@ class TestOtherExports:
         ],
     )
     def test_no_reviews(self, tmp_path: Path, rows: list[list[object]], words: str):
-        with pytest.raises(ImportRefused, match=words):
+        with refused(words):
             read(workbook(tmp_path / "r.xls", [[*WHO, *OVERALL], *rows]))
 
 
 def test_a_cut_off_csv_names_the_line(tmp_path: Path):
     path = tmp_path / "r.csv"
     path.write_text(",".join([*WHO, *OVERALL]) + "\n1,T,Ann,a@example.org,x,3\n2,U,An", "utf-8")
-    with pytest.raises(ImportRefused, match=r"r.csv, line 3 has 3 cells but the header has 6"):
+    with refused(r"r.csv, line 3 has 3 cells but the header has 6"):
         read(path)

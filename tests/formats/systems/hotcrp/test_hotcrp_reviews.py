@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from tests.formats.bounds import refused
 from tests.formats.systems.hotcrp.hotcrp_files import (
     ANA,
     FIXTURES,
@@ -24,7 +25,7 @@ from tests.formats.systems.hotcrp.hotcrp_files import (
 from unround import Scale
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportRefused, Options
+from unround.formats.model import Options
 from unround.formats.systems import hotcrp
 
 
@@ -134,7 +135,7 @@ def test_rows_that_end_at_the_last_cell_that_is_set(rows: str, tmp_path: Path) -
 def test_a_row_cut_off_or_too_long_is_refused(last: str, message: str, tmp_path: Path) -> None:
     header = "paper,title,review,reviewername,email,Overall merit,Reviewer expertise\n"
     path = written(tmp_path, "short.csv", f"{header}1,One,1A,Ana,ana@example.org,3\n{last}")
-    with pytest.raises(ImportRefused, match=message):
+    with refused(message):
         read(path)
 
 
@@ -219,7 +220,7 @@ def test_narrow_batch_csv_is_refused_with_the_way_out(tmp_path: Path) -> None:
     path = written(
         tmp_path, "narrow.csv", "pid,review,email,round,field,format,data\n1,1A,a@x,R1,Merit,0,4\n"
     )
-    with pytest.raises(ImportRefused, match=r"narrow\.csv is the narrow output .* without -x"):
+    with refused(r"narrow\.csv is the narrow output .* without -x"):
         read(path)
 
 
@@ -264,7 +265,7 @@ def test_no_guess_lists_the_candidates(columns: str, tmp_path: Path) -> None:
     one, two = columns.split(",")
     text = f"paper,title,review,email,{columns},Comments\n1,One,1A,a@example.org,3,B,Text\n"
     message = rf"r\.csv: no field is plainly .* hold scores: '{one}', '{two}'\. Choose with --field"
-    with pytest.raises(ImportRefused, match=message):
+    with refused(message):
         read(written(tmp_path, "r.csv", text))
 
 
@@ -287,7 +288,7 @@ def test_fields_may_be_called_as_columns_of_plain_tables(tmp_path: Path) -> None
 def test_two_columns_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
     text = "paper,title,review,email,Overall merit,Overall merit\n1,One,1A,a@example.org,3,4\n"
     path = written(tmp_path, "r.csv", text)
-    with pytest.raises(ImportRefused, match=r"'Overall merit', 'Overall merit \(2\)'"):
+    with refused(r"'Overall merit', 'Overall merit \(2\)'"):
         read(path)
     part = read(path, Options(score_fields=("Overall merit (2)",)))
     assert part.reviews.table["score"].to_list() == ["4"]
@@ -295,11 +296,9 @@ def test_two_columns_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
 
 def test_a_field_that_is_missing_or_no_score_is_named() -> None:
     path = FIXTURES / "reviews.csv"
-    with pytest.raises(ImportRefused, match=r"has no field 'Merit'; fields that hold scores: 'Whe"):
+    with refused(r"has no field 'Merit'; fields that hold scores: 'Whe"):
         read(path, Options(score_fields=("Merit",)))
-    with pytest.raises(
-        ImportRefused, match=r"'Comments for authors' is not a score: line 2 holds 'Two lines"
-    ):
+    with refused(r"'Comments for authors' is not a score: line 2 holds 'Two lines"):
         read(path, Options(score_fields=("Comments for authors",)))
 
 
@@ -372,9 +371,9 @@ def test_a_value_that_the_form_does_not_have_is_named(tmp_path: Path) -> None:
         "papers": [{"pid": 1, "reviews": reviews}],
     }
     path = written(tmp_path, "rqc.json", json.dumps(document))
-    with pytest.raises(ImportRefused, match=r"review 1r1 holds 'Accept'"):
+    with refused(r"review 1r1 holds 'Accept'"):
         read(path, Options(score_fields=("OveMer",)))
-    with pytest.raises(ImportRefused, match="no field is plainly the overall score"):
+    with refused("no field is plainly the overall score"):
         read(path)
 
 
@@ -390,7 +389,7 @@ def test_fields_with_different_scales_cannot_replace_each_other(tmp_path: Path) 
         "papers": [{"pid": 1, "reviews": [review]}],
     }
     path = written(tmp_path, "rqc.json", json.dumps(document))
-    with pytest.raises(ImportRefused, match=r"different scales: 'Post merit' has Scale\(1, 2\)"):
+    with refused(r"different scales: 'Post merit' has Scale\(1, 2\)"):
         read(path, Options(score_fields=("Pos", "Pre")))
     assert read(path).scale == Scale([1, 2])
 
@@ -469,9 +468,7 @@ def test_a_wrapped_label_is_no_text(tmp_path: Path) -> None:
 def test_a_form_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     text = (FIXTURES / "form-old.txt").read_text(encoding="utf-8")
     path = written(tmp_path, "form.txt", text[: text.rindex("==+== End Review")])
-    with pytest.raises(
-        ImportRefused, match=r"form\.txt: the review that begins on line 82 has no end"
-    ):
+    with refused(r"form\.txt: the review that begins on line 82 has no end"):
         read(path)
 
 
@@ -485,9 +482,7 @@ def test_paper_lists_add_titles_and_decisions_but_are_no_reviews() -> None:
     tracked = import_files([FIXTURES / "aureviews.csv", FIXTURES / "data.json"])
     assert tracked.papers["track"].to_list() == ["short", None]
     for file in ("data.csv", "data.json"):
-        with pytest.raises(
-            ImportRefused, match=r"no reviews among the files: .*export Reviews \(CSV\)"
-        ):
+        with refused(r"no reviews among the files: .*export Reviews \(CSV\)"):
             import_files([FIXTURES / file])
 
 
@@ -535,7 +530,7 @@ class TestBlankForms:
 
     def test_a_form_without_its_first_line_is_refused(self, tmp_path: Path) -> None:
         path = written(tmp_path, "forms.txt", BLANK + BLANK.replace("==+== Begin", "==+= Begin"))
-        with pytest.raises(ImportRefused, match=r"line 42 ends a review that has no beginning"):
+        with refused(r"line 42 ends a review that has no beginning"):
             import_files([path])
 
     def test_in_a_file_of_its_own(self, tmp_path: Path) -> None:
@@ -543,9 +538,7 @@ class TestBlankForms:
         imported = import_files([blank, FIXTURES / "form-old.txt"])
         assert imported.reviews.table.height == 2
         assert "blank.txt: 1 blank form (without a paper's number) left out" in imported.notes
-        with pytest.raises(
-            ImportRefused, match=r"no reviews among .*blank\.txt: HotCRP review forms"
-        ):
+        with refused(r"no reviews among .*blank\.txt: HotCRP review forms"):
             import_files([blank])
 
 

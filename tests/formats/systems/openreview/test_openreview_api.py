@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from polars.testing import assert_frame_equal
 
 import unround
+from tests.formats.bounds import refused
 from tests.formats.systems.openreview.openreview_made import (
     EDGE_INVITATION,
     FIXTURES,
@@ -30,7 +31,7 @@ from tests.formats.systems.openreview.openreview_made import (
 from unround.cli.group import commands
 from unround.errors import UnroundError
 from unround.formats.importer import import_files, joined
-from unround.formats.model import ImportRefused, Options
+from unround.formats.model import Options
 from unround.formats.systems.openreview import connect, edges, fetch, notes, post_edges, post_notes
 from unround.formats.systems.openreview.api import _rating_fields
 
@@ -242,16 +243,14 @@ class TestFetch:
         assert found["score"].sort().to_list() == [2, 2, 3, 4, 4, 5]
 
     def test_an_unknown_venue_is_named(self, client: Any) -> None:
-        with pytest.raises(
-            ImportRefused, match=r"looking for the venue nowhere\.org: nowhere\.org"
-        ):
+        with refused(r"looking for the venue nowhere\.org: nowhere\.org"):
             fetch("nowhere.org", client)
 
     def test_an_answer_of_another_shape_is_a_clear_error(
         self, client: Any, service: Service, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(service, "get", lambda *_: (200, ["surprise"]))
-        with pytest.raises(ImportRefused, match="OpenReview, looking for the venue"):
+        with refused("OpenReview, looking for the venue"):
             fetch(VENUE, client)
 
     @pytest.mark.parametrize(
@@ -271,17 +270,17 @@ class TestFetch:
 
 class TestConnect:
     def test_a_wrong_password_is_told_without_repeating_it(self, address: str) -> None:
-        with pytest.raises(ImportRefused, match="Invalid username or password") as refused:
+        with refused("Invalid username or password") as told:
             connect(address, "chair@example.org", "wrong secret")
-        assert "wrong secret" not in str(refused.value)
+        assert "wrong secret" not in str(told.value)
 
     def test_no_server_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        with pytest.raises(ImportRefused, match=r"OpenReview, logging in to http://127\.0\.0\.1:9"):
+        with refused(r"OpenReview, logging in to http://127\.0\.0\.1:9"):
             connect("http://127.0.0.1:9", "chair@example.org", PASSWORD)
 
     def test_a_password_never_travels_unprotected(self) -> None:
-        with pytest.raises(ImportRefused, match="use https://"):
+        with refused("use https://"):
             connect("http://api2.openreview.net", "chair@example.org", PASSWORD)
 
     def test_reading_files_does_not_load_openreview_py(self) -> None:
@@ -291,7 +290,7 @@ class TestConnect:
         subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
     def test_the_old_api_is_refused(self) -> None:
-        with pytest.raises(ImportRefused, match=r"api2\.openreview\.net"):
+        with refused(r"api2\.openreview\.net"):
             connect("https://api.openreview.net", "chair@example.org", PASSWORD)
 
     def test_requests_end_some_day(self, client: Any) -> None:
@@ -301,7 +300,7 @@ class TestConnect:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(sys.modules, "openreview", None)
-        with pytest.raises(ImportRefused, match=re.escape("pip install 'unround[openreview]'")):
+        with refused(re.escape("pip install 'unround[openreview]'")):
             connect("http://127.0.0.1:9", None, None)
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.formats.bounds import needs_proc, read_apart
+from tests.formats.bounds import assert_refused, needs_proc, read_apart
 from unround.errors import UnroundError
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
@@ -34,11 +34,6 @@ def written(folder: Path, content: str | bytes, name: str = "notes.json") -> Pat
     return path
 
 
-def refused(path: Path, words: str) -> None:
-    with pytest.raises(ImportRefused, match=words):
-        import_files([path])
-
-
 @pytest.mark.parametrize("name", JSON_FILES)
 def test_cut_off_files_are_refused_at_every_length(tmp_path: Path, name: str) -> None:
     whole = (FIXTURES / name).read_bytes().rstrip()
@@ -52,7 +47,9 @@ def test_cut_off_files_are_refused_at_every_length(tmp_path: Path, name: str) ->
 
 def test_text_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
     text = (FIXTURES / "v2_submissions.json").read_text(encoding="utf-8")
-    refused(written(tmp_path, text.encode("cp1252", "replace")), "notes.json is not UTF-8 text")
+    assert_refused(
+        written(tmp_path, text.encode("cp1252", "replace")), "notes.json is not UTF-8 text"
+    )
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
@@ -63,16 +60,16 @@ def test_other_unicode_encodings_are_read(tmp_path: Path, encoding: str) -> None
 
 
 def test_binary_and_empty_files_are_refused(tmp_path: Path) -> None:
-    refused(written(tmp_path, b"\x00\x01[{\x00"), "binary file")
-    refused(written(tmp_path, b""), "is empty")
+    assert_refused(written(tmp_path, b"\x00\x01[{\x00"), "binary file")
+    assert_refused(written(tmp_path, b""), "is empty")
     empty = tmp_path / "folder"
     empty.mkdir()
-    refused(empty, "folder without anything")
+    assert_refused(empty, "folder without anything")
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '{"content":{"rating":'])
 def test_deep_nesting_is_refused(tmp_path: Path, opening: str) -> None:
-    refused(written(tmp_path, f"[{NOTE}{opening * 200_000}"), "notes.json is not valid JSON")
+    assert_refused(written(tmp_path, f"[{NOTE}{opening * 200_000}"), "notes.json is not valid JSON")
 
 
 def test_a_note_longer_than_its_head_is_recognised(tmp_path: Path) -> None:
@@ -112,7 +109,7 @@ def test_cells_that_python_would_choke_on(tmp_path: Path) -> None:
     for cell in cells[1:]:
         path = written(tmp_path, f'profileID,forum,rating\n~A1,f1,"{cell}"\n', "reviews.csv")
         assert import_files([path]).reviews.table["score"].to_list() == [cell]
-    refused(
+    assert_refused(
         written(tmp_path, f"profileID,forum,rating\n~A1,f1,{cells[0]}\n", "reviews.csv"),
         "'rating' is a text of 410 characters",
     )
@@ -128,7 +125,7 @@ def test_a_long_address_is_read_in_linear_time(tmp_path: Path) -> None:
 def test_a_folder_with_a_broken_file_names_it(tmp_path: Path) -> None:
     written(tmp_path, (FIXTURES / "v2_submissions.json").read_bytes(), "a.json")
     written(tmp_path, f"[{NOTE}", "b.json")
-    refused(tmp_path, r"b\.json is not valid JSON")
+    assert_refused(tmp_path, r"b\.json is not valid JSON")
 
 
 anything = st.recursive(

@@ -10,6 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import unround
+from tests.formats.bounds import refused
 from tests.formats.systems.openreview.openreview_made import (
     ANN,
     FIXTURES,
@@ -20,7 +21,7 @@ from tests.formats.systems.openreview.openreview_made import (
     scores,
 )
 from unround.formats.importer import Imported, import_files
-from unround.formats.model import ImportRefused, Options
+from unround.formats.model import Options
 
 
 def read(*names: str | Path, rankings: tuple[str, ...] = ()) -> Imported:
@@ -154,7 +155,7 @@ def test_submissions_alone_are_refused_with_a_hint(tmp_path: Path) -> None:
     records = json.loads((FIXTURES / "v2_submissions.json").read_text())
     for record in records:
         del record["details"]
-    with pytest.raises(ImportRefused, match=r"no reviews among the files: .*submissions without"):
+    with refused(r"no reviews among the files: .*submissions without"):
         import_files([saved(tmp_path, records)])
 
 
@@ -196,7 +197,7 @@ class TestWhichNotes:
     def test_another_name_of_reviews_can_be_given(self, tmp_path: Path) -> None:
         note = review("a", {"rating": 4}, invitations=[f"{VENUE}/Submission1/-/Emergency_Review"])
         path = saved(tmp_path, [note])
-        with pytest.raises(ImportRefused, match=r"found: 1 Emergency_Review.*--column review=NAME"):
+        with refused(r"found: 1 Emergency_Review.*--column review=NAME"):
             import_files([path])
         options = Options(columns={"review": "Emergency_Review"})
         assert scores(import_files([path], options=options)) == [4]
@@ -220,13 +221,11 @@ class TestWhichNotes:
 
     def test_only_deleted_reviews_are_refused(self, tmp_path: Path) -> None:
         path = saved(tmp_path, [review("a", {"rating": 4}, ddate=1)])
-        with pytest.raises(
-            ImportRefused, match=r"no review to be used .*1 deleted review left out"
-        ):
+        with refused(r"no review to be used .*1 deleted review left out"):
             import_files([path])
 
     def test_a_review_without_a_forum_is_refused(self, tmp_path: Path) -> None:
         note = review("a", {"rating": 4}, replyto=None)
         note["forum"] = ""
-        with pytest.raises(ImportRefused, match=r"notes\.json, note a has no forum"):
+        with refused(r"notes\.json, note a has no forum"):
             import_files([saved(tmp_path, [note])])

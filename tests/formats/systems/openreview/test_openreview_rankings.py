@@ -10,10 +10,11 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import unround
+from tests.formats.bounds import refused
 from tests.formats.systems.openreview.openreview_made import ANN, FIXTURES, VENUE, ZOE, saved
 from unround.formats.files.source import Source
 from unround.formats.importer import Imported, import_files
-from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.model import FileContent, Options
 from unround.formats.systems.openreview.score_field import read_form
 
 NOTES, GROUPS = FIXTURES / "v2_submissions.json", FIXTURES / "v2_groups.json"
@@ -82,14 +83,12 @@ class TestTags:
     @pytest.mark.parametrize("text", ["6 of 5", "0 of 5", "first", "2/5", "2.5 of 5"])
     def test_anything_else_is_refused_with_its_place(self, tmp_path: Path, text: str) -> None:
         path = saved(tmp_path, [tag(text)], "tags.json")
-        with pytest.raises(ImportRefused, match=rf"tags\.json, tag t1: '{text}' is no rank"):
+        with refused(rf"tags\.json, tag t1: '{text}' is no rank"):
             ranked(path)
 
     def test_all_unranked_is_an_empty_ranking(self, tmp_path: Path) -> None:
         path = saved(tmp_path, [tag("No Ranking")], "tags.json")
-        with pytest.raises(
-            ImportRefused, match=r"no rank was read from it: .*1 paper left unranked"
-        ):
+        with refused(r"no rank was read from it: .*1 paper left unranked"):
             ranked(path)
         found = import_files([NOTES, GROUPS, path])
         assert found.rankings[0].table.height == 0
@@ -101,14 +100,14 @@ class TestTags:
         path = saved(
             tmp_path, [tag("1 of 2", signature=f"{VENUE}/Submission1/Reviewer_none")], "tags.json"
         )
-        with pytest.raises(ImportRefused, match=r"none of the given groups: .*Reviewer_none"):
+        with refused(r"none of the given groups: .*Reviewer_none"):
             ranked(path)
 
     def test_another_invitation_can_be_named(self, tmp_path: Path) -> None:
         path = saved(
             tmp_path, [tag("1 of 2", invitation=f"{VENUE}/Reviewers/-/My_Order")], "tags.json"
         )
-        with pytest.raises(ImportRefused, match=r"\.\./-/Paper_Ranking; found: .*/My_Order"):
+        with refused(r"\.\./-/Paper_Ranking; found: .*/My_Order"):
             ranked(path)
         assert ranked(path, columns={"rank": "My_Order"}).rankings[0].table.height == 1
 
@@ -117,7 +116,7 @@ class TestTags:
         self, tmp_path: Path, gone: str, what: str
     ) -> None:
         path = saved(tmp_path, [tag("1 of 2", id="t0"), tag("1 of 2", **{gone: None})], "tags.json")
-        with pytest.raises(ImportRefused, match=rf"tags\.json, tag t1 has no {what}"):
+        with refused(rf"tags\.json, tag t1 has no {what}"):
             ranked(path)
 
     def test_a_tag_given_twice_counts_once(self, tmp_path: Path) -> None:
@@ -169,9 +168,7 @@ class TestForm:
         assert part.recognised == "form.json: OpenReview review form, 'soundness': 1, 2, 3"
 
     def test_no_levels_names_what_was_found(self, tmp_path: Path) -> None:
-        with pytest.raises(
-            ImportRefused, match=r"form\.json: .* no levels .*; found: title, merit"
-        ):
+        with refused(r"form\.json: .* no levels .*; found: title, merit"):
             self.read(tmp_path, {"title": field(type="string"), "merit": field(enum=[1, 2])})
 
     def test_the_review_invitation_among_many(self, tmp_path: Path) -> None:
@@ -189,7 +186,5 @@ class TestForm:
 
     def test_an_invitation_without_a_form(self, tmp_path: Path) -> None:
         path = saved(tmp_path, [{"id": f"{VENUE}/-/Edit", "edit": True, "invitees": []}])
-        with pytest.raises(
-            ImportRefused, match=r"no review form: .*Official_Review, found: .*Edit"
-        ):
+        with refused(r"no review form: .*Official_Review, found: .*Edit"):
             read_form(Source(path), Options())
