@@ -10,11 +10,10 @@ UnroundError
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from unround.glossary import PYTHON, told
+from unround.glossary import PYTHON, current_audience, option
 from unround.issues import Issue, describe
 
 if TYPE_CHECKING:
@@ -28,16 +27,6 @@ class UnroundError(Exception):
     >>> issubclass(unround.InputRefused, unround.UnroundError)
     True
     """
-
-
-@contextmanager
-def in_python_words() -> Iterator[None]:
-    """Name options as Python does in the errors of code that the command line shares."""
-    try:
-        yield
-    except UnroundError as error:
-        error.args = (told(str(error), PYTHON),)
-        raise
 
 
 class UsageError(UnroundError, ValueError):
@@ -83,11 +72,13 @@ class NotSolved(UnroundError, RuntimeError):
     def __init__(self, result: Result, tolerance: float) -> None:
         self.result = result
         proven = result.certificate.max_error
+        in_python = current_audience() is PYTHON
+        way = ", or read the result from this error's `result`" if in_python else ""
         super().__init__(
             f"asked for scores within {tolerance:g} of the smallest level spacing "
             f"({result.scale.spacing:g}), but only {proven:.3g} could be proven "
             f"(λ = {result.lam:g}, {result.certificate.sweeps} sweeps); "
-            "allow a larger `tolerance`, or read the result from this error's `result`"
+            f"allow a larger {option('tolerance')}{way}"
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from unround.glossary import PYTHON, advice
+from unround.glossary import advice
 
 SHOWN_IN_FULL = 20
 
@@ -108,7 +108,7 @@ def describe(issues: Sequence[Issue]) -> str:
     if len(issues) > SHOWN_IN_FULL:
         lines.append(f"  ... and {len(issues) - SHOWN_IN_FULL} more in `issues`")
     lines += [
-        f"What to do about {kind}: {advice(kind, PYTHON)} (`unround help {kind}` says more)"
+        f"What to do about {kind}: {advice(kind)} (`unround help {kind}` says more)"
         for kind in dict.fromkeys(issue.kind for issue in issues)
     ]
     return "\n".join(lines)

@@ -13,6 +13,7 @@ import numpy as np
 
 from unround.arrays import IntArray
 from unround.errors import InputRefused
+from unround.glossary import option
 from unround.issues import Issue, Kind
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
@@ -146,7 +147,7 @@ def check_direction(reviews: ReviewSet) -> list[Issue]:
     message = (
         f"{against:,} of {untied:,} comparisons of papers with different scores go against the scores: "
         "is the scale or are the ranks upside down? If the lowest score is best, turn the scale: "
-        f'scale="{turned}"; if the largest rank is best, turn the ranks, so that 1 is best'
+        f"{option('scale', turned)}; if the largest rank is best, turn the ranks, so that 1 is best"
     )
     stated = reviews.scale.origin is Origin.STATED
     return [
@@ -225,5 +226,5 @@ def _most_lost(lost: int, total: int, why: str, settings: Settings) -> Issue:
         Kind.MOST_LOST,
         f"{lost:,} of {total:,} {why} and fall away: do the files belong together?",
         table="rankings",
-        action="continued because of allow_loss=True" if settings.allow_loss else "",
+        action=f"continued because of {option('allow_loss')}" if settings.allow_loss else "",
     )

@@ -12,6 +12,7 @@ import numpy as np
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
+from unround.glossary import option
 
 MOST_LEVELS = 1000
 LARGEST_LEVEL = 1e15  # beyond it the fourth decimal is lost
@@ -77,7 +78,7 @@ class Scale:
         if best - worst >= MOST_LEVELS:
             raise UsageError(
                 f"the scores run from {worst} to {best}: too wide for a scale of consecutive "
-                "integers; give the levels with scale=[..]"
+                f"integers; give the levels, such as {option('scale', '1,3,5')}"
             )
         return cls(range(worst, best + 1))
 
@@ -111,7 +112,9 @@ class Scale:
         if isinstance(levels, str):
             return cls(parse_levels(levels))
         if not isinstance(levels, Iterable):
-            raise UsageError(f"scale must be a list of levels, worst to best, not {levels!r}")
+            raise UsageError(
+                f"{option('scale')} must be a list of levels, worst to best, not {levels!r}"
+            )
         return cls(list(levels))
 
     def with_origin(self, origin: Origin) -> Scale:

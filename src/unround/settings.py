@@ -12,6 +12,7 @@ import numpy as np
 from typing_extensions import TypeIs
 
 from unround.errors import UsageError
+from unround.glossary import option
 from unround.scale import Scale
 
 # Below this, 1 + λ can hardly be told from 1 and no bound could be proven.
@@ -99,7 +100,9 @@ def parse_lambda(text: str) -> float | LambdaChoice:
     try:
         return float(text)
     except ValueError:
-        raise UsageError(f'lam must be "auto", "auto+" or a number, not {text!r}') from None
+        raise UsageError(
+            f'{option("lam")} must be "auto", "auto+" or a number, not {text!r}'
+        ) from None
 
 
 def _is_chosen_later(lam: object) -> TypeIs[LambdaChoice]:
@@ -111,14 +114,16 @@ def _checked_distance(same_within: object) -> float | None:
     if same_within is None:
         return None
     if not _is_number(same_within) or not 0.0 <= float(same_within) < math.inf:  # type: ignore[arg-type]
-        raise UsageError(f"same_within must be a number of at least 0, not {_shown(same_within)}")
+        raise UsageError(
+            f"{option('same_within')} must be a number of at least 0, not {_shown(same_within)}"
+        )
     return float(same_within)  # type: ignore[arg-type]
 
 
 def checked_epsilon(epsilon: object) -> float:
     """Return the gap ε. Raise UsageError unless it is a number above 0."""
     if not _is_number(epsilon) or not 0.0 < float(epsilon) < math.inf:  # type: ignore[arg-type]
-        raise UsageError(f"epsilon must be a number above 0, not {_shown(epsilon)}")
+        raise UsageError(f"{option('epsilon')} must be a number above 0, not {_shown(epsilon)}")
     return float(epsilon)  # type: ignore[arg-type]
 
 
@@ -126,7 +131,8 @@ def checked_lambda(lam: object) -> float:
     """Return the strength λ. Raise UsageError unless it is a number above 0, or infinity."""
     if not _is_number(lam) or not float(lam) >= LEAST_LAMBDA:  # type: ignore[arg-type]
         raise UsageError(
-            f'lam must be "auto", "auto+" or a number above 0 (1e-12 or more, or math.inf), not {_shown(lam)}'
+            f'{option("lam")} must be "auto", "auto+" or a number above 0 (1e-12 or more, or math.inf), '
+            f"not {_shown(lam)}"
         )
     return float(lam)  # type: ignore[arg-type]
 
@@ -134,7 +140,7 @@ def checked_lambda(lam: object) -> float:
 def checked_tolerance(tolerance: object) -> float:
     """Return the largest error of a score. Raise UsageError unless it is a number above 0."""
     if not _is_number(tolerance) or not 0.0 < float(tolerance) < math.inf:  # type: ignore[arg-type]
-        raise UsageError(f"tolerance must be a number above 0, not {_shown(tolerance)}")
+        raise UsageError(f"{option('tolerance')} must be a number above 0, not {_shown(tolerance)}")
     return float(tolerance)  # type: ignore[arg-type]
 
 
@@ -156,4 +162,4 @@ def _choice(kind: type[Choice], value: str, name: str) -> Choice:
         return kind(value)
     except ValueError:
         allowed = ", ".join(repr(str(choice)) for choice in kind)
-        raise UsageError(f"{name} must be one of {allowed}, not {value!r}") from None
+        raise UsageError(f"{option(name)} must be one of {allowed}, not {value!r}") from None

@@ -9,7 +9,6 @@ import click
 from unround.cli import REFUSED
 from unround.cli.options import FOLDER, input_options, method_options
 from unround.cli.screen import out, scale_line, show_issues, show_json
-from unround.glossary import COMMAND, told
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
 from unround.runs.inputs import Inputs
@@ -69,7 +68,7 @@ def command(
         show_json({"counts": count_kinds(issues), "issues": records})
     elif not quiet:
         for sentence in (*tables.recognised, *tables.notes):
-            out().print(told(sentence, COMMAND))
+            out().print(sentence)
         if reviews is not None:
             out().print(f"Scale: {scale_line(reviews.scale, reviews.scale_origin)}.")
         if issues:

@@ -14,7 +14,7 @@ import click
 
 from unround import __version__
 from unround.cli import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, STOPPED, UNREAD
-from unround.glossary import named_systems
+from unround.glossary import COMMAND, named_systems, written_for
 
 COMMANDS = (
     "run",
@@ -64,7 +64,7 @@ class Commands(click.Group):
         from unround.cli.screen import plain_errors
 
         try:
-            with plain_errors():
+            with written_for(COMMAND), plain_errors():
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
             _echo(f"Stopped. {_left(error)}")

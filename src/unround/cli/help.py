@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from unround.cli.screen import out
-from unround.glossary import COMMAND, ISSUE_KINDS, advice, told
+from unround.glossary import ISSUE_KINDS, advice, further_advice
 
 
 @click.command(
@@ -43,7 +43,7 @@ def _explain(kind: str) -> None:
     for paragraph in (
         words.meaning,
         f"For example: {words.example}",
-        f"What to do: {advice(kind, COMMAND)}.",
-        told(words.more, COMMAND),
+        f"What to do: {advice(kind)}.",
+        further_advice(kind),
     ):
         console.print(f"\n{paragraph}")

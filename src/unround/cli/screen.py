@@ -23,7 +23,7 @@ from unround.errors import (
     UsageError,
 )
 from unround.formats.cells import counted
-from unround.glossary import COMMAND, LAMBDA_REASONS, advice, told
+from unround.glossary import LAMBDA_REASONS, advice
 from unround.issues import SHOWN_IN_FULL, Issue, Kind, count_kinds
 from unround.runs.contradictions import by_reviewer, fewest_changes
 from unround.runs.record import recorded_issues
@@ -63,18 +63,18 @@ def plain_errors() -> Iterator[None]:
         show_issues(refused.issues)
         raise click.exceptions.Exit(REFUSED) from None
     except UsageError as wrong:
-        click.echo(f"Error: {told(str(wrong), COMMAND)}", err=True)
+        click.echo(f"Error: {wrong}", err=True)
         raise click.exceptions.Exit(WRONG_USAGE) from None
     except (NotSolved, ClusterLost) as stopped:
-        click.echo(f"Not solved: {told(str(stopped), COMMAND)}", err=True)
+        click.echo(f"Not solved: {stopped}", err=True)
         raise click.exceptions.Exit(NOT_SOLVED) from None
     except NotWritten as error:
         # A command that leaves something behind says so in a note.
         sentence = " ".join((str(error), *getattr(error, "__notes__", ())))
-        click.echo(f"Not written: {told(sentence, COMMAND)}", err=True)
+        click.echo(f"Not written: {sentence}", err=True)
         raise click.exceptions.Exit(NOT_POSSIBLE) from None
     except UnroundError as error:
-        click.echo(f"Input refused: {told(str(error), COMMAND)}", err=True)
+        click.echo(f"Input refused: {error}", err=True)
         raise click.exceptions.Exit(REFUSED) from None
 
 
@@ -88,7 +88,7 @@ def show_issues(issues: Sequence[Issue]) -> None:
     for kind, count in counts.most_common():
         people = _people(issues) if kind is Kind.CONTRADICTION else ""
         more = f"(more: unround help {kind})"
-        console.print(f"  {count} x {kind}{people}: {advice(kind, COMMAND)} {more}")
+        console.print(f"  {count} x {kind}{people}: {advice(kind)} {more}")
     show_lines(issues, SHOWN_IN_FULL, "`unround check .. --output issues.csv` writes them all")
 
 
@@ -127,12 +127,12 @@ def issue_line(issue: Issue) -> str:
     places = folded(issue.where[:MOST_PLACES]) + (f"; and {rest} more" if rest > 0 else "")
     where = f" [{places}]" if places else ""
     done = f" -> {issue.action}" if issue.action else ""
-    return told(f"{issue.message}{where}{done}", COMMAND)
+    return f"{issue.message}{where}{done}"
 
 
 def scale_line(scale: Scale, origin: str) -> str:
     """Return the scale in use and its origin, with the option that changes it."""
-    return f"{scale.text} ({told(origin, COMMAND)})"
+    return f"{scale.text} ({origin})"
 
 
 def folded(places: Sequence[str]) -> str:
@@ -164,7 +164,7 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
     for sentence in record["recognised"]:
         facts.add_row("read", sentence)
     for note in record["notes"]:
-        facts.add_row("note", told(note, COMMAND))
+        facts.add_row("note", note)
     facts.add_row(
         "conference",
         f"{counted(counts['reviews'], 'review')} of {counted(counts['papers'], 'paper')} by "

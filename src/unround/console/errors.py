@@ -14,7 +14,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from unround.errors import UnroundError
-from unround.glossary import PAGE, told
 
 logger = logging.getLogger("unround.console")
 UNEXPECTED = "Something went wrong on the server. Its terminal shows what; nothing was changed."
@@ -146,7 +145,7 @@ def refusal_of(error: Exception, asked: str) -> Refusal:
     if isinstance(error, Refusal):
         return error
     if isinstance(error, UnroundError):
-        return Refusal(422, told(str(error), PAGE))
+        return Refusal(422, str(error))
     storage = storage_error(error)
     if storage is None:
         logger.error("%s failed", asked, exc_info=error)

@@ -35,7 +35,7 @@ from unround.console.storage.orm import (
     LinkRow,
     RunRow,
 )
-from unround.glossary import PAGE, advice, told
+from unround.glossary import advice
 from unround.issues import Issue, count_kinds
 
 SHOWN = 200  # issues and reviewers that are listed; the CSV files have all
@@ -216,7 +216,7 @@ def made_link_out(row: LinkRow, url: str, person: AreaChairRow | None) -> MadeLi
 def issue_counts(issues: Iterable[Issue]) -> list[IssueCount]:
     """Count the cases of each kind of issue, most frequent first."""
     return [
-        IssueCount(kind=kind, count=count, advice=advice(kind, PAGE))
+        IssueCount(kind=kind, count=count, advice=advice(kind))
         for kind, count in count_kinds(issues).most_common()
     ]
 
@@ -226,7 +226,7 @@ def issue_lines(records: Sequence[Mapping[str, Any]]) -> list[IssueLine]:
     return [
         IssueLine(
             kind=record["kind"],
-            message=told(record["message"], PAGE),
+            message=record["message"],
             where=list(record["where"]),
             action=record["action"],
         )

@@ -14,6 +14,7 @@ import polars as pl
 from unround.formats.cells import MOST_LISTED, counted
 from unround.formats.copies import date_in_name
 from unround.formats.model import FileContent, Sheet, kept_rows
+from unround.glossary import option
 
 _KEY = ["reviewer", "paper"]
 _COMPARED = [*_KEY, "score"]
@@ -137,7 +138,7 @@ def _undecided(policy: str, value: str, count: int) -> str:
         else f"not every {value} is a number"
     )
     what = counted(count, f"{value} given more than once")
-    return f"--duplicates {policy} leaves {what} undecided: {why}"
+    return f"{option('duplicates', policy)} leaves {what} undecided: {why}"
 
 
 def newest_copies(parts: Sequence[FileContent], names: Sequence[str]) -> list[FileContent]:

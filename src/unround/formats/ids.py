@@ -10,6 +10,7 @@ import polars as pl
 
 from unround.formats.cells import counted
 from unround.formats.model import Sheet
+from unround.glossary import option
 
 ROLES = {"reviewer": ("reviewer",), "paper": ("paper", "better", "worse", "same_as")}
 _NUMBER = re.compile(r"#?\s*0*([0-9]+)(?:\.0+)?")
@@ -155,7 +156,8 @@ def _note(match: Match, role: str, what: str, taken: bool, theirs: Sequence[str]
         )
     return (
         f"most {role}s of the {what} are not among the reviews as they are written; {match.rule}, "
-        f"{len(match.ids):,} of {len(theirs):,} would be ({example}): --match-ids always takes them"
+        f"{len(match.ids):,} of {len(theirs):,} would be ({example}): {option('match_ids', 'always')} "
+        "takes them"
     )
 
 

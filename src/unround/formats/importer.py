@@ -33,6 +33,7 @@ from unround.formats.model import (
     stacked,
 )
 from unround.formats.parquet_folder import Everywhere, read_ahead
+from unround.glossary import option
 from unround.scale import Scale
 
 # More files alike than this are counted, not named.
@@ -99,16 +100,18 @@ def import_files(
 def checked_options(options: Options) -> Options:
     """Refuse an encoding or a choice that nobody knows."""
     for name, value, choices in (
-        ("--duplicates", options.duplicates, DUPLICATES),
-        ("--match-ids", options.match_ids, MATCHING),
+        ("duplicates", options.duplicates, DUPLICATES),
+        ("match_ids", options.match_ids, MATCHING),
     ):
         if value not in choices:
-            raise ImportRefused(f"{name} {value}: unknown; choose among {', '.join(choices)}")
+            raise ImportRefused(
+                f"{option(name, value)}: unknown; choose among {', '.join(choices)}"
+            )
     try:
         codecs.lookup(options.encoding or "utf-8")
     except LookupError:
         raise ImportRefused(
-            f"--encoding {options.encoding}: unknown; try cp1252, latin-1 or mac-roman"
+            f"{option('encoding', options.encoding)}: unknown; try cp1252, latin-1 or mac-roman"
         ) from None
     return options
 
@@ -141,13 +144,15 @@ def _check_columns(options: Options, plans: Sequence[Plan]) -> None:
         return  # other systems' readers know what their fields are called
     headers = {plan.source.name: table_columns(plan.source) for plan in plans}
     present = {column for header in headers.values() for column in header}
-    asked = [(f"--column {ours}={theirs}", theirs) for ours, theirs in options.columns.items()]
+    asked = [
+        (option("columns", f"{ours}={theirs}"), theirs) for ours, theirs in options.columns.items()
+    ]
     if options.score_fields and present.isdisjoint(options.score_fields):
-        asked += [(f"--field {name}", name) for name in options.score_fields]
-    for option, column in asked:
+        asked += [(option("fields", name), name) for name in options.score_fields]
+    for named, column in asked:
         if column not in present:
             seen = "; ".join(f"{name}: {', '.join(header)}" for name, header in headers.items())
-            raise ImportRefused(f"{option}: no file has the column {column!r}; found in {seen}")
+            raise ImportRefused(f"{named}: no file has the column {column!r}; found in {seen}")
 
 
 def knowing(options: Options, part: FileContent) -> Options:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Reader, Sheet
 from unround.formats.systems.plain import read_plain
+from unround.glossary import Audience, current_audience, written_for
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -59,11 +60,13 @@ class Partition:
 
     path: Path
     options: Options
+    audience: Audience = field(default_factory=current_audience)  # of its notes and errors
 
     @cached_property
     def part(self) -> FileContent:
         """What it holds."""
-        return read_plain(Source(self.path), self.options)
+        with written_for(self.audience):
+            return read_plain(Source(self.path), self.options)
 
 
 @dataclass(frozen=True)

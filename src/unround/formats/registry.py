@@ -13,7 +13,7 @@ from unround.formats.files.tables import table_columns, table_heads
 from unround.formats.model import ImportRefused, Reader
 from unround.formats.systems.plain import find_own_table
 from unround.formats.systems.plain.columns import what_is_lacking
-from unround.glossary import SYSTEMS
+from unround.glossary import SYSTEMS, option
 
 _MODULES = {"csv": "plain"}
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
@@ -61,7 +61,7 @@ def recognise(source: Source, system: str = "auto", named: Collection[str] = ())
     if other is not None:
         raise ImportRefused(
             f"{source.name} is not a {system} file: it looks like {other.title}; "
-            f"use --format {other.system} or --format auto"
+            f"use {option('format', other.system)} or {option('format', 'auto')}"
         )
     columns = table_columns(source)
     if columns and system in ("auto", "csv"):

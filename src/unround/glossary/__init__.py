@@ -4,8 +4,17 @@ Command line, console, Python and docs take their titles and sentences from here
 tables with the enums. `python -m unround.glossary` writes what the front end and the docs need.
 """
 
-from unround.glossary.audience import COMMAND, PAGE, PYTHON, Audience, told
-from unround.glossary.issue_kinds import ISSUE_KINDS, IssueWords, advice
+from unround.glossary.issue_kinds import ISSUE_KINDS, IssueWords, advice, further_advice
+from unround.glossary.options import (
+    COMMAND,
+    OPTIONS,
+    PAGE,
+    PYTHON,
+    Audience,
+    current_audience,
+    option,
+    written_for,
+)
 from unround.glossary.words import (
     CONFERENCE_SYSTEMS,
     DISCLOSURES,
@@ -31,6 +40,7 @@ __all__ = [
     "ISSUE_KINDS",
     "LAMBDA_CHOICES",
     "LAMBDA_REASONS",
+    "OPTIONS",
     "OTHER_FORMATS",
     "PAGE",
     "POLICIES",
@@ -44,6 +54,9 @@ __all__ = [
     "IssueWords",
     "Words",
     "advice",
+    "current_audience",
+    "further_advice",
     "named_systems",
-    "told",
+    "option",
+    "written_for",
 ]

@@ -21,9 +21,11 @@ from unround.glossary import (
     STATUSES,
     TERMS,
     UNRANKED,
+    Audience,
     Words,
     advice,
-    told,
+    further_advice,
+    written_for,
 )
 from unround.glossary.words import System
 
@@ -38,8 +40,7 @@ def front_end() -> str:
         "statuses": STATUSES,
         "stages": STAGES,
         "issue_kinds": {
-            kind: Words(words.title, _sentence(advice(kind, PAGE)))
-            for kind, words in ISSUE_KINDS.items()
+            kind: Words(words.title, _advice(kind, PAGE)) for kind, words in ISSUE_KINDS.items()
         },
         "unranked": UNRANKED,
         "disclosures": DISCLOSURES,
@@ -104,7 +105,7 @@ def issues_page() -> str:
             "",
             *_ways_out(kind),
             "",
-            told(words.more, COMMAND),
+            _further_advice(kind),
             "",
         ]
     return "\n".join(lines)
@@ -112,7 +113,7 @@ def issues_page() -> str:
 
 def _ways_out(kind: str) -> list[str]:
     """The advice once, or in the words of each audience where they differ."""
-    ways = {audience: _sentence(advice(kind, audience)) for audience in (COMMAND, PYTHON, PAGE)}
+    ways = {audience: _advice(kind, audience) for audience in (COMMAND, PYTHON, PAGE)}
     if len(set(ways.values())) == 1:
         return [ways[COMMAND]]
     names = {COMMAND: "Command line", PYTHON: "Python", PAGE: "Console"}
@@ -126,8 +127,15 @@ FILES = {
 }
 
 
-def _sentence(text: str) -> str:
+def _advice(kind: str, audience: Audience) -> str:
+    with written_for(audience):
+        text = advice(kind)
     return f"{text[0].upper()}{text[1:]}."
+
+
+def _further_advice(kind: str) -> str:
+    with written_for(COMMAND):
+        return further_advice(kind)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 """What each kind of issue means and what to do about it, by the word that users see.
 
-Options are written as in Python (`scale=`, `conflicts="scores"`); `told` puts them into the words of
-whoever reads.
+Options stand in braces, such as {conflicts:scores}; `advice` and `further_advice` fill them in, in the
+words of whoever reads.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from unround.glossary.audience import Audience, told
+from unround.glossary.options import PAGE, current_audience, with_options
 
 
 class IssueWords(NamedTuple):
@@ -28,7 +28,7 @@ ISSUE_KINDS = {
         "A table lacks a column that is needed: reviewer, paper and score for reviews; reviewer, paper "
         "and rank, or reviewer, better and worse, for rankings.",
         "reviews.csv has the columns Referee, Paper and Note, and none that holds a score.",
-        'name the column as expected, or say which one it is with columns={"score": "Note"}',
+        "name the column as expected, or say which one it is with {columns:score=Note}",
         "The message lists the columns that are there. Common names (such as Referee or Overall merit) "
         "are understood without being named.",
     ),
@@ -52,13 +52,13 @@ ISSUE_KINDS = {
         "The score on line 3213 is TBD, all others are numbers.",
         "make the column all numbers or all text",
         "The message names the cells that differ. For scores in words, name every level, worst to best: "
-        'scale="reject,borderline,accept".',
+        "{scale:reject,borderline,accept}.",
     ),
     "off-scale": IssueWords(
         "Score off the scale",
         "A score is none of the levels of the scale.",
         "The scale is 1 to 5 and a review has 6.",
-        "correct the score, or name every level of the scale with scale=",
+        "correct the score, or name every level of the scale, such as {scale:1..10}",
         "Where the scale was given, it may lack a level that the form has. Where the file states it, the "
         "file may be from another form.",
     ),
@@ -67,7 +67,7 @@ ISSUE_KINDS = {
         "No scale was stated, and the scores leave more than one open: a lone score far from all others, "
         "numbers that look like dates, levels that are unevenly spaced, or decimals that are few.",
         "Two thousand reviews have scores from 1 to 10 and one has 77.",
-        'state every level that reviewers could choose, worst to best, such as scale="1..10"',
+        "state every level that reviewers could choose, worst to best, such as {scale:1..10}",
         "The message names the scores that make it doubtful and ends with a scale that can be copied. Once "
         "the scale is stated, scores that are not on it are listed one by one.",
     ),
@@ -75,10 +75,11 @@ ISSUE_KINDS = {
         "Review given twice",
         "One reviewer has two scores for one paper.",
         "Ann's review of paper 17 is on lines 12 and 80, with the scores 5 and 6.",
-        "keep one row for each reviewer and paper, or say which counts: --duplicates newest, first or mean",
+        "keep one row for each reviewer and paper, or say which counts: {duplicates:newest}, first or "
+        "mean",
         "Often two exports of different days were read together: give only the newer one, or say which "
-        "review counts when the files are read: --duplicates newest, --duplicates first or "
-        "--duplicates mean.",
+        "review counts when the files are read: {duplicates:newest}, {duplicates:first} or "
+        "{duplicates:mean}.",
     ),
     "duplicate-rank": IssueWords(
         "Rank given twice",
@@ -93,8 +94,8 @@ ISSUE_KINDS = {
         "Ann ranks paper 17, and reviews.csv has no review of paper 17 by Ann.",
         "remove the statement or add the review",
         "When this happens to most statements, ids are written differently in the two files, such as 17 "
-        "in one and #17 in the other; the notes say if --match-ids would match them. "
-        'Under conflicts="scores" or conflicts="rankings" such '
+        "in one and #17 in the other; the notes say if {match_ids} would match them. "
+        "Under {conflicts:scores} or {conflicts:rankings} such "
         "statements are set aside.",
     ),
     "self-comparison": IssueWords(
@@ -102,22 +103,22 @@ ISSUE_KINDS = {
         "A stated pair names one paper twice.",
         "Line 4 of pairs.csv says that Ann prefers paper 17 to paper 17.",
         "remove the statement",
-        'Under conflicts="scores" or conflicts="rankings" it is set aside.',
+        "Under {conflicts:scores} or {conflicts:rankings} it is set aside.",
     ),
     "cycle": IssueWords(
         "Ranking goes in a circle",
         "A reviewer's comparisons lead from a paper back to itself. No scores can satisfy that.",
         "Ann prefers 1 to 2, 2 to 3, and 3 to 1.",
-        'ask the reviewer which comparison holds, or set the circle aside with conflicts="scores"',
-        'Under conflicts="rankings" too the comparisons of the circle are set aside; all others count.',
+        "ask the reviewer which comparison holds, or set the circle aside with {conflicts:scores}",
+        "Under {conflicts:rankings} too the comparisons of the circle are set aside; all others count.",
     ),
     "contradiction": IssueWords(
         "Ranking contradicts scores",
         "A reviewer ranks one paper above another and gave it the lower score.",
         "Ann ranks paper 1 above paper 2, with the scores 5 and 6.",
-        'ask the reviewer, or choose what counts with conflicts="scores" or conflicts="rankings"',
-        'In public data 8 to 18 of 100 untied pairs are like this. With conflicts="scores" the comparison '
-        'is set aside. With conflicts="rankings" both scores may leave their cells just as far as the '
+        "ask the reviewer, or choose what counts with {conflicts:scores} or {conflicts:rankings}",
+        "In public data 8 to 18 of 100 untied pairs are like this. With {conflicts:scores} the comparison "
+        "is set aside. With {conflicts:rankings} both scores may leave their cells just as far as the "
         "ranking needs. Either way every case is listed.",
     ),
     "upside-down": IssueWords(
@@ -126,7 +127,7 @@ ISSUE_KINDS = {
         "themselves now and then, but not nearly always: the lowest score is the best one, or the "
         "largest rank.",
         "In 190 of 200 comparisons the paper that is ranked higher has the lower score.",
-        'turn the scale, for example scale="5..1" where 1 is the best score, or turn the ranks',
+        "turn the scale, for example {scale:5..1} where 1 is the best score, or turn the ranks",
         "A run goes on if the scale is stated and a policy for contradictions is chosen; most "
         "statements then count for nothing, or cells open very wide.",
     ),
@@ -135,24 +136,25 @@ ISSUE_KINDS = {
         "So many papers with equal or neighbouring scores are ranked that gaps of ε do not fit into the "
         "cells.",
         "Ann ranks 25 papers, all with score 6: 24 gaps of 0.05 need 1.2, and the cell is 1 wide.",
-        'choose a smaller gap with epsilon=, or conflicts="scores", which shrinks it for that reviewer alone',
-        'With conflicts="scores" the reviewer\'s gap becomes half of the largest that fits. With '
-        'conflicts="rankings" the cells open as far as is needed.',
+        "choose a smaller gap with {epsilon}, or {conflicts:scores}, which shrinks it for that reviewer "
+        "alone",
+        "With {conflicts:scores} the reviewer's gap becomes half of the largest that fits. With "
+        "{conflicts:rankings} the cells open as far as is needed.",
     ),
     "too-far-apart": IssueWords(
         "“About the same”, yet far apart",
         "A reviewer calls two papers about the same, and their scores or ranks keep them further apart "
         "than allowed.",
         "Ann calls papers 1 and 2 about the same within 0.5, with the scores 4 and 8.",
-        'allow more with same_within=, or drop the bound with conflicts="scores"',
-        "Without same_within= nothing is demanded of such papers.",
+        "allow more with {same_within}, or drop the bound with {conflicts:scores}",
+        "Without {same_within} nothing is demanded of such papers.",
     ),
     "most-lost": IssueWords(
         "Most statements fall away",
         "More than half of all ranks or comparisons cannot be used: they name papers that the reviewer did "
         "not review, contradict the scores, or go in a circle.",
         "2,400 of 2,500 ranks name papers by other ids than the reviews do.",
-        "check that the files belong together, or go on with allow_loss=True",
+        "check that the files belong together, or go on with {allow_loss}",
         "Often ids are written differently in the two files, or the rankings are of another year. Whatever "
         "the policy, such a run would be one without rankings, so it stops.",
         page_advice="check that the files belong together, or run without the rankings",
@@ -162,7 +164,7 @@ ISSUE_KINDS = {
         "λ says how much the given scores weigh against the other reviewers of a paper. The scores are too "
         "few or too alike for one λ to restore them better than another.",
         "Six reviews, or a conference in which every paper got one score.",
-        "give a λ of your own with lam=, such as 30, or add reviews: several for each paper, with scores "
+        "give a λ of your own, such as {lam:30}, or add reviews: several for each paper, with scores "
         "that differ",
         "Until then an infinite λ is taken, which moves scores least: only as far as the rankings ask.",
     ),
@@ -178,9 +180,14 @@ ISSUE_KINDS = {
 }
 
 
-def advice(kind: str, audience: Audience) -> str:
+def advice(kind: str) -> str:
     """Return what to do about a kind of issue, in one clause."""
     words = ISSUE_KINDS[kind]
-    if audience is Audience.PAGE and words.page_advice:
+    if current_audience() is PAGE and words.page_advice:
         return words.page_advice
-    return told(words.advice, audience)
+    return with_options(words.advice)
+
+
+def further_advice(kind: str) -> str:
+    """Return further ways out, in sentences."""
+    return with_options(ISSUE_KINDS[kind].more)

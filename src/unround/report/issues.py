@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from unround.glossary import PAGE, advice, told
+from unround.glossary import PAGE, advice, written_for
 from unround.issues import Kind
 from unround.preparation import ABOUT_ROOM
 from unround.problem.build import build_problem
@@ -34,18 +34,19 @@ ACTIONS = (
 
 
 def all_issues(records: Iterable[Mapping[str, Any]]) -> list[IssueView]:
-    """Return every issue, as recorded."""
-    return [
-        {
-            "kind": record["kind"],
-            "message": told(record["message"], PAGE),
-            "where": list(record["where"]),
-            "advice": advice(record["kind"], PAGE),
-            "action": record["action"],
-            "count": record.get("count", 1),
-        }
-        for record in records
-    ]
+    """Return every issue, as recorded, with the advice in the console's words."""
+    with written_for(PAGE):
+        return [
+            {
+                "kind": record["kind"],
+                "message": record["message"],
+                "where": list(record["where"]),
+                "advice": advice(record["kind"]),
+                "action": record["action"],
+                "count": record.get("count", 1),
+            }
+            for record in records
+        ]
 
 
 def issues_within(

@@ -6,7 +6,6 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unround.errors import in_python_words
 from unround.formats.files.atomic import whole_file, whole_folder
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, write_page
 from unround.report.snapshot import Snapshot
@@ -42,8 +41,7 @@ def save(
         known |= of_calibration(calibration)
     if stability is not None:
         known |= of_stability(stability)
-    with in_python_words():
-        left_out = save_run(performed(result, known), folder, force=force)
+    left_out = save_run(performed(result, known), folder, force=force)
     if left_out:
         warnings.warn(left_out, stacklevel=3)
     return folder
@@ -60,13 +58,12 @@ def save_run(run: Performed, folder: Path, *, force: bool) -> str:
 
 def write_report(result: Result | SavedResult, path: Path, title: str) -> Path:
     """Write the chair's page of a result."""
-    with in_python_words():
-        if isinstance(result, SavedResult):
-            snapshot = Snapshot.of_run(result.run)
-        else:
-            run = performed(result)
-            snapshot = Snapshot.of_tables(run.tables, run.record)
-        return write_snapshot(snapshot, path, title)
+    if isinstance(result, SavedResult):
+        snapshot = Snapshot.of_run(result.run)
+    else:
+        run = performed(result)
+        snapshot = Snapshot.of_tables(run.tables, run.record)
+    return write_snapshot(snapshot, path, title)
 
 
 def write_snapshot(snapshot: Snapshot, path: Path, title: str) -> Path:

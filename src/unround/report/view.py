@@ -15,7 +15,6 @@ from typing import Any, cast
 import numpy as np
 import polars as pl
 
-from unround.glossary import PAGE, told
 from unround.preparation import ABOUT_ROOM
 from unround.report.issues import all_issues, issues_within, room_issues
 from unround.report.model import (
@@ -304,9 +303,7 @@ def _run(snapshot: Snapshot, scope: Scope, seen: _Seen) -> RunView:
         "inputs": [{"file": one["file"], "sha256": one["sha256"]} for one in record["inputs"]]
         if scope.is_chair
         else [],
-        "read": [told(line, PAGE) for line in (*record["recognised"], *record["notes"])]
-        if scope.is_chair
-        else [],
+        "read": [*record["recognised"], *record["notes"]] if scope.is_chair else [],
         "versions": dict(record["versions"]),
     }
 
@@ -359,7 +356,7 @@ def _settings(settings: Mapping[str, Any], scope: Scope) -> SettingsView:
         "epsilon": settings["epsilon"],
         "scale": list(settings["scale"]),
         # Runs of earlier versions have none.
-        "scale_origin": told(settings.get("scale_origin", ""), PAGE) if scope.is_chair else "",
+        "scale_origin": settings.get("scale_origin", "") if scope.is_chair else "",
         "conflicts": settings["conflicts"],
         "unranked": settings["unranked"],
         "same_within": settings["same_within"],

@@ -22,6 +22,7 @@ from itertools import pairwise
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
+from unround.glossary import option
 from unround.scale import LARGEST_LEVEL, MOST_LEVELS, Level, Origin, Scale
 
 CHANCE = 1e-3
@@ -158,11 +159,11 @@ def _infer_fractions(usage: Usage) -> tuple[Scale | None, Doubt | None]:
     plain_step = usage.step == round(usage.step, 3)
     width = (usage.levels[-1] - usage.levels[0]) / usage.step
     grid = usage.on_grid and plain_step and width < MOST_LEVELS
-    option = usage.whole_range if grid else _listed(usage.levels)
+    levels = usage.whole_range if grid else _listed(usage.levels)
     return _provisional(usage), Doubt(
         f"scores are not all integers (found {fraction:g}), and too few or too uneven to tell the "
         "levels between which reviewers could choose; name every level, worst to best, "
-        f'for example scale="{option}"'
+        f"for example {option('scale', levels)}"
     )
 
 
@@ -183,7 +184,7 @@ def _too_large(usage: Usage) -> Doubt:
     rest = [level for level in usage.levels.tolist() if abs(level) <= LARGEST_SCORE]
     count = int(usage.counts[np.isin(usage.levels, odd)].sum())
     looks = _looks_like_dates(odd)
-    settle = f'scale="{_listed(rest)}"' if rest else f'scale="{_listed(odd)}"'
+    settle = option("scale", _listed(rest or odd))
     return Doubt(
         f"{_counted(count)} of {_shown(odd)} {'does' if count == 1 else 'do'} not look like review scores"
         f"{looks}; correct {'it' if count == 1 else 'them'}, or name another column as the score, or "
@@ -221,14 +222,14 @@ def _uneven(usage: Usage) -> Doubt:
             f"{_counted(count)} of {_shown(values)} {'lies' if count == 1 else 'lie'} far from all others, "
             f"which run from {rest.levels[0]:g} to {rest.levels[-1]:g}; correct "
             f"{'it' if count == 1 else 'them'}, or state the scale: "
-            f'scale="{rest.whole_range}" (what is not on it is then listed), or '
-            f'scale="{usage.whole_range}"',
+            f"{option('scale', rest.whole_range)} (what is not on it is then listed), or "
+            f"{option('scale', usage.whole_range)}",
             tuple(values),
         )
     return Doubt(
         f"scores use the levels {_shown(usage.levels.tolist())} and never {_shown(unused_levels(usage))}, "
         f"in {int(usage.counts.sum()):,} reviews: say which levels reviewers could choose, "
-        f'scale="{_listed(usage.levels)}" or scale="{usage.whole_range}"'
+        f"{option('scale', _listed(usage.levels))} or {option('scale', usage.whole_range)}"
     )
 
 
@@ -261,10 +262,12 @@ def describe_origin(scale: Scale, used: IntArray) -> str:
         notes[0] = f"told from the scores: the levels of {KNOWN[scale.levels]}"  # type: ignore[index]
     inner = _unused_inner(scale, used)
     if inner and scale.origin in (Origin.INTEGERS, Origin.LETTERS):
-        option = Scale([level for level, count in zip(scale.levels, used, strict=True) if count])
-        notes.append(f'nobody gave {_shown(inner)}; if reviewers could not: scale="{option.text}"')
+        in_use = Scale([level for level, count in zip(scale.levels, used, strict=True) if count])
+        notes.append(
+            f"nobody gave {_shown(inner)}; if reviewers could not: {option('scale', in_use.text)}"
+        )
     if scale.origin in (Origin.USED, Origin.KNOWN) and len(scale.levels) > 1:
-        notes.append(f'if reviewers could choose levels between: scale="{_filled(scale)}"')
+        notes.append(f"if reviewers could choose levels between: {option('scale', _filled(scale))}")
     return "; ".join(notes)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unround.arrays import BoolArray, FloatArray, IntArray, coded, repeats
+from unround.glossary import option
 from unround.issues import Issue, Kind
 from unround.reviews.columns import (
     Column,
@@ -68,7 +69,7 @@ def check_statement_columns(name: str, frame: Frame) -> list[Issue]:
     pair = min({"better", "worse"} & set(frame.columns))
     message = (
         f"{name} mixes a rank list (column 'rank') with stated pairs (column '{pair}'); "
-        "give them as two tables, rankings=[ranks, pairs]"
+        f"give them as two tables, both under {option('rankings')}"
     )
     return [Issue(Kind.COLUMN, message, table=name)]
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from unround.arrays import BoolArray, IntArray, coded, repeats
 from unround.errors import InputRefused, UsageError
+from unround.glossary import option
 from unround.issues import Issue, Kind
 from unround.reviews.columns import (
     MOST_ODD,
@@ -230,7 +231,7 @@ def _scale_of_type(order: tuple[Any, ...]) -> tuple[Scale | None, list[Issue]]:
     except UsageError as error:
         message = (
             f"the ordered type of column 'score' is no scale: {error}; "
-            "state every level, worst to best, with scale=[..]"
+            f"state every level, worst to best, such as {option('scale', '1..5')}"
         )
         return None, [Issue(Kind.DOUBTFUL_SCALE, message)]
 
@@ -285,7 +286,11 @@ def _check_kind(score: Column, scale: Scale) -> list[Issue]:
 
 
 def _check_all_numbers(score: Column) -> list[Issue]:
-    return check_numbers(score, ", or name its symbols, worst to best, with scale=[..]")
+    return check_numbers(score, f", or {_name_symbols()}")
+
+
+def _name_symbols() -> str:
+    return f"name its symbols, worst to best, such as {option('scale', 'reject,accept')}"
 
 
 def _letters_seen(score: Column) -> tuple[Scale | None, list[Issue]]:
@@ -303,7 +308,7 @@ def _letters_seen(score: Column) -> tuple[Scale | None, list[Issue]]:
         return None, _check_all_numbers(score)
     symbols = sorted({str(score.values[row]) for row in others})
     message = (
-        f"column 'score' holds text such as {symbols[0]!r}; convert the column to numbers, or name "
-        f"its symbols, worst to best, with scale=[..] (found: {', '.join(symbols[:MOST_ODD])})"
+        f"column 'score' holds text such as {symbols[0]!r}; convert the column to numbers, or "
+        f"{_name_symbols()} (found: {', '.join(symbols[:MOST_ODD])})"
     )
     return None, [Issue(Kind.TYPE, message)]

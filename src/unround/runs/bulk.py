@@ -16,6 +16,7 @@ import polars as pl
 
 from unround.errors import UsageError
 from unround.formats.files.atomic import whole_folder
+from unround.glossary import option
 from unround.gpu.conference import GpuConference, group_by_reviewer
 from unround.gpu.dequantize import GpuScores, choose_on_gpu, dequantize_on_gpu
 from unround.gpu.engine import check_memory
@@ -164,7 +165,9 @@ def _scale(source: BulkInput, stated: Scale | None) -> Scale:
         )
     if scale is None or doubt is not None:
         why = "" if doubt is None else f": {doubt.sentence}"
-        raise UsageError(f"the scale cannot be told from the scores{why}; state it with --scale")
+        raise UsageError(
+            f"the scale cannot be inferred from the scores{why}; state it with {option('scale')}"
+        )
     if not scale.is_numeric or scale.is_reversed or len(scale.levels) > MOST_RANK:
         raise UsageError(f"levels must be ascending numbers, at most {MOST_RANK}: not {scale}")
     return scale

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from unround.errors import UsageError, in_python_words
+from unround.errors import UsageError
 from unround.formats.importer import Imported, import_files, joined
 from unround.formats.model import FormatName, Options
 from unround.progress import StageProgress, no_progress
@@ -133,8 +133,7 @@ def read(
     reviews = tuple(path for group in paths for path in _paths(group))
     if not reviews:
         raise UsageError("name at least one file of reviews")
-    with in_python_words():
-        return tables_of(Inputs(reviews, tuple(_paths(rankings)), options).read())
+    return tables_of(Inputs(reviews, tuple(_paths(rankings)), options).read())
 
 
 def _paths(group: PathLike | Iterable[PathLike]) -> Iterable[Path]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from unround import __version__
-from unround.glossary import COMMAND, advice
+from unround.glossary import advice
 from unround.issues import Issue, Kind
 from unround.settings import Settings
 
@@ -126,7 +126,7 @@ def issue_table(records: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
     """Return one row per issue (see `issue_record`), all text."""
     rows = [
         {name: _text(record.get(name)) for name in ISSUE_COLUMNS}
-        | {"suggestion": advice(record["kind"], COMMAND)}
+        | {"suggestion": advice(record["kind"])}
         for record in records
     ]
     return pl.DataFrame(rows, schema=dict.fromkeys(ISSUE_COLUMNS, pl.String))

@@ -11,7 +11,6 @@ from typing import Any
 import polars as pl
 
 from unround.certificate import Certificate
-from unround.errors import in_python_words
 from unround.issues import Issue
 from unround.preparation import prepare
 from unround.result import BaseResult, Internals
@@ -201,5 +200,4 @@ def load(folder: str | os.PathLike[str]) -> SavedResult:
     ...     print(error)
     no-such-folder is not the result of `unround run`: run.json is missing
     """
-    with in_python_words():
-        return SavedResult(read_run(Path(folder)))
+    return SavedResult(read_run(Path(folder)))

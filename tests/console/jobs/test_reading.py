@@ -103,6 +103,15 @@ def test_a_review_that_is_there_twice_is_settled_as_the_chair_says(chair: Person
     assert run["reading"]["duplicates"] == "mean"
 
 
+def test_data_that_look_like_options_are_shown_as_they_are(chair: Person, conference: str):
+    content = b'reviewer,paper,score\nlam=3,--scale,9\n"conflicts=""scores""",b,3\n'
+    ids = chair.upload(conference, [("files", ("reviews.csv", content))])
+    check = chair.check(conference, ids, method={"scale": "1..5"})
+    (line,) = check["issues"]
+    assert line["message"].startswith("reviewer lam=3 gives paper --scale the score 9")
+    assert "“Scale” 1..10" in check["issue_counts"][0]["advice"]
+
+
 def test_an_encoding_is_asked_for_in_the_words_of_the_page(chair: Person, conference: str):
     content = REVIEWS.replace("ann", "Zoë").encode("cp1252")
     refused, ids = _checked(chair, conference, {"reviews.csv": content})

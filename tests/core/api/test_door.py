@@ -17,6 +17,7 @@ from rich.console import Console
 
 import unround
 from unround.cli.group import commands
+from unround.glossary import COMMAND, written_for
 from unround.report.page import is_built
 from unround.runs.record import run_record
 from unround.selection import consensus
@@ -50,8 +51,10 @@ def test_a_saved_result_is_what_the_command_writes(files, tmp_path):
     reviews, rankings = files
     arguments = ["run", reviews, "--rankings", rankings, "--lam", "2", "-o", tmp_path / "command"]
     assert CliRunner().invoke(commands, list(map(str, arguments))).exit_code == 0
-    result = unround.dequantize(unround.read(reviews, rankings=rankings), lam=2.0)
-    saved(result, tmp_path / "python")
+    # Records name options in the words of whoever made the run.
+    with written_for(COMMAND):
+        result = unround.dequantize(unround.read(reviews, rankings=rankings), lam=2.0)
+        saved(result, tmp_path / "python")
     names = sorted(path.name for path in (tmp_path / "command").iterdir())
     assert names == sorted(path.name for path in (tmp_path / "python").iterdir())
     for name in names:

@@ -1,11 +1,14 @@
-"""One glossary: complete, current in the files made of it, and told to each reader in their words."""
+"""One glossary: complete, current in the files made of it, and in the words of each reader."""
 
 from __future__ import annotations
 
 import re
+from inspect import signature
 from pathlib import Path
 from typing import get_args
 
+import click
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
@@ -16,16 +19,18 @@ from unround.glossary import (
     COMMAND,
     ISSUE_KINDS,
     LAMBDA_CHOICES,
+    OPTIONS,
     PAGE,
     POLICIES,
-    PYTHON,
     STATUSES,
     UNRANKED,
+    Audience,
     advice,
-    told,
+    further_advice,
+    option,
+    written_for,
 )
 from unround.glossary.__main__ import CHECKOUT, FILES
-from unround.glossary.audience import OPTIONS
 from unround.issues import Kind
 from unround.settings import LambdaChoice, Policy, Unranked
 
@@ -50,8 +55,9 @@ def test_help_explains_every_kind(kind: Kind) -> None:
     words, printed = ISSUE_KINDS[kind], " ".join(ended.output.split())
     assert ended.exit_code == 0
     assert words.title in printed
-    assert told(words.more, COMMAND) in printed
-    assert not re.search(rf"\b({'|'.join(option.python for option in OPTIONS)})=", printed)
+    with written_for(COMMAND):
+        assert further_advice(kind) in printed
+    assert not re.search(rf"\b({'|'.join(OPTIONS)})=", printed)
 
 
 def test_help_lists_the_kinds_and_knows_commands() -> None:
@@ -61,31 +67,52 @@ def test_help_lists_the_kinds_and_knows_commands() -> None:
     assert run(commands, ["help", "nonsense"]).exit_code == 2
 
 
-TOLD = [
-    ('scale="1..5"', "--scale 1..5", 'scale="1..5"', "“Scale” 1..5"),
-    ("scale=[1, 3, 5]", "--scale 1,3,5", 'scale="1,3,5"', "“Scale” 1,3,5"),
-    ("with --scale, worst first", "with --scale, worst first", "with scale=, worst first", None),
-    ("--scale 1..5:0.1 or", "--scale 1..5:0.1 or", 'scale="1..5:0.1" or', None),
-    ('conflicts="scores"', "--conflicts scores", 'conflicts="scores"', "“Scores rule”"),
-    ("--conflicts rankings", "--conflicts rankings", 'conflicts="rankings"', "“Rankings rule”"),
-    ("--field Q10, or", "--field Q10, or", 'fields=["Q10"], or', "“Score field” Q10, or"),
-    ("use --field to choose", "use --field to choose", "use fields= to choose", None),
-    ("--column score=..", "--column score=..", 'columns={"score": ".."}', None),
-    ("rankings=[a, b]", "--rankings a --rankings b", "rankings=[a, b]", None),
-    ("with --force or", "with --force or", "with force=True or", None),
-    ("--format easychair", "--format easychair", 'format="easychair"', "“Format” easychair"),
-    ("lam must be 1", "--lam must be 1", "lam must be 1", "“λ” must be 1"),
-    ("the scale is 1, 2, 3", "the scale is 1, 2, 3", "the scale is 1, 2, 3", None),
+WORDS = [
+    (("scale", "1..5"), "--scale 1..5", 'scale="1..5"', "“Scale” 1..5"),
+    (("scale",), "--scale", "scale", "“Scale”"),
+    (("lam", "30"), "--lam 30", "lam=30", "“λ” 30"),
+    (("lam", "auto"), "--lam auto", 'lam="auto"', "“Auto”"),
+    (("conflicts", "scores"), "--conflicts scores", 'conflicts="scores"', "“Scores rule”"),
+    (("fields", "Q10"), "--field Q10", 'fields=["Q10"]', "“Score field” Q10"),
+    (("fields", "Overall (1-5)"), "--field 'Overall (1-5)'", 'fields=["Overall (1-5)"]', None),
+    (
+        ("columns", "paper=..", "score=a=b"),
+        "--column paper=.. --column score=a=b",
+        'columns={"paper": "..", "score": "a=b"}',
+        "“Columns” paper=.., score=a=b",
+    ),
+    (("force",), "--force", "force=True", "--force (on the command line)"),
+    (("format", "easychair"), "--format easychair", 'format="easychair"', "“Format” easychair"),
 ]
 
 
-@pytest.mark.parametrize(("text", "command", "python", "page"), TOLD)
+@pytest.mark.parametrize(("named", "command", "python", "page"), WORDS)
 def test_options_in_the_words_of_the_reader(
-    text: str, command: str, python: str, page: str | None
+    named: tuple[str, ...], command: str, python: str, page: str | None
 ) -> None:
-    assert told(text, COMMAND) == command
-    assert told(text, PYTHON) == python
-    assert page is None or told(text, PAGE) == page
+    assert option(*named) == python
+    with written_for(COMMAND):
+        assert option(*named) == command
+    with written_for(PAGE):
+        assert page is None or option(*named) == page
+
+
+def test_every_option_is_one_of_each_door() -> None:
+    flags = {
+        flag
+        for name in ("run", "simulate")
+        for parameter in commands.get_command(click.Context(commands), name).params
+        for flag in parameter.opts
+    }
+    assert {words.flag for words in OPTIONS.values()} <= flags
+    called = (unround.read, unround.dequantize, unround.Result.save)
+    arguments = {name for function in called for name in signature(function).parameters}
+    assert set(OPTIONS) <= arguments
+    pages = "".join(
+        path.read_text("utf-8") for path in (CHECKOUT / "web/src/features/import").glob("*.tsx")
+    )
+    missing = [words.label for words in OPTIONS.values() if words.label not in pages]
+    assert missing == []
 
 
 def test_one_message_in_the_words_of_command_line_and_python(tmp_path: Path) -> None:
@@ -103,13 +130,36 @@ def test_one_message_in_the_words_of_command_line_and_python(tmp_path: Path) -> 
     assert "--scale" not in str(refused.value)
 
 
+LOOKS_LIKE_OPTIONS = ("lam=3", 'conflicts="scores"', "--scale", "--force 7", "fields must")
+
+
+@pytest.mark.parametrize("audience", list(Audience))
+@pytest.mark.parametrize("name", LOOKS_LIKE_OPTIONS)
+def test_data_that_look_like_options_come_through(audience: Audience, name: str) -> None:
+    reviews = pl.DataFrame({"reviewer": [name, name], "paper": [name, "b"], "score": [3, 9]})
+    with written_for(audience), pytest.raises(unround.InputRefused) as refused:
+        unround.dequantize(reviews, scale="1..5")
+    assert f"reviewer {name} gives paper b the score 9" in str(refused.value)
+
+
+@pytest.mark.parametrize("name", LOOKS_LIKE_OPTIONS)
+def test_commands_print_data_that_look_like_options(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "reviews.csv"
+    pl.DataFrame({"reviewer": [name], "paper": ["b"], "score": [9]}).write_csv(path)
+    printed = CliRunner().invoke(commands, ["check", str(path), "--scale", "1..5"]).output
+    assert f"reviewer {name} gives paper b the score 9" in " ".join(printed.split())
+
+
 def test_pages_advise_no_control_that_the_console_lacks() -> None:
-    assert "Go on without" not in advice("most-lost", PAGE)
-    assert "--allow-loss" in advice("most-lost", COMMAND)
+    with written_for(PAGE):
+        assert "--allow-loss" not in advice("most-lost")
+    with written_for(COMMAND):
+        assert "--allow-loss" in advice("most-lost")
 
 
 @pytest.mark.parametrize("kind", list(Kind))
 def test_advice_for_pages_names_no_option_of_others(kind: Kind) -> None:
-    text = advice(str(kind), PAGE)
+    with written_for(PAGE):
+        text = advice(str(kind))
     assert "--" not in text
     assert "=" not in text.replace("score=Note", "")

@@ -160,7 +160,7 @@ def test_very_many_bad_cells_are_counted():
 
 def test_words_are_listed_for_the_scale():
     (issue,) = told("score", ["good", "bad", "good"])
-    assert issue.message.endswith("with scale=[..] (found: bad, good)")
+    assert issue.message.endswith('such as scale="reject,accept" (found: bad, good)')
 
 
 def test_a_date_in_the_score_column():

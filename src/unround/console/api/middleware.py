@@ -27,6 +27,7 @@ from unround.console.errors import Absent, Refusal, refusal_of, refusal_response
 from unround.console.logs import REQUESTS
 from unround.console.metrics import Metrics
 from unround.console.settings import ConsoleSettings
+from unround.glossary import PAGE, written_for
 
 request_log = logging.getLogger(REQUESTS)
 PAGES = "pages"  # the route of every path outside the API
@@ -113,7 +114,8 @@ class Guard:
         try:
             limit = _BodyLimit(scope["path"], self.console.settings)
             await self._check(scope, Headers(scope=scope), limit)
-            await self.app(scope, limit.applied(receive), response)
+            with written_for(PAGE):
+                await self.app(scope, limit.applied(receive), response)
         except Exception as error:
             refusal = refusal_of(error, f"{scope['method']} {scope['path']}")
             if not response.started:

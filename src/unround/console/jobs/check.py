@@ -23,7 +23,6 @@ from unround.errors import UnroundError
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
 from unround.formats.importer import Imported
-from unround.glossary import PAGE, told
 from unround.preparation import check_tables
 from unround.progress import StageProgress
 from unround.reviews.reader import read_reviews_alone
@@ -49,8 +48,8 @@ def check_files(
             imported = Inputs(paths, options=import_options(form)).read(progress)
             return Outcome("done", _findings(imported, settings_of(form), columns))
         except UnroundError as error:
-            reason = told(str(error), PAGE)
-            return Outcome("refused", {"reason": reason, "found": EMPTY | {"columns": columns}})
+            found = EMPTY | {"columns": columns}
+            return Outcome("refused", {"reason": str(error), "found": found})
 
 
 def _findings(
@@ -63,7 +62,7 @@ def _findings(
     contradictions = contradictions_by_reviewer(issues, tables)
     findings = EMPTY | {
         "recognised": list(imported.recognised),
-        "notes": [told(note, PAGE) for note in imported.notes],
+        "notes": list(imported.notes),
         "scale": _scale(tables, settings.scale),
         "counts": _counts(imported),
         "previews": [preview.model_dump() for preview in _previews(imported)],
@@ -85,7 +84,7 @@ def _scale(tables: Tables, stated: Scale | None) -> dict[str, Any] | None:
     reviews = read_reviews_alone(tables.reviews, stated or tables.scale)
     if reviews is None:
         return None
-    scale, origin = reviews.scale, told(reviews.scale_origin, PAGE)
+    scale, origin = reviews.scale, reviews.scale_origin
     return ScaleInUse(text=scale.text, levels=list(scale.levels), origin=origin).model_dump()
 
 

@@ -18,7 +18,6 @@ from unround.console.serializers import contradictions_out, issue_counts, issue_
 from unround.console.storage.orm import FileRow
 from unround.console.storage.run_files import packed_files
 from unround.errors import InputRefused, NotSolved, UnroundError
-from unround.glossary import PAGE, told
 from unround.issues import Issue, count_kinds
 from unround.progress import StageProgress
 from unround.reviews.tables import Tables
@@ -49,7 +48,7 @@ def solve_files(
         except NotSolved:
             raise
         except UnroundError as error:
-            return Outcome("refused", {"reason": told(str(error), PAGE)})
+            return Outcome("refused", {"reason": str(error)})
     return _solved(performed)
 
 

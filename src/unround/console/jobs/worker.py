@@ -18,6 +18,7 @@ from typing import IO
 
 from unround.console.jobs.order import Compute, Finished, Order, Overtaken, perform
 from unround.console.storage.orm import JobKind
+from unround.glossary import PAGE, written_for
 
 LEAST_SECONDS = 0.05
 _PR_SET_PDEATHSIG = 1
@@ -31,7 +32,8 @@ def main() -> None:
     os.dup2(2, 1)  # what a library prints must not mix with the JSON lines
     order = Order(**json.loads(sys.stdin.readline()))
     threading.Thread(target=_watch_input, daemon=True).start()
-    sys.exit(_exit_code(order, ProgressWriter(out)))
+    with written_for(PAGE):
+        sys.exit(_exit_code(order, ProgressWriter(out)))
 
 
 class ProgressWriter:

@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from unround.formats.model import ImportRefused
+from unround.glossary import option
 
 HEAD_BYTES = 65_536
 MOST_COLUMNS = 5_000
@@ -192,7 +193,7 @@ class Source:
         sample = line.decode(encoding).strip()[:60]
         return (
             f"UTF-8 text. Read as {encoding}, its line {number} begins {sample!r}: if that is "
-            f"right, add --encoding {encoding}; if not, save the file again as UTF-8"
+            f"right, add {option('encoding', encoding)}; if not, save the file again as UTF-8"
         )
 
     def lines_in(self) -> Iterator[tuple[int, str]]:

@@ -9,6 +9,7 @@ from tempfile import TemporaryFile
 
 from unround.errors import UsageError
 from unround.formats.files.system_errors import told_as_not_written
+from unround.glossary import option
 
 # A folder is ours to replace when it holds this file.
 MARK = "run.json"
@@ -33,7 +34,8 @@ def check_target(target: Path, *, force: bool, mark: str = MARK) -> None:
         raise UsageError(f"{target} holds files that are not from unround; name another folder")
     if not force:
         raise UsageError(
-            f"{target} holds earlier results; replace them with --force or name another folder"
+            f"{target} holds earlier results; replace them with {option('force')} or name another "
+            "folder"
         )
 
 
@@ -46,7 +48,7 @@ def check_file(target: Path, *, force: bool = True) -> None:
         kind = "a folder" if target.is_dir() else "no file"
         raise UsageError(f"{target} is {kind}; name a file to write")
     if not force:
-        raise UsageError(f"{target} exists; replace it with --force")
+        raise UsageError(f"{target} exists; replace it with {option('force')}")
 
 
 def check_place(target: Path) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from unround.formats.cells import EMPTY_WORDS, listed
 from unround.formats.model import ImportRefused, Options
+from unround.glossary import option
 from unround.scale import MOST_LEVELS, Scale
 
 NO_SCORE = ""
@@ -149,8 +150,8 @@ def _plain(name: str) -> str:
 def _advice(fields: Sequence[Field]) -> str:
     names = listed([repr(candidate.name) for candidate in fields if candidate.holds_scores])
     return (
-        f"fields that hold scores: {names}. Choose with --field NAME; repeat it to fall back on "
-        "another field where the first is empty"
+        f"fields that hold scores: {names}. Choose with {option('fields', 'NAME')}; name several to "
+        "fall back on another field where the first is empty"
     )
 
 

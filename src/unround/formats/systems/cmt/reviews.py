@@ -28,6 +28,7 @@ from unround.formats.model import (
 )
 from unround.formats.systems.cmt.exports import EXPORTS, QUESTION, Export
 from unround.formats.systems.exports import column_of, sheet_of
+from unround.glossary import option
 
 HOW_TO_EXPORT = "in the chair's console choose Actions > Export to Excel > Reviews"
 TITLES = {
@@ -125,7 +126,7 @@ def _with_reviewers(file: str, reviews: pl.DataFrame) -> tuple[pl.DataFrame, tup
         raise ImportRefused(
             f"{file} does not say who wrote the reviews: it has neither 'Reviewer Email' "
             "nor 'Reviewer Name', and 'Reviewer Number' counts anew for each paper; "
-            f"{HOW_TO_EXPORT}, or name the column with --column reviewer=.."
+            f"{HOW_TO_EXPORT}, or name the column with {option('columns', 'reviewer=..')}"
         )
     others = [name for name in (*TITLES, "track", "confidence") if name in reviews.columns]
     table = reviews.with_columns(reviewer=kind).select(
@@ -230,7 +231,7 @@ def score_questions(table: Table, fields: Sequence[str]) -> list[Question]:
     if not chosen:
         raise ImportRefused(
             f"{table.where}: no question with values is called {' or '.join(map(repr, fields))}; "
-            f"{_listed(questions)}; choose with --field Q10, or with words of the question"
+            f"{_listed(questions)}; choose with {option('fields', 'Q10')}, or with words of the question"
         )
     return chosen
 
@@ -273,7 +274,7 @@ def _guessed(table: Table, questions: Sequence[Question]) -> Question:
         )
     raise ImportRefused(
         f"{table.where}: no question with values asks for an overall score; {_listed(questions)}; "
-        "choose the one that holds the score with --field Q10, or with words of the question"
+        f"choose the one that holds the score with {option('fields', 'Q10')}, or with words of the question"
     )
 
 
@@ -297,4 +298,4 @@ def _titles(questions: Sequence[Question]) -> str:
 
 
 def _advice(questions: Sequence[Question]) -> str:
-    return f"choose one with --field {questions[0].number}"
+    return f"choose one with {option('fields', questions[0].number)}"

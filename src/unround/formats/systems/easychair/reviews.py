@@ -24,6 +24,7 @@ from unround.formats.systems.easychair.exports import (
 )
 from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
+from unround.glossary import option
 
 TITLE = "EasyChair reviews"
 TOTAL = "total score"
@@ -209,8 +210,8 @@ def _with_score(
         if differing:
             raise ImportRefused(
                 f"{source.name}: '{TOTAL}' and '{overall.name}' differ in "
-                f"{counted(differing, 'review')}; say which is the score: --field '{TOTAL}' or "
-                f"--field '{overall.name}'"
+                f"{counted(differing, 'review')}; say which is the score: {option('fields', TOTAL)} or "
+                f"{option('fields', overall.name)}"
             )
     return replace(options, score_fields=(TOTAL,))
 

@@ -12,6 +12,7 @@ from unround.formats.cells import counted
 from unround.formats.files.source import HEAD_BYTES, Source
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet, resolve
+from unround.glossary import option
 
 TITLE = "HotCRP offline ranking"
 LARGEST_FILE = 50_000_000
@@ -103,7 +104,7 @@ def _ranker(source: Source, options: Options) -> str:
     raise ImportRefused(
         f"{source.name} holds the ranking of one reviewer but does not say whose, and no reviewer "
         f"is called {source.path.stem!r}; name the file after its author (jane@example.org.txt), "
-        "or say who it is with --ranker E-MAIL"
+        f"or say who it is with {option('ranker', 'E-MAIL')}"
     )
 
 

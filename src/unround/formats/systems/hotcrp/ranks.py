@@ -15,6 +15,7 @@ from unround.formats.cells import counted, listed
 from unround.formats.files.delimited import read_delimited
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, KnownReviewers, Options, Sheet
+from unround.glossary import option
 
 TITLE = "HotCRP ranks (user, item, rank)"
 COLUMNS = ("user", "item", "rank")
@@ -104,7 +105,7 @@ def chosen_tag(source: Source, tags: Sequence[str], asked: str | None) -> str:
         return tags[0]
     raise ImportRefused(
         f"{source.name} has values of several tags: {names}; choose the ranking with "
-        "--column rank=TAG"
+        f"{option('columns', 'rank=TAG')}"
     )
 
 

@@ -13,6 +13,7 @@ from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.form_fields import Field, could_be_the_score
 from unround.formats.systems.review_collector import CARRIED, Review, ReviewCollector
+from unround.glossary import option
 
 REVIEWS_TITLE = "HotCRP reviews (CSV)"
 SCORES_TITLE = "HotCRP scores (CSV)"
@@ -149,7 +150,7 @@ def _layout(source: Source, header: Sequence[str], options: Options) -> _Layout:
     if "paper" not in places:
         raise ImportRefused(
             f"{source.name} has no column 'paper' or 'pid'; found: {listed(header)}. "
-            "Name it with --column paper=.."
+            f"Name it with {option('columns', 'paper=..')}"
         )
     taken = {*places.values(), *(p for p, name in enumerate(header) if name in NOT_FIELDS)}
     return _Layout(places, _field_places(header, taken))

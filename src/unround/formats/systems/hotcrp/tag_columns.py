@@ -14,6 +14,7 @@ from unround.formats.files.delimited import Delimited, read_delimited
 from unround.formats.files.source import Source
 from unround.formats.model import LONGEST_LABEL, FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet, resolve
+from unround.glossary import option
 
 TITLE = "HotCRP rank tags of all reviewers (CSV)"
 PAPER_COLUMNS = ("id", "paper", "pid")
@@ -101,7 +102,7 @@ def _owners(source: Source, columns: Sequence[_Column], options: Options) -> dic
             own = next(column.header for column in columns if not column.owner)
             raise ImportRefused(
                 f"{source.name}: the column {own!r} names nobody, it belongs to the account that "
-                "made the export; say whose it is with --ranker E-MAIL, or remove it"
+                f"made the export; say whose it is with {option('ranker', 'E-MAIL')}, or remove it"
             )
         labels[""] = options.ranker
     reviewers = resolve(labels.values(), options.known_reviewers, source.name)

@@ -16,6 +16,7 @@ from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
+from unround.glossary import option
 
 RANKING_NAME = "Paper_Ranking"
 # These rank papers too, but not as the papers' reviewers.
@@ -118,7 +119,7 @@ class _Ranks:
             names = ", ".join(filter(None, self.foreign)) or "no tags"
             raise ImportRefused(
                 f"{name}: no tags of the invitation ../-/{self.name}; found: {names}. "
-                "Name the invitation with --column rank=NAME"
+                f"Name the invitation with {option('columns', 'rank=NAME')}"
             )
 
     def notes(self) -> Iterable[str]:

@@ -29,6 +29,7 @@ from unround.formats.systems.openreview.score_field import (
     read_form,
     review_name,
 )
+from unround.glossary import option
 
 Columns = dict[str, Sequence[str | None]]
 _AREA_CHAIR = re.compile(r"(.+)/(?:Area_Chair|AreaChair|Action_Editor)(?:_[^/]*|[0-9]*)")
@@ -141,7 +142,7 @@ def _without_reviews(name: str, collector: NoteCollector, options: Options) -> F
         gone = "; ".join(_left_out(collector, 0)) or f"found: {kinds or 'no notes'}"
         raise ImportRefused(
             f"{name}: no review to be used among its notes: {gone}. Reviews answer to an "
-            f"invitation ../-/{review}; name another with --column review=NAME"
+            f"invitation ../-/{review}; name another with {option('columns', 'review=NAME')}"
         )
     forums = list(collector.submissions)
     ids = collector.papers.ids(forums, options.known_papers)

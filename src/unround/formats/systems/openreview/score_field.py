@@ -25,6 +25,7 @@ from unround.formats.systems.openreview.records import (
     level_text,
     records_of,
 )
+from unround.glossary import option
 from unround.scale import MOST_LEVELS, Scale
 
 LONGEST_SCORE = 200
@@ -83,7 +84,7 @@ class ScoreFields:
         names = ", ".join(list(self._fields_seen)[:FIELDS_IN_MESSAGES]) or "no fields at all"
         raise ImportRefused(
             f"{name}: no review has a score in the field {' or '.join(self._names)}; "
-            f"found: {names}. Name the field with --field NAME"
+            f"found: {names}. Name the field with {option('fields', 'NAME')}"
         )
 
     @property
@@ -99,13 +100,13 @@ class ScoreFields:
         for name, count in self._also.most_common():
             yield (
                 f"{counted(count, 'review')} with '{name}' too, which was not used: "
-                f"take it with --field {name}"
+                f"take it with {option('fields', name)}"
             )
         if self._words:
             yield (
                 f"{counted(self._words.total(), 'score')} in words such as "
                 f"{self._words.most_common(1)[0][0]!r}: their order comes from the review form, if "
-                "its invitation is given as a file too, or else from --scale, worst first"
+                f"its invitation is given as a file too, or else from {option('scale')}, worst first"
             )
 
     def _present(self, content: dict[str, Any]) -> Iterable[str]:
@@ -132,7 +133,7 @@ def _short(score: str | None, field: str, place: str) -> str | None:
     if score is not None and len(score) > LONGEST_SCORE:
         raise ImportRefused(
             f"{place}: '{field}' is a text of {len(score)} characters ({score[:40]!r} ..), not a "
-            "score; name the field that holds the score with --field NAME"
+            f"score; name the field that holds the score with {option('fields', 'NAME')}"
         )
     return score
 
@@ -198,7 +199,7 @@ def _part(name: str, content: Mapping[str, Any], options: Options) -> FileConten
             )
     raise ImportRefused(
         f"{name}: the review form states no levels for {' or '.join(names)}; "
-        f"found: {', '.join(content) or 'no fields'}. Name the field with --field NAME"
+        f"found: {', '.join(content) or 'no fields'}. Name the field with {option('fields', 'NAME')}"
     )
 
 
@@ -236,7 +237,7 @@ def _scale(levels: Sequence[str], field: str) -> tuple[Scale | None, tuple[str, 
         return None, (f"the levels of '{field}' make no scale: {error}",)
     return None, (
         f"the levels of '{field}' are words whose order is not clear ({', '.join(levels)}): "
-        "give them with --scale, worst first",
+        f"give them with {option('scale')}, worst first",
     )
 
 

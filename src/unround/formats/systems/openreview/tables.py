@@ -24,6 +24,7 @@ from unround.formats.systems.openreview.score_field import (
     confidence,
 )
 from unround.formats.systems.plain import columns_by_role
+from unround.glossary import option
 
 LONGEST_LITERAL = 1000
 _COLUMNS = ("reviewer", "paper", "score", "confidence", "forum")
@@ -150,7 +151,7 @@ def _forum(source: Source, place: str, row: dict[str, str], options: Options) ->
         raise ImportRefused(
             f"{source.name} has no column {column!r} that tells each review's paper; found: "
             f"{', '.join(row)}. Write review.forum into the file, or map another column with "
-            "--column paper=NAME"
+            f"{option('columns', 'paper=NAME')}"
         )
     cell = row[column].strip()
     address = _ADDRESS.fullmatch(cell[:LONGEST_LITERAL])

@@ -41,6 +41,7 @@ from unround.formats.systems.plain.columns import (
     what_is_lacking,
 )
 from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
+from unround.glossary import option
 
 # So few reviewers of more than twice as many papers may be numbers within each paper.
 FEW = 8
@@ -151,7 +152,7 @@ def _refuse_repeated(name: str, table: Table, chosen: Mapping[str, str]) -> None
         if columns.get(role) in table.repeated:
             raise ImportRefused(
                 f"{name} has the column {columns[role]!r} more than once; keep one of them, "
-                f"or name another with --column {role}=.."
+                f"or name another with {option('columns', f'{role}=..')}"
             )
 
 

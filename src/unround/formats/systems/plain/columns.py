@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from unround.formats.cells import listed
 from unround.formats.model import ImportRefused, Options
 from unround.formats.systems.plain.wide import is_wide, may_be_matrix
+from unround.glossary import option
 
 # Names that tables really use, most telling first; compared without case, spaces and punctuation.
 SYNONYMS: dict[str, tuple[str, ...]] = {
@@ -145,7 +146,7 @@ def columns_by_role(header: Sequence[str], chosen: Mapping[str, str]) -> dict[st
     unknown = [name for name in chosen if name not in SYNONYMS]
     if unknown:
         raise ImportRefused(
-            f"--column {unknown[0]}=..: unknown; choose among {', '.join(SYNONYMS)}"
+            f"{option('columns', f'{unknown[0]}=..')}: unknown; choose among {', '.join(SYNONYMS)}"
         )
     columns = {role: column for role, column in chosen.items() if column in header}
     spelled = {short: column for column in reversed(header) if (short := _short(column))}
@@ -202,14 +203,18 @@ def header_test(options: Options) -> Callable[[Sequence[str]], bool]:
 def refuse_upside_down(name: str, columns: Mapping[str, str], chosen: Collection[str]) -> None:
     """Refuse a score or rank whose name says that it counts the other way round."""
     for role, reversed_by, means in (
-        ("score", _LOW_IS_BEST, "high scores are best; give the scale, best last: --scale 5..1"),
+        (
+            "score",
+            _LOW_IS_BEST,
+            f"high scores are best; give the scale, best last: {option('scale', '5..1')}",
+        ),
         ("rank", _LOW_IS_WORST, "rank 1 is best; turn the numbers round"),
     ):
         column = columns.get(role, "")
         if column not in chosen and reversed_by.search(column.casefold()):
             raise ImportRefused(
                 f"{name}: column {column!r} counts the other way round than unround, for which "
-                f"{means}. Then name the column: --column {role}={column!r}"
+                f"{means}. Then name the column: {option('columns', f'{role}={column}')}"
             )
 
 
@@ -225,15 +230,15 @@ def what_is_lacking(header: Sequence[str], chosen: Mapping[str, str]) -> str:
         )
         shown = listed([repr(name[:60]) for name in header])
         return (
-            f"its columns {shown} are not understood{corner}. Name them: --column reviewer=.. "
-            "--column paper=.. --column score=.."
+            f"its columns {shown} are not understood{corner}. Name them: "
+            f"{option('columns', 'reviewer=..', 'paper=..', 'score=..')}"
         )
     taken = [
         f"{column!r} was taken for the {role.replace('_', ' ')}" for role, column in columns.items()
     ]
     others = [repr(name[:60]) for name in header if name not in columns.values()]
     nothing = f"; nothing is known of {listed(others)}" if others else ""
-    ways = " ".join(f"--column {role}=.." for role in lacking)
+    ways = option("columns", *(f"{role}=.." for role in lacking))
     matrix = (
         ". If each of the others is a reviewer, let their e-mail addresses or Reviewer 1, Reviewer 2, .. "
         "stand above them"

@@ -13,6 +13,7 @@ from unround.formats.cells import EMPTY_WORDS, counted
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table
 from unround.formats.model import ImportRefused
+from unround.glossary import option
 
 # "Rank 1", "1st", "2nd choice", "Place #3"; a bare number may be a paper.
 _RANK_COLUMN = re.compile(
@@ -113,7 +114,7 @@ def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> Lon
     if 2 * several <= sum(cell != "" for cell in orders):
         raise ImportRefused(
             f"{source.name}: column {order!r} holds neither orders such as 'A > B > C' nor ranks of a "
-            "paper: no column is the paper. Name it: --column paper=.."
+            f"paper: no column is the paper. Name it: {option('columns', 'paper=..')}"
         )
     rows = [
         (at, people[at], paper, str(rank))
