@@ -12,6 +12,9 @@ from unround.formats.files import write as writing
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_tables
 from unround.formats.importer import import_files
+from unround.formats.model import ImportRefused, Options
+from unround.formats.parquet_folder import Partition
+from unround.glossary import COMMAND, PYTHON, written_for
 
 ROWS = 200_000
 
@@ -128,3 +131,13 @@ def test_parquet_out_and_in_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     table = pl.DataFrame({"name": ["=1", "b", None, "ü", "e"], "score": [1.5, 2, None, 4, 5]})
     writing.write_parquet(table, tmp_path / "t.parquet")
     assert_frame_equal(pl.read_parquet(tmp_path / "t.parquet"), table)
+
+
+def test_workers_name_options_as_whoever_sent_the_partition(tmp_path: Path):
+    path = tmp_path / "reviews.parquet"
+    reviews = {"reviewer": ["ann"], "paper": [1], "score (1 = best)": [2]}
+    pl.DataFrame(reviews).write_parquet(path)
+    with written_for(COMMAND):
+        partition = Partition(path, Options())
+    with written_for(PYTHON), pytest.raises(ImportRefused, match=r"--scale 5\.\.1"):
+        _ = partition.part

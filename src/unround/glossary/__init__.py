@@ -7,7 +7,6 @@ tables with the enums. `python -m unround.glossary` writes what the front end an
 from unround.glossary.issue_kinds import ISSUE_KINDS, IssueWords, advice, further_advice
 from unround.glossary.options import (
     COMMAND,
-    OPTIONS,
     PAGE,
     PYTHON,
     Audience,
@@ -40,7 +39,6 @@ __all__ = [
     "ISSUE_KINDS",
     "LAMBDA_CHOICES",
     "LAMBDA_REASONS",
-    "OPTIONS",
     "OTHER_FORMATS",
     "PAGE",
     "POLICIES",

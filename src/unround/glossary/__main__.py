@@ -82,6 +82,7 @@ def words_page() -> str:
     return "\n".join(lines)
 
 
+@written_for(COMMAND)
 def issues_page() -> str:
     """Return docs/issues.md: a section for each kind of issue."""
     lines = [
@@ -105,7 +106,7 @@ def issues_page() -> str:
             "",
             *_ways_out(kind),
             "",
-            _further_advice(kind),
+            further_advice(kind),
             "",
         ]
     return "\n".join(lines)
@@ -131,11 +132,6 @@ def _advice(kind: str, audience: Audience) -> str:
     with written_for(audience):
         text = advice(kind)
     return f"{text[0].upper()}{text[1:]}."
-
-
-def _further_advice(kind: str) -> str:
-    with written_for(COMMAND):
-        return further_advice(kind)
 
 
 if __name__ == "__main__":

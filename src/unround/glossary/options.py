@@ -40,7 +40,7 @@ _audience = ContextVar("audience", default=PYTHON)
 
 @contextmanager
 def written_for(audience: Audience) -> Iterator[None]:
-    """Name options in an audience's words inside the block."""
+    """Name options in an audience's words inside a block, or inside the function it decorates."""
     token = _audience.set(audience)
     try:
         yield

@@ -33,20 +33,20 @@ ACTIONS = (
 )
 
 
+@written_for(PAGE)
 def all_issues(records: Iterable[Mapping[str, Any]]) -> list[IssueView]:
     """Return every issue, as recorded, with the advice in the console's words."""
-    with written_for(PAGE):
-        return [
-            {
-                "kind": record["kind"],
-                "message": record["message"],
-                "where": list(record["where"]),
-                "advice": advice(record["kind"]),
-                "action": record["action"],
-                "count": record.get("count", 1),
-            }
-            for record in records
-        ]
+    return [
+        {
+            "kind": record["kind"],
+            "message": record["message"],
+            "where": list(record["where"]),
+            "advice": advice(record["kind"]),
+            "action": record["action"],
+            "count": record.get("count", 1),
+        }
+        for record in records
+    ]
 
 
 def issues_within(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from inspect import signature
 from pathlib import Path
 from typing import get_args
@@ -19,7 +20,6 @@ from unround.glossary import (
     COMMAND,
     ISSUE_KINDS,
     LAMBDA_CHOICES,
-    OPTIONS,
     PAGE,
     POLICIES,
     STATUSES,
@@ -31,8 +31,9 @@ from unround.glossary import (
     written_for,
 )
 from unround.glossary.__main__ import CHECKOUT, FILES
+from unround.glossary.options import OPTIONS
 from unround.issues import Kind
-from unround.settings import LambdaChoice, Policy, Unranked
+from unround.settings import LambdaChoice, Policy, Settings, Unranked
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -97,13 +98,9 @@ def test_options_in_the_words_of_the_reader(
         assert page is None or option(*named) == page
 
 
-def test_every_option_is_one_of_each_door() -> None:
-    flags = {
-        flag
-        for name in ("run", "simulate")
-        for parameter in commands.get_command(click.Context(commands), name).params
-        for flag in parameter.opts
-    }
+def test_every_option_exists_for_every_audience() -> None:
+    run = commands.get_command(click.Context(commands), "run")
+    flags = {flag for parameter in run.params for flag in parameter.opts}
     assert {words.flag for words in OPTIONS.values()} <= flags
     called = (unround.read, unround.dequantize, unround.Result.save)
     arguments = {name for function in called for name in signature(function).parameters}
@@ -111,8 +108,11 @@ def test_every_option_is_one_of_each_door() -> None:
     pages = "".join(
         path.read_text("utf-8") for path in (CHECKOUT / "web/src/features/import").glob("*.tsx")
     )
-    missing = [words.label for words in OPTIONS.values() if words.label not in pages]
-    assert missing == []
+    assert [words.label for words in OPTIONS.values() if words.label not in pages] == []
+
+
+def test_every_option_of_the_method_has_words() -> None:
+    assert {field.name for field in fields(Settings)} <= set(OPTIONS)
 
 
 def test_one_message_in_the_words_of_command_line_and_python(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ _PR_SET_PDEATHSIG = 1
 FAILED, OVERTAKEN = 1, 3
 
 
+@written_for(PAGE)
 def main() -> None:
     """Carry out the order; exit when the server does."""
     _die_with_the_server()
@@ -32,8 +33,7 @@ def main() -> None:
     os.dup2(2, 1)  # what a library prints must not mix with the JSON lines
     order = Order(**json.loads(sys.stdin.readline()))
     threading.Thread(target=_watch_input, daemon=True).start()
-    with written_for(PAGE):
-        sys.exit(_exit_code(order, ProgressWriter(out)))
+    sys.exit(_exit_code(order, ProgressWriter(out)))
 
 
 class ProgressWriter:
