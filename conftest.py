@@ -7,13 +7,19 @@ Markdown runs under Sybil, which knows where a fenced block ends.
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser
 
 # The same examples in every run, however busy the machine is.
-settings.register_profile("unround", deadline=None, derandomize=True)
-settings.load_profile("unround")
+settings.register_profile(
+    "reproducible",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("reproducible")
 
 # Folders whose every test carries a marker.
 FOLDERS = {"tests/e2e": "e2e", "tests/cluster": "cluster", "tests/console/jobs": "slow"}

@@ -1,4 +1,4 @@
-"""How properties are tested, and the command line as a function."""
+"""The command line as a function."""
 
 from __future__ import annotations
 
@@ -6,19 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import HealthCheck, settings
 
 from unround.cli.group import commands
-
-# The same examples in every run, on a busy machine too.
-settings.register_profile(
-    "reproducible",
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("reproducible")
 
 
 @pytest.fixture(scope="session")

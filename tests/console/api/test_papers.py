@@ -194,7 +194,3 @@ def test_area_chairs_learn_nothing_of_decisions(world: World, papers: list[str])
     assert person.get(_path(world)).status_code == 404
     for path in (f"/api/runs/{world.run}/view", f"/api/runs/{world.run}/report.html"):
         assert "Sealed" not in person.get(path).text
-    wanted = {"format": "csv", "table": "papers"}
-    assert "Sealed" not in person.post(f"/api/runs/{world.run}/export", json=wanted).text
-    columns = {**wanted, "columns": ["paper", "note"]}
-    assert person.post(f"/api/runs/{world.run}/export", json=columns).status_code == 422
