@@ -14,7 +14,7 @@ from tests.formats.bounds import refused
 from unround.formats.files.source import Source
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportRefused, Options
-from unround.formats.registry import readers, recognise
+from unround.formats.registry import readers
 from unround.formats.systems.plain import find_own_table
 from unround.formats.systems.plain.columns import REVIEWS, STATEMENTS, SYNONYMS
 
@@ -255,25 +255,6 @@ class TestReaders:
     def test_every_reader_has_a_name_of_its_own(self):
         names = [reader.name for reader in readers()]
         assert len(set(names)) == len(names)
-
-    @pytest.mark.parametrize(
-        ("file", "name"),
-        [
-            ("cmt/Reviews.xls", "cmt-reviews"),
-            ("cmt/Reviews.csv", "cmt-reviews"),
-            ("cmt/MetaReviews.xls", "cmt-reviews"),
-            ("cmt/ReviewRatings.txt", "cmt-reviews"),
-            ("cmt/ReviewerSubmissionComparisons.txt", "cmt-comparisons"),
-            ("cmt/Submissions.txt", "cmt-submissions"),
-            ("cmt/Submissions.xls", "cmt-submissions"),
-            ("peerread", "peerread-folder"),
-            ("plain/reviews.csv", "table-reviews"),
-            ("plain/rankings.tsv", "table-rankings"),
-            ("plain/papers.csv", "table-papers"),
-        ],
-    )
-    def test_content_decides(self, file: str, name: str):
-        assert recognise(Source(FIXTURES / file)).name == name
 
     @given(
         telling=st.sampled_from((REVIEWS, *STATEMENTS)),

@@ -11,7 +11,6 @@ import json
 import re
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -19,12 +18,8 @@ import xlsxwriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import unround
 from tests.formats.bounds import refused
 from unround.formats.importer import Imported, import_files
-from unround.formats.registry import system_module
-from unround.formats.synthetic import named
-from unround.glossary import SYSTEMS
 
 NOTHING = ("", "-", "N/A", "none", "No entry", "NaN")
 Cell = tuple[str, float | None]  # what is written, and what it means: None for no score
@@ -184,28 +179,3 @@ def _tops(cell: str) -> list[str]:
     return re.findall(
         r"^\s*[+-]?(?:[0-9]+(?:[.,][0-9]{1,2})?|[0-9]*\.[0-9]+)\s*/\s*([0-9]+)\s*$", cell
     )
-
-
-@pytest.mark.parametrize("system", [system for system in SYSTEMS if system != "peerread"])
-@settings(max_examples=8, deadline=None)
-@given(seed=st.integers(0, 10**6), papers=st.integers(2, 30))
-def test_exports_of_every_system(
-    tmp_path_factory: pytest.TempPathFactory, system: str, seed: int, papers: int
-):
-    """From files, folder and ZIP file: the scores that the conference was made up with."""
-    conference = named(
-        unround.simulate.thurstone(papers, scale=range(1, 7), papers_per_reviewer=2, seed=seed)
-    )
-    module = system_module(system)
-    folder: Path = tmp_path_factory.mktemp("made") / "conf"
-    folder.mkdir()
-    paths = module.write_conference(conference, folder)
-    archive = folder.with_suffix(".zip")
-    with zipfile.ZipFile(archive, "w") as packed:
-        for path in paths:
-            packed.write(path, f"conf/{path.relative_to(folder)}")
-    expected = conference.reviews.group_by("paper").agg(pl.col("score").sort()).sort("paper")
-    for given_paths in (paths, [folder], [archive]):
-        table = import_files(given_paths).reviews.table
-        found = table.group_by("paper").agg(pl.col("score").cast(pl.Int64).sort()).sort("paper")
-        assert found["score"].to_list() == expected["score"].to_list()

@@ -34,6 +34,7 @@ FOR_EVERY_SYSTEM: dict[str, dict[str, Any]] = {
     "uneven loads": {"scale": range(1, 11), "seed": 2, "papers_per_reviewer": [2, 7, 5]},
     # Opinions clipped to the scale's ends tie.
     "ties": {"scale": range(1, 11), "seed": 4, "noise": 6.0},
+    "two papers": {"scale": range(1, 7), "seed": 7, "papers": 2, "papers_per_reviewer": 2},
 }
 BUT_FOR_HOTCRP: dict[str, dict[str, Any]] = {
     "from zero": {"seed": 1},

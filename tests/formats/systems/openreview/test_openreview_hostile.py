@@ -45,28 +45,6 @@ def test_cut_off_files_are_refused_at_every_length(tmp_path: Path, name: str) ->
             reader.read(source, Options())
 
 
-def test_text_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
-    text = (FIXTURES / "v2_submissions.json").read_text(encoding="utf-8")
-    assert_refused(
-        written(tmp_path, text.encode("cp1252", "replace")), "notes.json is not UTF-8 text"
-    )
-
-
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_other_unicode_encodings_are_read(tmp_path: Path, encoding: str) -> None:
-    text = (FIXTURES / "v2_submissions.json").read_text(encoding="utf-8")
-    found = import_files([written(tmp_path, text.encode(encoding))])
-    assert found.papers["title"][0].startswith("Überraschend")
-
-
-def test_binary_and_empty_files_are_refused(tmp_path: Path) -> None:
-    assert_refused(written(tmp_path, b"\x00\x01[{\x00"), "binary file")
-    assert_refused(written(tmp_path, b""), "is empty")
-    empty = tmp_path / "folder"
-    empty.mkdir()
-    assert_refused(empty, "folder without anything")
-
-
 @pytest.mark.parametrize("opening", ["[", '{"a":', '{"content":{"rating":'])
 def test_deep_nesting_is_refused(tmp_path: Path, opening: str) -> None:
     assert_refused(written(tmp_path, f"[{NOTE}{opening * 200_000}"), "notes.json is not valid JSON")
