@@ -7,12 +7,12 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from click.testing import CliRunner
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from unround.cli.group import commands
 
@@ -21,6 +21,9 @@ AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 STANDARDS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 LINK = re.compile(rb"http://127\.0\.0\.1:\d+/enter#[\w-]+")
+
+# Makes browser contexts in which every error fails the test: the fixture `watched`.
+Watched = Callable[..., BrowserContext]
 
 expect.set_options(timeout=60_000)
 

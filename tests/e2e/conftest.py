@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-from tests.e2e.browsing import Server, entered, serve, stop
+from tests.e2e.browsing import Server, Watched, entered, serve, stop
 
 QUIET = [
     "--no-sandbox",
@@ -47,7 +47,7 @@ def browser_type_launch_args() -> dict[str, Any]:
 
 
 @pytest.fixture
-def watched(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+def watched(browser: Browser) -> Iterator[Watched]:
     """Makes browser contexts whose every console error and uncaught error fails the test."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
@@ -77,12 +77,12 @@ def watched(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
 
 @pytest.fixture
-def chair(watched: Callable[..., BrowserContext], server: Server) -> Page:
+def chair(watched: Watched, server: Server) -> Page:
     """The chair, signed in to the empty console."""
     return entered(watched().new_page(), server.link)
 
 
 @pytest.fixture
-def demo_chair(watched: Callable[..., BrowserContext], demo: Server) -> Page:
+def demo_chair(watched: Watched, demo: Server) -> Page:
     """The chair, signed in to the demo."""
     return entered(watched().new_page(), demo.link)

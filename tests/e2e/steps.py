@@ -71,40 +71,44 @@ def table_of(page: Page, run: str, name: str) -> pl.DataFrame:
     return pl.read_csv(io.BytesIO(api(page, f"runs/{run}/files/{name}").body()))
 
 
-def paper_order(page: Page) -> list[int]:
-    """Every paper of the table, from the first row to the last, by scrolling through it."""
-    return [
-        int(number)
-        for number in page.evaluate(
-            """async () => {
-                const table = document.querySelector('table[aria-label="Papers"]');
-                const frame = table.parentElement;
-                const seen = new Map();
-                // Two frames; a browser that draws none at the moment must not hold this up for ever.
-                const drawn = () => new Promise((done) => {
-                    requestAnimationFrame(() => requestAnimationFrame(done));
-                    setTimeout(done, 500);
-                });
-                frame.scrollTop = 0;
-                for (let step = 0; ; step++) {
-                    await drawn();
-                    for (const row of table.querySelectorAll('tbody tr[aria-rowindex]')) {
-                        const link = row.querySelector('th[scope="row"] a');
-                        if (link) seen.set(Number(row.ariaRowIndex ?? row.getAttribute('aria-rowindex')),
-                                           link.textContent);
-                    }
-                    if (frame.scrollTop + frame.clientHeight >= frame.scrollHeight - 1) break;
-                    if (step > 500)
-                        throw new Error(`does not scroll to its end: ${frame.scrollTop} + `
-                            + `${frame.clientHeight} of ${frame.scrollHeight}`);
-                    frame.scrollTop += frame.clientHeight / 2;
-                }
-                frame.scrollTop = 0;
+def cells_by_paper(page: Page, selector: str) -> dict[int, str]:
+    """The text of one cell of every paper, from the first row to the last, by scrolling down."""
+    found = page.evaluate(
+        """async (selector) => {
+            const table = document.querySelector('table[aria-label="Papers"]');
+            const frame = table.parentElement;
+            const seen = new Map();
+            // Two frames; a browser that draws none at the moment must not hold this up for ever.
+            const drawn = () => new Promise((done) => {
+                requestAnimationFrame(() => requestAnimationFrame(done));
+                setTimeout(done, 500);
+            });
+            frame.scrollTop = 0;
+            for (let step = 0; ; step++) {
                 await drawn();
-                return [...seen].sort((a, b) => a[0] - b[0]).map(([, paper]) => paper);
-            }"""
-        )
-    ]
+                for (const row of table.querySelectorAll('tbody tr[aria-rowindex]')) {
+                    const link = row.querySelector('th[scope="row"] a');
+                    if (link) seen.set(Number(row.getAttribute('aria-rowindex')),
+                                       [link.textContent, row.querySelector(selector).innerText]);
+                }
+                if (frame.scrollTop + frame.clientHeight >= frame.scrollHeight - 1) break;
+                if (step > 500)
+                    throw new Error(`does not scroll to its end: ${frame.scrollTop} + `
+                        + `${frame.clientHeight} of ${frame.scrollHeight}`);
+                frame.scrollTop += frame.clientHeight / 2;
+            }
+            frame.scrollTop = 0;
+            await drawn();
+            return [...seen].sort((a, b) => a[0] - b[0]).map(([, cells]) => cells);
+        }""",
+        selector,
+    )
+    return {int(paper): text for paper, text in found}
+
+
+def paper_order(page: Page) -> list[int]:
+    """Every paper of the table, from the first row to the last."""
+    return list(cells_by_paper(page, "th"))
 
 
 def choose_mode(page: Page, mode: str) -> None:

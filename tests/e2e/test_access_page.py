@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.browsing import Server, accessible, entered
-from tests.e2e.steps import MODES, api, paper_order
+from tests.e2e.browsing import Server, Watched, accessible, entered
+from tests.e2e.steps import MODES, api, origin, paper_order
 
 
 def access(page: Page) -> str:
     """Open the access page of the demo's conference; its id."""
     conference = str(api(page, "conferences").json()[0]["id"])
-    page.goto(
-        page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + f"/c/{conference}/access"
-    )
+    page.goto(f"{origin(page)}/c/{conference}/access")
     expect(page.get_by_role("heading", name="Access", level=1)).to_be_visible()
     return conference
 
 
+def row_of(page: Page, name: str) -> Locator:
+    """The row of an area chair."""
+    return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name, exact=True))
+
+
 def make_link(page: Page, name: str) -> str:
-    row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name, exact=True))
-    row.get_by_role("button", name="Make link").click()
+    row_of(page, name).get_by_role("button", name="Make link").click()
     dialog = page.get_by_role("dialog")
     link = dialog.get_by_role("textbox", name="Link").input_value()
     dialog.get_by_role("button", name="Close", exact=True).click()
@@ -31,9 +32,7 @@ def make_link(page: Page, name: str) -> str:
     return link
 
 
-def test_an_area_chair_sees_their_papers_and_no_others(
-    demo_chair: Page, watched: Callable[..., BrowserContext]
-) -> None:
+def test_an_area_chair_sees_their_papers_and_no_others(demo_chair: Page, watched: Watched) -> None:
     access(demo_chair)
     accessible(demo_chair)
     context = watched()
@@ -54,17 +53,13 @@ def test_an_area_chair_sees_their_papers_and_no_others(
     assert any("/view" in url for url in received)
 
 
-def test_a_revoked_link_ends_at_once(
-    demo_chair: Page, watched: Callable[..., BrowserContext]
-) -> None:
+def test_a_revoked_link_ends_at_once(demo_chair: Page, watched: Watched) -> None:
     access(demo_chair)
     link = make_link(demo_chair, "Chair 3")
     context = watched(allow="401")
     visitor = entered(context.new_page(), link)
     demo_chair.reload()
-    row = demo_chair.get_by_role("row").filter(
-        has=demo_chair.get_by_role("rowheader", name="Chair 3", exact=True)
-    )
+    row = row_of(demo_chair, "Chair 3")
     row.get_by_role("button", name="Revoke a link of Chair 3").click()
     demo_chair.get_by_role("dialog").get_by_role("button", name="Revoke the link").click()
     expect(row.get_by_text("expired or revoked")).to_be_visible()
@@ -74,17 +69,13 @@ def test_a_revoked_link_ends_at_once(
     expect(visitor.get_by_role("alert")).to_contain_text("mistyped, has expired, or was revoked")
 
 
-def test_an_expired_link_opens_nothing(
-    demo_chair: Page, watched: Callable[..., BrowserContext]
-) -> None:
+def test_an_expired_link_opens_nothing(demo_chair: Page, watched: Watched) -> None:
     access(demo_chair)
     link = make_link(demo_chair, "Chair 4")
     demo_chair.reload()
     demo_chair.get_by_role("button", name="Change expiry of a link of Chair 4").click()
     demo_chair.get_by_role("dialog").get_by_role("button", name="Expire now").click()
-    row = demo_chair.get_by_role("row").filter(
-        has=demo_chair.get_by_role("rowheader", name="Chair 4", exact=True)
-    )
+    row = row_of(demo_chair, "Chair 4")
     expect(row.get_by_text("expired or revoked")).to_be_visible()
     visitor = watched(allow="401").new_page()
     visitor.goto(link)
@@ -94,9 +85,7 @@ def test_an_expired_link_opens_nothing(
 
 def test_the_preview_is_what_the_area_chair_gets(demo_chair: Page, demo: Server) -> None:
     access(demo_chair)
-    row = demo_chair.get_by_role("row").filter(
-        has=demo_chair.get_by_role("rowheader", name="Chair 5", exact=True)
-    )
+    row = row_of(demo_chair, "Chair 5")
     row.get_by_role("link", name="Preview").click()
     expect(demo_chair.get_by_text("You see what Chair 5 sees")).to_be_visible()
     assert sorted(paper_order(demo_chair)) == list(range(49, 61))
@@ -131,7 +120,7 @@ def test_escape_does_not_lose_new_links(demo_chair: Page) -> None:
 
 
 def test_a_wrong_table_is_told_before_and_undone_after(
-    demo_chair: Page, tmp_path: Path, watched: Callable[..., BrowserContext]
+    demo_chair: Page, tmp_path: Path, watched: Watched
 ) -> None:
     access(demo_chair)
     table = tmp_path / "slip.csv"
@@ -160,7 +149,7 @@ def test_a_preview_of_an_unshared_run_says_that_nothing_is_seen(demo_chair: Page
 
 
 def test_a_chair_lands_in_their_conference_and_owners_see_the_server(
-    demo_chair: Page, watched: Callable[..., BrowserContext]
+    demo_chair: Page, watched: Watched
 ) -> None:
     access(demo_chair)
     demo_chair.get_by_label("For whom").fill("Dana")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.ballots import (
     announced,
@@ -14,9 +12,7 @@ from tests.e2e.ballots import (
     handle,
     open_ballot,
 )
-from tests.e2e.browsing import accessible
-
-Watched = Callable[..., BrowserContext]
+from tests.e2e.browsing import Watched, accessible
 
 
 def middle(place: Locator, share: float = 0.5) -> tuple[float, float]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.ballots import (
     Collecting,
@@ -15,9 +14,8 @@ from tests.e2e.ballots import (
     expect_saved,
     open_ballot,
 )
-from tests.e2e.browsing import accessible
+from tests.e2e.browsing import Watched, accessible
 
-Watched = Callable[..., BrowserContext]
 NO_NETWORK = "ERR_INTERNET_DISCONNECTED"
 
 

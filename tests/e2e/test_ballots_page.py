@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.ballots import add, collect, open_ballot
-from tests.e2e.browsing import accessible
+from tests.e2e.browsing import Watched, accessible
 from tests.e2e.steps import new_conference, origin, run_to_the_end, table_of
 
 # Two papers on which all agree but for their order within a level.
@@ -23,9 +22,7 @@ Cyd,,3,Three,1
 """
 
 
-def test_from_a_table_to_a_run(
-    chair: Page, watched: Callable[..., BrowserContext], tmp_path: Path
-) -> None:
+def test_from_a_table_to_a_run(chair: Page, watched: Watched, tmp_path: Path) -> None:
     table = tmp_path / "reviews.csv"
     table.write_text(REVIEWS)
     new_conference(chair, "Ranking Days")
@@ -92,9 +89,7 @@ def test_from_a_table_to_a_run(
     assert papers["paper"].to_list() == [2, 1, 3]
 
 
-def test_reminders_a_new_deadline_downloads_and_deleting(
-    chair: Page, watched: Callable[..., BrowserContext]
-) -> None:
+def test_reminders_a_new_deadline_downloads_and_deleting(chair: Page, watched: Watched) -> None:
     collecting = collect(chair)
     chair.goto(f"{origin(chair)}/c/{collecting.conference}/ballots/{collecting.id}")
     expect(chair.get_by_role("button", name="All have links")).to_be_disabled()

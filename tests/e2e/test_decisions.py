@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
 
 import polars as pl
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.browsing import Server, accessible, entered
+from tests.e2e.browsing import Server, Watched, accessible, entered
 from tests.e2e.steps import api, paper_order, table_of
 
 
@@ -104,7 +103,7 @@ def test_rows_are_ticked_by_click_shift_and_keyboard(demo_chair: Page, run: str)
 
 
 def test_another_chairs_decision_is_not_overwritten_unseen(
-    watched: Callable[..., BrowserContext], demo: Server, conference: str, run: str
+    watched: Watched, demo: Server, conference: str, run: str
 ) -> None:
     page = entered(watched(allow="409").new_page(), demo.link)
     _open(page, demo, run)
@@ -188,9 +187,7 @@ def test_a_view_is_saved_under_a_name(demo_chair: Page, demo: Server, run: str) 
     expect(page.get_by_text("No saved views yet.")).to_be_visible()
 
 
-def test_a_run_is_renamed_archived_brought_back_and_deleted(
-    demo: Server, watched: Callable[..., BrowserContext]
-) -> None:
+def test_a_run_is_renamed_archived_brought_back_and_deleted(demo: Server, watched: Watched) -> None:
     page = entered(watched().new_page(), demo.link)
     conference = api(page, "conferences").json()[0]["id"]
     page.goto(f"{demo.url}/c/{conference}/runs")

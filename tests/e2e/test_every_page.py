@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
-from tests.e2e.browsing import Server, accessible_in_light_and_dark, entered
+from tests.e2e.browsing import Server, Watched, accessible_in_light_and_dark, entered
 from tests.e2e.steps import api
 
 PAGES = {
@@ -27,7 +25,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_no_violation(demo: Server, watched: Callable[..., BrowserContext], width: int) -> None:
+def test_no_violation(demo: Server, watched: Watched, width: int) -> None:
     context = watched(viewport={"width": width, "height": 900})
     page = entered(context.new_page(), demo.link)
     conference = api(page, "conferences").json()[0]["id"]
@@ -40,9 +38,7 @@ def test_no_violation(demo: Server, watched: Callable[..., BrowserContext], widt
         accessible_in_light_and_dark(page)
 
 
-def test_the_theme_can_be_chosen_and_stays(
-    demo: Server, watched: Callable[..., BrowserContext]
-) -> None:
+def test_the_theme_can_be_chosen_and_stays(demo: Server, watched: Watched) -> None:
     page = entered(watched(color_scheme="light").new_page(), demo.link)
     page.get_by_role("radio", name="Dark").check(force=True)
     page.reload()
@@ -60,9 +56,7 @@ SMALL = """<!doctype html><html lang="en"><head><title>A page</title><style>
     ("dark", "more", "rule"),
     [("#333", "", "color-contrast"), ("#fff", "<img src='data:,'>", "image-alt")],
 )
-def test_a_violation_is_found(
-    watched: Callable[..., BrowserContext], dark: str, more: str, rule: str
-) -> None:
+def test_a_violation_is_found(watched: Watched, dark: str, more: str, rule: str) -> None:
     page = watched().new_page()
     page.set_content(SMALL.format(dark="#fff", more=""))
     accessible_in_light_and_dark(page)

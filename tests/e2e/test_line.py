@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.browsing import accessible_in_light_and_dark, simulated, unround
-from tests.e2e.steps import choose_mode, paper_order, sort_by
+from tests.e2e.browsing import Watched, accessible_in_light_and_dark, simulated, unround
+from tests.e2e.steps import cells_by_paper, choose_mode, paper_order, sort_by
 from tests.e2e.test_offline_report import opened
 from unround.report.page import write_page
 from unround.report.snapshot import read_snapshot
@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page(watched: Callable[..., BrowserContext], folder: Path) -> Page:
+def page(watched: Watched, folder: Path) -> Page:
     return opened(watched(), folder / "page.html")
 
 
@@ -77,30 +77,6 @@ def both(table: pl.DataFrame, statistic: str = "mean", *, descending: bool = Tru
     ]
 
 
-def place_cells(page: Page) -> dict[int, str]:
-    """The place of every paper, as the table shows it."""
-    return {
-        int(paper): text
-        for paper, text in page.evaluate(
-            """async () => {
-                const table = document.querySelector('table[aria-label="Papers"]');
-                const frame = table.parentElement;
-                const seen = new Map();
-                const drawn = () => new Promise((done) => setTimeout(done, 60));
-                for (frame.scrollTop = 0; ; frame.scrollTop += frame.clientHeight / 2) {
-                    await drawn();
-                    for (const cell of table.querySelectorAll('td.col-place'))
-                        seen.set(cell.parentElement.querySelector('th a').textContent, cell.innerText);
-                    if (frame.scrollTop + frame.clientHeight >= frame.scrollHeight - 1) break;
-                }
-                frame.scrollTop = 0;
-                await drawn();
-                return [...seen];
-            }"""
-        )
-    }
-
-
 def place_text(before: Ranked, now: Ranked, paper: int) -> str:
     """What the cell of a place should say."""
 
@@ -125,7 +101,10 @@ def test_places_are_those_of_papers_csv(
     table = pl.read_csv(folder / "run" / "papers.csv")
     before, now = both(table, statistic.lower(), descending=descending)
     sort_by(page, statistic, "descending" if descending else "ascending")
-    cells = {paper: " ".join(text.split()) for paper, text in place_cells(page).items()}
+    cells = {
+        paper: " ".join(text.split())
+        for paper, text in cells_by_paper(page, "td.col-place").items()
+    }
     assert cells.pop(UNSCORED) == "no scores"
     assert cells == {paper: place_text(before, now, paper) for paper in table["paper"]}
 
@@ -266,10 +245,16 @@ CUT = """() => [...document.querySelectorAll('td.number, td.col-place, th.number
     .map((cell) => `${cell.className}: ${cell.textContent}`)"""
 
 
+def expect_to_fit(page: Page, address: str) -> None:
+    """No number of the page that is shown is cut off, and the page is not wider than the window."""
+    page.wait_for_timeout(150)
+    assert page.evaluate(CUT) == [], address
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0, f"{address} is {wide} px wider than the window"
+
+
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_number_is_cut_and_axe_finds_nothing(
-    watched: Callable[..., BrowserContext], folder: Path, width: int
-) -> None:
+def test_no_number_is_cut_and_axe_finds_nothing(watched: Watched, folder: Path, width: int) -> None:
     height = 450 if width == 720 else 900
     context = watched(viewport={"width": width, "height": height})
     page = opened(context, folder / "page.html")
@@ -283,10 +268,7 @@ def test_no_number_is_cut_and_axe_finds_nothing(
     for address in addresses:
         page.goto(f"{(folder / 'page.html').as_uri()}#{address}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        page.wait_for_timeout(150)
-        assert page.evaluate(CUT) == [], address
-        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        assert wide <= 0, f"{address} is {wide} px wider than the window"
+        expect_to_fit(page, address)
     for address in ("/?accept=20", "/overview?accept=20", "/paper/3"):
         page.goto(f"{(folder / 'page.html').as_uri()}#{address}")
         page.wait_for_timeout(150)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.browsing import accessible, simulated, unround
+from tests.e2e.browsing import Watched, accessible, simulated, unround
 from tests.e2e.steps import MODES, STATISTICS, choose_mode, paper_order, sort_by
 
 
@@ -35,9 +34,7 @@ def opened(context: BrowserContext, path: Path) -> Page:
     return page
 
 
-def test_the_chairs_page_sorts_like_papers_csv(
-    watched: Callable[..., BrowserContext], folder: Path
-) -> None:
+def test_the_chairs_page_sorts_like_papers_csv(watched: Watched, folder: Path) -> None:
     page = opened(watched(), folder / "run" / "report.html")
     accessible(page)
     table = pl.read_csv(folder / "run" / "papers.csv")
@@ -52,9 +49,7 @@ def test_the_chairs_page_sorts_like_papers_csv(
     accessible(page)
 
 
-def test_an_area_chairs_page_has_their_papers(
-    watched: Callable[..., BrowserContext], folder: Path
-) -> None:
+def test_an_area_chairs_page_has_their_papers(watched: Watched, folder: Path) -> None:
     index = pl.read_csv(folder / "pages" / "index.csv")
     assert index.height == 3
     page = opened(watched(), folder / "pages" / index["file"][1])

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 import unround as library
-from tests.e2e.browsing import accessible, accessible_in_light_and_dark, simulated, unround
+from tests.e2e.browsing import Watched, accessible, accessible_in_light_and_dark, simulated, unround
 from tests.e2e.steps import add_files, new_conference, paper_order, run_to_the_end
-from tests.e2e.test_line import CUT, accept
+from tests.e2e.test_line import accept, expect_to_fit
 from tests.e2e.test_offline_report import opened
 
 PAPERS = 60
@@ -44,9 +43,7 @@ def shown_chances(page: Page) -> dict[int, str]:
     return {int(paper): text for paper, text in rows}
 
 
-def test_the_line_of_the_run_has_the_chances_of_its_file(
-    watched: Callable[..., BrowserContext], folder: Path
-) -> None:
+def test_the_line_of_the_run_has_the_chances_of_its_file(watched: Watched, folder: Path) -> None:
     page = opened(watched(), folder / "report.html")
     accept(page, "25%")
     table = pl.read_csv(folder / "uncertainty.csv")
@@ -67,7 +64,7 @@ def test_the_line_of_the_run_has_the_chances_of_its_file(
 
 
 def test_any_other_line_needs_no_other_run(
-    watched: Callable[..., BrowserContext], folder: Path, conference: list[Path]
+    watched: Watched, folder: Path, conference: list[Path]
 ) -> None:
     rankings, reviews = conference
     page = opened(watched(), folder / "report.html")
@@ -87,17 +84,12 @@ def test_any_other_line_needs_no_other_run(
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_no_number_is_cut_and_axe_finds_nothing(
-    watched: Callable[..., BrowserContext], folder: Path, width: int
-) -> None:
+def test_no_number_is_cut_and_axe_finds_nothing(watched: Watched, folder: Path, width: int) -> None:
     context = watched(viewport={"width": width, "height": 900})
     page = opened(context, folder / "report.html")
     for address in ("/?accept=25%25", "/overview?accept=25%25", "/paper/3?accept=25%25"):
         page.goto(f"{(folder / 'report.html').as_uri()}#{address}")
-        page.wait_for_timeout(150)
-        assert page.evaluate(CUT) == [], address
-        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        assert wide <= 0, f"{address} is {wide} px wider than the window"
+        expect_to_fit(page, address)
         accessible_in_light_and_dark(page)
     expect(
         page.get_by_text(re.compile(r"plausible orders put it between .* above the line in"))
