@@ -95,14 +95,6 @@ def test_a_data_folder_that_cannot_be(tmp_path):
     assert "cannot be used" in _refused("--port", 0, "--data", tmp_path / "file" / "data")
 
 
-def test_a_database_that_is_not_there(tmp_path):
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        port = closed.getsockname()[1]
-    address = f"postgresql://nobody@127.0.0.1:{port}/none"
-    assert "cannot be reached" in _refused("--port", 0, "--data", tmp_path, "--database", address)
-
-
 def test_a_database_of_a_later_version(tmp_path):
     database = Database(f"sqlite:///{tmp_path / 'unround.db'}")
     database.migrate()
@@ -129,12 +121,13 @@ def test_data_are_for_their_owner_alone_and_for_one_server(tmp_path):
         assert "used by another" in _refused("--port", 0, "--data", settings.data)
 
 
-def test_a_password_on_the_command_line_is_warned_about(tmp_path, monkeypatch):
+def test_a_database_that_is_not_there_and_a_password_on_the_command_line(tmp_path, monkeypatch):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
     address = f"postgresql://nobody:secret@127.0.0.1:{port}/none"
     told = _refused("--port", 0, "--data", tmp_path, "--database", address)
+    assert "cannot be reached" in told
     assert "PGPASSWORD" in told
     assert "secret" not in told
     monkeypatch.setenv("UNROUND_DATABASE", address)

@@ -125,20 +125,6 @@ def test_area_chairs_come_from_csv_and_xlsx(chair: Person, conference: str):
     assert [(one["name"], one["papers"]) for one in people] == [("Ann", 2), ("Bo", 1)]
 
 
-def test_who_stays_keeps_their_link_and_who_goes_loses_it(
-    chair: Person, world: World, conference: str
-):
-    chair.assign(conference, b"area_chair,paper,email\nAnn,1,ann@example.org\nBo,2,\n")
-    links = chair.made(f"/api/conferences/{conference}/links/all", {"days": 7})
-    assert [(link["name"], link["email"]) for link in links] == [
-        ("Ann", "ann@example.org"), ("Bo", None),
-    ]  # fmt: skip
-    ann, bo = (world.nobody().enter(link["url"]) for link in links)
-    chair.assign(conference, b"area_chair,paper\nAnn,3\nCy,1\n")
-    assert ann.get("/api/me").json()["name"] == "Ann"
-    assert bo.get("/api/me").status_code == 401
-
-
 def test_every_problem_of_a_table_is_told_and_nothing_changes(chair: Person, conference: str):
     chair.assign(conference, b"area_chair,paper\nAnn,1\n")
     bad = b"area_chair,paper,email\n,1,\nBo,,\nCy,3,c@x.org\nCy,4,other@x.org\n"

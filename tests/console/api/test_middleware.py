@@ -101,6 +101,7 @@ def test_other_sites_cannot_change_anything(world: World, headers: dict[str, str
         ("POST", "/api/conferences", {"name": "forged"}),
         ("PATCH", f"/api/runs/{world.hidden}", {"shared": True}),
         ("DELETE", f"/api/conferences/{world.conference}", None),
+        ("PUT", "/api/ballot", None),
         ("POST", "/api/leave", None),
     ]
     for method, path, body in requests:
@@ -195,12 +196,13 @@ def test_uploads_have_a_size_limit(strict: Person, world: World):
     assert set(world.console.settings.uploads.iterdir()) == before
 
 
-def test_other_bodies_have_a_size_limit(strict: Person):
+@pytest.mark.parametrize(("method", "path"), [("POST", "/api/conferences"), ("PUT", "/api/ballot")])
+def test_other_bodies_have_a_size_limit(strict: Person, method: str, path: str):
     body = json.dumps({"name": "x" * 1000})
-    kind = {"Content-Type": "application/json"}
-    assert strict.post("/api/conferences", content=body, headers=kind).status_code == 413
     parts = (part.encode() for part in (body[:300], body[300:600], body[600:]))
-    assert strict.post("/api/conferences", content=parts, headers=kind).status_code == 413
+    kind = {"Content-Type": "application/json"}
+    for content in (body, parts):
+        assert strict.request(method, path, content=content, headers=kind).status_code == 413
 
 
 UPLOAD = "/api/conferences/{conference}/files"

@@ -49,11 +49,6 @@ def _reason(console: Console, request_: tuple[str, NewRun], *worker: str) -> str
         return ended.reason or ""
 
 
-def test_a_worker_that_cannot_be_started(console, request_):
-    reason = _reason(console, request_, "/there/is/no/such/program")
-    assert reason.startswith("No worker could be started: No such file or directory.")
-
-
 @contextmanager
 def _no_descriptors() -> Iterator[None]:
     """As many files as are open now, and no more."""
@@ -75,14 +70,21 @@ def test_no_descriptor_is_left_for_a_worker(console, request_):
     assert reason.startswith("The server has too many files open.")
 
 
-def test_a_worker_killed_while_it_writes_a_line(console, request_):
-    dying = 'import os; os.write(1, b\'{"stage": "rea\'); os.kill(os.getpid(), 9)'
-    assert "SIGKILL" in _reason(console, request_, sys.executable, "-c", dying)
+DYING = 'import os; os.write(1, b\'{"stage": "rea\'); os.kill(os.getpid(), 9)'
+ODD = "print('{\"stage\": 7}', flush=True); import sys; sys.stdin.read()"
 
 
-def test_a_worker_that_says_what_nobody_understands(console, request_):
-    odd = "print('{\"stage\": 7}', flush=True); import sys; sys.stdin.read()"
-    assert "error of its own" in _reason(console, request_, sys.executable, "-c", odd)
+@pytest.mark.parametrize(
+    ("worker", "reason"),
+    [
+        (("/no/such/program",), "No worker could be started: No such file or directory."),
+        ((sys.executable, "-c", DYING), "SIGKILL"),
+        ((sys.executable, "-c", ODD), "error of its own"),
+    ],
+    ids=["not there", "killed while it writes a line", "says what nobody understands"],
+)
+def test_why_a_worker_failed_is_told(console, request_, worker: tuple[str, ...], reason: str):
+    assert reason in _reason(console, request_, *worker)
 
 
 def test_a_reason_that_the_database_does_not_take(console, request_, monkeypatch):
