@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import unround
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import Options
 

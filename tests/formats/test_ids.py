@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import unround
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import Options
 

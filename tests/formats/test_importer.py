@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import unround
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused, written
 from unround.formats.files.source import Source
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportRefused, Options
@@ -21,17 +21,11 @@ from unround.formats.systems.plain.columns import REVIEWS, STATEMENTS, SYNONYMS
 FIXTURES = Path(__file__).parent / "fixtures"
 
 
-def csv(folder: Path, name: str, text: str) -> Path:
-    path = folder / name
-    path.write_text(text, "utf-8")
-    return path
-
-
 @pytest.fixture
 def two(tmp_path: Path) -> list[Path]:
     return [
-        csv(tmp_path, "one.csv", "reviewer,paper,score,title\nann,10,3,Ten\nann,9,4,Nine\n"),
-        csv(tmp_path, "two.csv", "rating,email,pid\n5,bob,9\n2,eve,10\n"),
+        written(tmp_path, "one.csv", "reviewer,paper,score,title\nann,10,3,Ten\nann,9,4,Nine\n"),
+        written(tmp_path, "two.csv", "rating,email,pid\n5,bob,9\n2,eve,10\n"),
     ]
 
 
@@ -59,16 +53,16 @@ class TestJoining:
         assert len(imported.recognised) == 2
 
     def test_places_after_an_empty_file(self, tmp_path: Path, two: list[Path]):
-        none = csv(tmp_path, "none.csv", "reviewer,paper,score\n")
+        none = written(tmp_path, "none.csv", "reviewer,paper,score\n")
         imported = import_files([none, two[0], none.rename(tmp_path / "nil.csv"), two[1]][1:])
         assert imported.reviews.place(2) == "two.csv, line 2"
 
     def test_rankings_of_every_kind(self, tmp_path: Path, two: list[Path]):
         rankings = [
-            csv(tmp_path, "pairs.csv", "reviewer,better,worse\nbob,9,10\n"),
-            csv(tmp_path, "same.csv", "reviewer,paper,same_as\nann,9,10\n"),
-            csv(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,1\nann,10,2\n"),
-            csv(tmp_path, "more.csv", "reviewer,paper,rank\neve,10,1\n"),
+            written(tmp_path, "pairs.csv", "reviewer,better,worse\nbob,9,10\n"),
+            written(tmp_path, "same.csv", "reviewer,paper,same_as\nann,9,10\n"),
+            written(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,1\nann,10,2\n"),
+            written(tmp_path, "more.csv", "reviewer,paper,rank\neve,10,1\n"),
         ]
         imported = import_files(two, rankings)
         ranks, pairs = imported.rankings
@@ -81,14 +75,16 @@ class TestJoining:
         assert imported.place("same", 0) == "same.csv, line 2"
 
     def test_one_file_as_reviews_and_as_ranking(self, tmp_path: Path):
-        path = csv(tmp_path, "both.csv", "reviewer,paper,score,rank\nann,1,3,1\nann,2,3,2\n")
+        path = written(tmp_path, "both.csv", "reviewer,paper,score,rank\nann,1,3,1\nann,2,3,2\n")
         imported = import_files([path], [path])
         assert imported.reviews.table.height == 2
         assert imported.rankings[0].table.height == 2
         assert imported.files == (path,)
 
     def test_places_of_issues_are_those_of_the_files(self, tmp_path: Path, two: list[Path]):
-        ranking = csv(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,2\n\nann,10,1\nzed,9,1\n")
+        ranking = written(
+            tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,2\n\nann,10,1\nzed,9,1\n"
+        )
         imported = import_files(two, [ranking])
         issues = unround.check(imported.reviews.table, [sheet.table for sheet in imported.rankings])
         places = {
@@ -113,8 +109,8 @@ class TestJoining:
 
 class TestIds:
     def ids(self, folder: Path, reviews: str, ranks: str = "") -> Imported:
-        files = [csv(folder, "reviews.csv", "reviewer,paper,score\n" + reviews)]
-        rankings = [csv(folder, "ranks.csv", "reviewer,paper,rank\n" + ranks)] if ranks else []
+        files = [written(folder, "reviews.csv", "reviewer,paper,score\n" + reviews)]
+        rankings = [written(folder, "ranks.csv", "reviewer,paper,rank\n" + ranks)] if ranks else []
         return import_files(files, rankings)
 
     def test_integers_if_all_are(self, tmp_path: Path):
@@ -167,19 +163,19 @@ class TestPapers:
         )
 
     def test_the_first_that_is_known(self, tmp_path: Path):
-        reviews = csv(
+        reviews = written(
             tmp_path, "r.csv", "reviewer,paper,score,title\na,1,3,\nb,1,3,First\nc,1,3,Second\n"
         )
         assert import_files([reviews]).papers.rows() == [(1, "First")]
 
     def test_nothing_is_known(self, tmp_path: Path):
-        reviews = csv(tmp_path, "r.csv", "reviewer,paper,score\na,2,3\nb,1,3\n")
+        reviews = written(tmp_path, "r.csv", "reviewer,paper,score\na,2,3\nb,1,3\n")
         assert import_files([reviews]).papers.rows() == [(1,), (2,)]
 
 
 class TestRefusals:
     def test_rankings_without_reviews(self, tmp_path: Path):
-        ranks = csv(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,1\n")
+        ranks = written(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,1\n")
         with refused(r"no reviews among the files: ranks.csv: table \(reviewer, paper, rank\)"):
             import_files([], [ranks])
 
@@ -197,7 +193,7 @@ class TestRefusals:
             r"ranks.csv was given as a ranking but no rank was read from it: ranks.csv: .*"
             r"Export it again .*or leave the file out"
         ):
-            import_files(two, [csv(tmp_path, "ranks.csv", ranks)])
+            import_files(two, [written(tmp_path, "ranks.csv", ranks)])
 
     @pytest.mark.parametrize(
         ("file", "looks_like"),
@@ -215,7 +211,7 @@ class TestRefusals:
             import_files([FIXTURES / file], options=Options(format="hotcrp"))
 
     def test_unknown_tables_ask_for_their_columns(self, tmp_path: Path):
-        path = csv(tmp_path, "x.csv", "alpha,beta\n1,2\n")
+        path = written(tmp_path, "x.csv", "alpha,beta\n1,2\n")
         with pytest.raises(ImportRefused) as caught:
             import_files([path])
         said = str(caught.value)
@@ -223,14 +219,14 @@ class TestRefusals:
         assert "--column reviewer=.." in said
 
     def test_unknown_files_name_the_alternatives(self, tmp_path: Path):
-        path = csv(tmp_path, "x.json", "[1, 2]")
+        path = written(tmp_path, "x.json", "[1, 2]")
         with pytest.raises(ImportRefused) as caught:
             import_files([path])
         for reader in readers():
             assert reader.title in str(caught.value)
 
     def test_alternatives_of_one_system_only(self, tmp_path: Path):
-        path = csv(tmp_path, "x.csv", "alpha,beta\n1,2\n")
+        path = written(tmp_path, "x.csv", "alpha,beta\n1,2\n")
         with pytest.raises(ImportRefused) as caught:
             import_files([path], options=Options(format="cmt"))
         said = str(caught.value)
@@ -248,7 +244,7 @@ class TestRefusals:
     )
     def test_other_unknown_files(self, tmp_path: Path, text: str, words: str):
         with refused(f"x {words}"):
-            import_files([csv(tmp_path, "x", text)])
+            import_files([written(tmp_path, "x", text)])
 
 
 class TestReaders:
@@ -273,7 +269,7 @@ class TestReaders:
         names = sorted({*telling, *others})
         random.shuffle(names)
         cells = ",".join("1" for _ in names)
-        path = csv(tmp_path_factory.mktemp("own"), "t.csv", f"{','.join(names)}\n{cells}\n")
+        path = written(tmp_path_factory.mktemp("own"), "t.csv", f"{','.join(names)}\n{cells}\n")
         first = next(reader for reader in readers() if reader.recognises(Source(path)))
         assert find_own_table(Source(path)) is first
 
@@ -302,7 +298,7 @@ def test_files_put_one_below_another_have_headers_inside(tmp_path: Path, header:
     )
     other = header.rpartition(",")[0] + ",Something else"
     second = row.replace("@x.org", "@y.org").replace("1A", "1B")
-    path = csv(tmp_path, "both.csv", "\n".join([header, row, other, second, ""]))
+    path = written(tmp_path, "both.csv", "\n".join([header, row, other, second, ""]))
     found = import_files([path])
     assert found.reviews.table.height == 2
     assert any("1 row" in note and "header" in note for note in found.notes)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats import inputs
 from unround.formats.importer import import_files
 from unround.formats.model import Options

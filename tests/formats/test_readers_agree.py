@@ -18,7 +18,7 @@ import xlsxwriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats.importer import Imported, import_files
 
 NOTHING = ("", "-", "N/A", "none", "No entry", "NaN")

@@ -76,14 +76,6 @@ def test_the_line_is_kept_with_the_run(world: World, conference: str, run: str):
         assert _changed(chair, run, line={"amount": amount}).status_code == 422
 
 
-def test_area_chairs_change_nothing_of_a_run(world: World):
-    person = world.area_chair()
-    for change in ({"line": {"amount": 3}}, {"name": "mine"}, {"archived": True}):
-        assert person.patch(f"/api/runs/{world.run}", json=change).status_code == 404
-    assert person.delete(f"/api/runs/{world.run}").status_code == 404
-    assert world.chair.get(f"/api/runs/{world.run}").json()["line"] is None
-
-
 @pytest.mark.slow
 def test_a_run_is_deleted_and_with_it_only_files_that_no_other_run_reads(
     world: World, conference: str

@@ -51,13 +51,6 @@ def test_chairs_see_what_single_reviewers_could_do(world: World):
     assert len(moves) == audits.SHOWN
 
 
-def test_area_chairs_never_see_the_influence_of_reviewers(world: World):
-    for name in CHAIRS:
-        for run in (world.run, world.hidden):
-            path = f"/api/runs/{run}/influence"
-            assert world.area_chair(name).get(path).status_code == 404
-
-
 def test_the_line_kept_with_the_run_counts(world: World):
     path = f"/api/runs/{world.run}"
     for line, above in (

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats.files import archives
 from unround.formats.files.archives import is_folder_archive, unpack
 from unround.formats.importer import import_files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats.importer import import_files
 
 

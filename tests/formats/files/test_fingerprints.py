@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import unround
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats import inputs
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.formats.bounds import assert_refused, refused, within_bounds
+from tests.formats.given_files import assert_refused, refused, within_bounds
 from unround.formats.files import json_stream as pieces_of
 from unround.formats.files.delimited import ragged_records, read_delimited
 from unround.formats.files.json_stream import json_document, json_lines, json_stream

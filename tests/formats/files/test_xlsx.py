@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from tests.formats.bounds import assert_refused, refused
+from tests.formats.given_files import assert_refused, refused
 from unround.formats.files.grid import grid_rows
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files

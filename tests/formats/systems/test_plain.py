@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats.files.delimited import read_delimited
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table, read_tables

@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import Options
 from unround.formats.systems.plain import columns_by_role

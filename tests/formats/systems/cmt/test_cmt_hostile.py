@@ -1,5 +1,6 @@
 """Workbooks made to break a reader: a clear problem, at once, in little memory."""
 
+import io
 import random
 import zipfile
 from contextlib import suppress
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from tests.formats.bounds import assert_refused, refused
+from tests.formats.given_files import assert_refused, refused, written
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused
 
@@ -32,12 +33,6 @@ def workbook(rows: str, before: str = "") -> str:
     return f"{before}<Workbook {SPACE}>{sheet}</Workbook>"
 
 
-def written(folder: Path, text: str) -> Path:
-    path = folder / "Reviews.xls"
-    path.write_text(text, "utf-8")
-    return path
-
-
 BOMB = (
     '<?xml version="1.0"?><!DOCTYPE b [<!ENTITY a "aaaaaaaaaa">'
     + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' if n else "" for n in range(1, 10)).replace(
@@ -52,12 +47,12 @@ PARAMETER = '<?xml version="1.0"?><!DOCTYPE b SYSTEM "http://example.org/b.dtd">
 @pytest.mark.parametrize("before", [BOMB, OUTSIDE, PARAMETER], ids=["bomb", "file", "network"])
 def test_document_types_are_refused(tmp_path: Path, before: str):
     row = f"<Row>{cell('&a;')}{cell('b')}{cell('3')}</Row>"
-    path = written(tmp_path, workbook(row, before))
+    path = written(tmp_path, "Reviews.xls", workbook(row, before))
     assert_refused(path, r"Reviews.xls declares a document type, which no export has: refused")
 
 
 def test_an_entity_without_a_document_type(tmp_path: Path):
-    path = written(tmp_path, workbook(f"<Row>{cell('&a;')}</Row>"))
+    path = written(tmp_path, "Reviews.xls", workbook(f"<Row>{cell('&a;')}</Row>"))
     assert_refused(
         path, r"Reviews.xls is not readable XML \(undefined entity: line 1, column \d+\)"
     )
@@ -79,31 +74,20 @@ def test_a_truncated_export_says_that_it_may_be_cut_off(tmp_path: Path):
     assert_refused(path, r"is not readable XML \(.*\); it may be cut off: export it again")
 
 
-def test_random_damage_never_raises_anything_else(tmp_path: Path):
-    whole = (FIXTURES / "Reviews.xls").read_bytes()
-    path = tmp_path / "Reviews.xls"
-    for seed in range(300):
-        chance = random.Random(seed)
-        damaged = bytearray(whole)
-        for _ in range(chance.randint(1, 8)):
-            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
-        path.write_bytes(damaged)
-        with suppress(ImportRefused):
-            import_files([path])
-
-
 def test_nesting(tmp_path: Path):
-    path = written(tmp_path, workbook("<Row>" + "<a>" * 1_000_000))
+    path = written(tmp_path, "Reviews.xls", workbook("<Row>" + "<a>" * 1_000_000))
     assert_refused(path, r"Reviews.xls has elements nested more than 200 deep: refused")
 
 
 def test_a_cell_of_20_megabytes(tmp_path: Path):
-    path = written(tmp_path, workbook(f"<Row>{cell('1')}{cell('x' * 20_000_000)}</Row>"))
+    path = written(
+        tmp_path, "Reviews.xls", workbook(f"<Row>{cell('1')}{cell('x' * 20_000_000)}</Row>")
+    )
     assert_refused(path, r"Reviews.xls, sheet 'Main', row 2 holds more than 10 MB of text")
 
 
 def test_a_tag_of_20_megabytes(tmp_path: Path):
-    path = written(tmp_path, workbook(f'<Row a="{"x" * 20_000_000}"/>'))
+    path = written(tmp_path, "Reviews.xls", workbook(f'<Row a="{"x" * 20_000_000}"/>'))
     assert_refused(path, r"Reviews.xls, line 1 has an endless tag")
 
 
@@ -131,7 +115,7 @@ def test_a_tag_of_20_megabytes(tmp_path: Path):
     ],
 )
 def test_impossible_places(tmp_path: Path, rows: str, words: str):
-    assert_refused(written(tmp_path, workbook(rows)), words)
+    assert_refused(written(tmp_path, "Reviews.xls", workbook(rows)), words)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "windows-1252"])
@@ -164,19 +148,27 @@ def test_a_package_with_a_document_type(tmp_path: Path):
     assert_refused(path, "declares a document type")
 
 
-@pytest.mark.slow
-def test_random_damage_to_a_package(tmp_path: Path):
-    path = tmp_path / "Reviews.xlsx"
-    with xlsxwriter.Workbook(path) as book:
+def package() -> bytes:
+    """A workbook as a spreadsheet program saves it."""
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content) as book:
         page = book.add_worksheet("Main")
         page.write_row(2, 0, TITLES)
         for row in range(3, 30):
             page.write_row(row, 0, [row, f"r{row}@example.org", 3])
-    whole = path.read_bytes()
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    "name", ["Reviews.xls", pytest.param("Reviews.xlsx", marks=pytest.mark.slow)]
+)
+def test_random_damage_never_raises_anything_else(tmp_path: Path, name: str):
+    whole = package() if name.endswith("x") else (FIXTURES / name).read_bytes()
+    path = tmp_path / name
     for seed in range(300):
         chance = random.Random(seed)
         damaged = bytearray(whole)
-        for _ in range(chance.randint(1, 6)):
+        for _ in range(chance.randint(1, 8)):
             damaged[chance.randrange(4, len(damaged))] = chance.randrange(256)
         path.write_bytes(damaged if seed % 3 else damaged[: chance.randrange(4, len(damaged))])
         with suppress(ImportRefused):

@@ -7,7 +7,7 @@ import pytest
 import xlsxwriter
 from polars.testing import assert_frame_equal
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent, Options
@@ -313,30 +313,25 @@ class TestOtherExports:
         with refused(words):
             import_files([FIXTURES / file])
 
-    def test_a_sheet_of_something_else_is_noted(self, tmp_path: Path):
+    @pytest.mark.parametrize(
+        "others",
+        [
+            [["to do"], ["call Ann"], ["buy milk"]],
+            [["Paper ID", "Paper Title", "Track Name"], [1, "T", "Main"]],
+        ],
+        ids=["notes", "submissions"],
+    )
+    def test_reviews_behind_another_sheet(self, tmp_path: Path, others: list[list[object]]):
         path = tmp_path / "Reviews.xlsx"
+        reviews = [[*WHO, *OVERALL], [1, "T", "Ann", "ann@example.org", "x", 3]]
         with xlsxwriter.Workbook(path) as book:
-            notes = book.add_worksheet("Notes")
-            notes.write_column(0, 0, ["to do", "call Ann", "buy milk"])
-            page = book.add_worksheet("Main")
-            page.write_row(0, 0, [*WHO, *OVERALL])
-            page.write_row(1, 0, [1, "T", "Ann", "ann@example.org", "x", 3])
-        part = read(path)
-        assert part.reviews.table.height == 1
-        assert part.notes == ("Reviews.xlsx: sheet 'Notes' left out: it holds no reviews",)
-
-    def test_reviews_behind_a_sheet_of_submissions(self, tmp_path: Path):
-        path = tmp_path / "Reviews.xlsx"
-        with xlsxwriter.Workbook(path) as book:
-            papers = book.add_worksheet("Papers")
-            papers.write_row(0, 0, ["Paper ID", "Paper Title", "Track Name"])
-            papers.write_row(1, 0, [1, "T", "Main"])
-            page = book.add_worksheet("Main")
-            page.write_row(0, 0, [*WHO, *OVERALL])
-            page.write_row(1, 0, [1, "T", "Ann", "ann@example.org", "x", 3])
+            for name, rows in (("Other", others), ("Main", reviews)):
+                page = book.add_worksheet(name)
+                for number, cells in enumerate(rows):
+                    page.write_row(number, 0, cells)
         part = read(path)
         assert part.reviews.table["score"].to_list() == ["3"]
-        assert part.notes == ("Reviews.xlsx: sheet 'Papers' left out: it holds no reviews",)
+        assert part.notes == ("Reviews.xlsx: sheet 'Other' left out: it holds no reviews",)
 
     @pytest.mark.parametrize(
         ("rows", "words"),

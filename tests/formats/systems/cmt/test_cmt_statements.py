@@ -7,7 +7,7 @@ import pytest
 import xlsxwriter
 from polars.testing import assert_frame_equal
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent, KnownReviewers, Options

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import unround
-from tests.formats.bounds import needs_proc, read_apart
+from tests.formats.given_files import needs_proc, read_apart
 from unround.formats.importer import import_files
 from unround.formats.synthetic import named
 from unround.formats.systems import cmt

@@ -9,7 +9,7 @@ from typing import Any
 
 import xlsxwriter
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import Options
 from unround.formats.systems.easychair.synthetic import (

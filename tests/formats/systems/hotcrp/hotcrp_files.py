@@ -28,12 +28,6 @@ def read(path: Path, options: Options | None = None) -> FileContent:
     return reader_of(source).read(source, options or Options())
 
 
-def written(folder: Path, name: str, text: str) -> Path:
-    path = folder / name
-    path.write_text(text, encoding="utf-8", newline="")
-    return path
-
-
 def table(rows: list[tuple[str | None, ...]], *columns: str) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.formats.bounds import needs_proc, read_apart, refused
+from tests.formats.given_files import needs_proc, read_apart, refused
 from tests.formats.systems.hotcrp.hotcrp_files import FIXTURES, KNOWN
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused, written
 from tests.formats.systems.hotcrp.hotcrp_files import (
     ANA,
     FIXTURES,
@@ -20,7 +20,6 @@ from tests.formats.systems.hotcrp.hotcrp_files import (
     places,
     read,
     reader_of,
-    written,
 )
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused, written
 from tests.formats.systems.hotcrp.hotcrp_files import (
     ANA,
     FIXTURES,
@@ -20,7 +20,6 @@ from tests.formats.systems.hotcrp.hotcrp_files import (
     read,
     reader_of,
     table,
-    written,
 )
 from unround import Scale
 from unround.formats.files.source import Source
@@ -338,6 +337,13 @@ def test_rqc_json_states_the_scale_and_leaves_out_what_is_no_review() -> None:
     assert "1 review without an author" in part.notes[4]
 
 
+def rqc(folder: Path, form: dict[str, object], *reviews: dict[str, object]) -> Path:
+    """The reviews of one paper as HotCRP's RQC report."""
+    papers = [{"pid": 1, "reviews": reviews}]
+    document = {"papers": papers, "reviewform": form, "hotcrp_version": "3"}
+    return written(folder, "rqc.json", json.dumps(document))
+
+
 @pytest.mark.parametrize(
     ("field", "value", "scale"),
     [
@@ -353,8 +359,7 @@ def test_scales_of_forms(
 ) -> None:
     form = {"OveMer": {"name": "Overall merit", "type": "radio", **field}}
     review = {"pid": 1, "rid": 2, "status": "complete", "reviewer_email": ANA, "OveMer": value}
-    document = {"papers": [{"pid": 1, "reviews": [review]}], "reviewform": form}
-    part = read(written(tmp_path, "rqc.json", json.dumps(document)))
+    part = read(rqc(tmp_path, form, review))
     assert part.scale == scale
     assert part.reviews.table["score"].to_list() == [str(value)]
 
@@ -365,12 +370,7 @@ def test_a_value_that_the_form_does_not_have_is_named(tmp_path: Path) -> None:
         {"pid": 1, "rid": number, "reviewer_email": ANA, "OveMer": value}
         for number, value in enumerate([1, "Accept"])
     ]
-    document = {
-        "hotcrp_version": "3",
-        "reviewform": form,
-        "papers": [{"pid": 1, "reviews": reviews}],
-    }
-    path = written(tmp_path, "rqc.json", json.dumps(document))
+    path = rqc(tmp_path, form, *reviews)
     with refused(r"review 1r1 holds 'Accept'"):
         read(path, Options(score_fields=("OveMer",)))
     with refused("no field is plainly the overall score"):
@@ -383,12 +383,7 @@ def test_fields_with_different_scales_cannot_replace_each_other(tmp_path: Path) 
         "Pre": {"name": "Pre merit", "values": ["a", "b", "c"]},
     }
     review = {"pid": 1, "rid": 2, "reviewer_email": ANA, "Pos": 2, "Pre": 3}
-    document = {
-        "hotcrp_version": "3",
-        "reviewform": form,
-        "papers": [{"pid": 1, "reviews": [review]}],
-    }
-    path = written(tmp_path, "rqc.json", json.dumps(document))
+    path = rqc(tmp_path, form, review)
     with refused(r"different scales: 'Post merit' has Scale\(1, 2\)"):
         read(path, Options(score_fields=("Pos", "Pre")))
     assert read(path).scale == Scale([1, 2])

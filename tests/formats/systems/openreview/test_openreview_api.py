@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from polars.testing import assert_frame_equal
 
 import unround
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from tests.formats.systems.openreview.openreview_made import (
     EDGE_INVITATION,
     FIXTURES,

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.formats.bounds import assert_refused, needs_proc, read_apart
+from tests.formats.given_files import assert_refused, needs_proc, read_apart
 from unround.errors import UnroundError
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files

@@ -10,7 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import unround
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from tests.formats.systems.openreview.openreview_made import (
     ANN,
     FIXTURES,
@@ -209,15 +209,6 @@ class TestWhichNotes:
         note["invitation"] = f"{old}/-/Paper12/Official_Review"
         found = import_files([saved(tmp_path, [note])])
         assert found.reviews.table["paper"].to_list() == [12]
-
-    def test_a_review_given_twice_counts_once(self, tmp_path: Path) -> None:
-        notes = [review("a", {"rating": 4}), review("a", {"rating": 4})]
-        found = import_files([saved(tmp_path, notes)])
-        assert scores(found) == [4]
-        assert (
-            "1 review occurs more than once, 1 copy left out: the copies are the same"
-            in found.notes
-        )
 
     def test_only_deleted_reviews_are_refused(self, tmp_path: Path) -> None:
         path = saved(tmp_path, [review("a", {"rating": 4}, ddate=1)])

@@ -10,7 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import unround
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from tests.formats.systems.openreview.openreview_made import ANN, FIXTURES, VENUE, ZOE, saved
 from unround.formats.files.source import Source
 from unround.formats.importer import Imported, import_files

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 import unround
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from tests.formats.systems.openreview.openreview_made import (
     ANN,
     FIXTURES,
     VENUE,
-    ZOE,
     review,
     saved,
     scores,
@@ -191,7 +190,3 @@ class TestPeople:
         path = saved(tmp_path, [{"id": f"{VENUE}/Submission1/Reviewer_a", "members": []}])
         with refused("with a chair's account"):
             import_files([FIXTURES / "v2_reviews.jsonl", path])
-
-    def test_one_person_behind_many_ids_is_one_reviewer(self) -> None:
-        found = read("v2_reviews.jsonl", "v2_groups.json").reviews.table
-        assert set(found["reviewer"]) == {ANN, ZOE}

@@ -8,19 +8,13 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused, written
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import Options
 from unround.formats.registry import recognise
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "openreview"
-
-
-def written(folder: Path, text: str) -> Path:
-    path = folder / "reviews.csv"
-    path.write_text(text, encoding="utf-8", newline="")
-    return path
 
 
 def test_the_recipe_with_forums() -> None:
@@ -52,17 +46,19 @@ def test_the_recipe_with_profiles_and_values_as_python_wrote_them() -> None:
 
 
 def test_lines_that_windows_doubled_are_read(tmp_path: Path) -> None:
-    path = written(tmp_path, "profileID,forum,rating\r\r\n~A1,f1,3\r\r\n~B1,f1,4\r\r\n")
+    path = written(
+        tmp_path, "reviews.csv", "profileID,forum,rating\r\r\n~A1,f1,3\r\r\n~B1,f1,4\r\r\n"
+    )
     assert import_files([path]).reviews.table["score"].to_list() == [3, 4]
 
 
 def test_a_table_that_names_reviewers_is_a_plain_one(tmp_path: Path) -> None:
-    path = written(tmp_path, "forum,reviewer,rating\nf1,ann,3\n")
+    path = written(tmp_path, "reviews.csv", "forum,reviewer,rating\nf1,ann,3\n")
     assert recognise(Source(path)).system == "csv"
 
 
 def test_no_forum_column_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, "profileID,title,review,rating\n~A1,x,y,3\n")
+    path = written(tmp_path, "reviews.csv", "profileID,title,review,rating\n~A1,x,y,3\n")
     with refused(
         r"reviews\.csv has no column 'forum' .*found: profileID, title, review, rating\. "
         r".*--column paper=NAME"
@@ -73,13 +69,15 @@ def test_no_forum_column_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_empty_forum_is_refused_with_its_line(tmp_path: Path) -> None:
-    path = written(tmp_path, "profileID,forum,rating\n~A1,f1,3\n~B1,,3\n")
+    path = written(tmp_path, "reviews.csv", "profileID,forum,rating\n~A1,f1,3\n~B1,,3\n")
     with refused(r"reviews\.csv, line 3: the cell of 'forum' is empty"):
         import_files([path])
 
 
 def test_a_field_of_another_name(tmp_path: Path) -> None:
-    path = written(tmp_path, "profileID,forum,confidence,merit\n~A1,f1,3,4.5 = good\n")
+    path = written(
+        tmp_path, "reviews.csv", "profileID,forum,confidence,merit\n~A1,f1,3,4.5 = good\n"
+    )
     with refused(r"found: profileID, forum, confidence, merit"):
         import_files([path])
     for options in (Options(score_fields=("merit",)), Options(columns={"score": "merit"})):
@@ -87,7 +85,7 @@ def test_a_field_of_another_name(tmp_path: Path) -> None:
 
 
 def test_a_header_alone_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, "profileID,forum,rating\n")
+    path = written(tmp_path, "reviews.csv", "profileID,forum,rating\n")
     with refused("has a header but no reviews"):
         import_files([path])
 

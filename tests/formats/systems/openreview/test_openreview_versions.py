@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.formats.bounds import refused
+from tests.formats.given_files import refused
 from tests.formats.systems.openreview.openreview_made import VENUE, review, saved, scores
 from unround.formats.copies import Copies, Stamp, copy_of, is_newer
 from unround.formats.importer import import_files
@@ -86,6 +86,9 @@ def test_copies_that_cannot_be_ordered_are_refused_by_name(
 def test_copies_that_agree_need_no_order(tmp_path: Path) -> None:
     imported = import_files([saved(tmp_path, versions((4, {}), (4, {"version": 3}), (4, {})))])
     assert scores(imported) == [4]
+    assert imported.notes[0] == (
+        "1 review occurs more than once, 2 copies left out: the copies are the same"
+    )
 
 
 def test_a_note_deleted_or_restored_later(tmp_path: Path) -> None:

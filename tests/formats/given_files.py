@@ -1,4 +1,4 @@
-"""Files that are refused, and what a hostile one may cost in memory.
+"""Files given to the readers: written, refused, and what a hostile one may cost in memory.
 
 Time is not measured here: pytest's timeout ends what hangs.
 """
@@ -16,6 +16,13 @@ from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused
 
 MEGABYTES = 200
+
+
+def written(folder: Path, name: str, content: str | bytes) -> Path:
+    """Write a file, a text as it is: with its own line ends."""
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
 
 
 def refused(words: str) -> AbstractContextManager[pytest.ExceptionInfo[ImportRefused]]:
