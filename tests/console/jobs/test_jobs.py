@@ -49,7 +49,7 @@ def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
     assert check["ready"] is False
 
 
-def test_its_problems_are_the_command_lines_table(world: World, tmp_path):
+def test_its_problems_are_the_command_lines_table_in_the_pages_words(world: World, tmp_path):
     from click.testing import CliRunner
 
     from unround.cli.group import commands
@@ -61,7 +61,12 @@ def test_its_problems_are_the_command_lines_table(world: World, tmp_path):
     paths = [str(tmp_path / one) if one.endswith(".csv") else one for one in arguments]
     CliRunner().invoke(commands, paths)
     answer = world.chair.get(f"/api/checks/{check['id']}/issues.csv")
-    assert answer.content == (tmp_path / "issues.csv").read_bytes()
+    page, command = (
+        pl.read_csv(table) for table in (answer.content, (tmp_path / "issues.csv").read_bytes())
+    )
+    assert page.drop("suggestion").equals(command.drop("suggestion"))
+    assert page["suggestion"].str.contains("“Scores rule”").all()
+    assert command["suggestion"].str.contains("--conflicts scores").all()
 
 
 def test_contradictions_are_told_per_reviewer_with_a_table_for_a_mail_merge(world: World):
