@@ -16,7 +16,7 @@ import pytest
 
 from unround.errors import NotWritten, UsageError
 from unround.formats.files import atomic as folders
-from unround.formats.files.drafts import new_draft
+from unround.formats.files.atomic import new_draft
 
 pytestmark = pytest.mark.slow
 

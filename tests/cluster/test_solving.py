@@ -12,8 +12,7 @@ from distributed import Client
 
 import unround
 from unround.errors import UsageError
-from unround.solver.dask.cluster import ClusterSolver
-from unround.solver.dask.shards import Cuts
+from unround.solver.dask.cluster import ClusterSolver, Cuts
 
 SAME = 1e-9
 

@@ -122,8 +122,11 @@ def _make(
 ) -> None:
     from unround.ballots.drafts import read_drafts
     from unround.console.access.audit import note
-    from unround.console.ballots.collections import ballots_of, make_collection
-    from unround.console.ballots.finding import find_or_make_conference
+    from unround.console.ballots.collections import (
+        ballots_of,
+        find_or_make_conference,
+        make_collection,
+    )
     from unround.console.ballots.links import make_ballot_links
     from unround.console.ballots.schemas import BallotLinks
     from unround.console.settings import ConsoleSettings
@@ -165,8 +168,11 @@ def status(collection: str | None, data: Path, database: str | None) -> None:
     check_installed()
     from sqlalchemy import select
 
-    from unround.console.ballots.collections import collection_out, collection_summaries
-    from unround.console.ballots.finding import find_collection
+    from unround.console.ballots.collections import (
+        collection_out,
+        collection_summaries,
+        find_collection,
+    )
     from unround.console.storage.orm import ConferenceRow
 
     with _opened(data, database) as opened, opened.reading() as session:
@@ -221,9 +227,8 @@ def close(collection: str, reopen: bool, data: Path, database: str | None) -> No
     """Close a COLLECTION by its title or id: what was saved counts, and nothing else is saved."""
     check_installed()
     from unround.console.access.audit import note
-    from unround.console.ballots.collections import change_collection
+    from unround.console.ballots.collections import change_collection, find_collection
     from unround.console.ballots.documents import state_of
-    from unround.console.ballots.finding import find_collection
     from unround.console.ballots.schemas import CollectionChange
 
     with _opened(data, database) as opened, opened.writing() as session:
@@ -284,7 +289,7 @@ def export(
     check_file(output, force=force)
     from unround.console.access.audit import note
     from unround.console.ballots import rankings
-    from unround.console.ballots.finding import find_collection
+    from unround.console.ballots.collections import find_collection
 
     which: Which = "submitted" if submitted else "saved"
     with _opened(data, database) as opened, opened.writing() as session:

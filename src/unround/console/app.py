@@ -1,14 +1,16 @@
-"""The ASGI application: routes, error handlers and two middlewares."""
+"""The ASGI application: routes, error handlers, two middlewares and the built front end."""
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+import mimetypes
+from pathlib import Path
+
+from fastapi import APIRouter, FastAPI, Response
 from fastapi.routing import APIRoute
 
 from unround import __version__
 from unround.console.api import monitoring
 from unround.console.api.middleware import Guard, RequestMetrics
-from unround.console.api.pages import pages
 from unround.console.api.routes import (
     access,
     area_chairs,
@@ -27,7 +29,7 @@ from unround.console.api.routes import (
     session,
 )
 from unround.console.context import Console
-from unround.console.errors import add_handlers
+from unround.console.errors import Absent, add_handlers
 
 ROUTERS = (
     session.router,
@@ -48,6 +50,13 @@ ROUTERS = (
     ballot.router,
     server.router,
 )
+FOLDER, INDEX, ASSETS = "console", "index.html", "assets/"
+NOT_BUILT = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>unround</title>
+<h1>The console's pages have not been built</h1>
+<p>The server runs. In a checkout of the project, <code>make web</code> builds the pages; then start
+<code>unround serve</code> again. An installed package has them already.</p></html>
+"""
 
 
 def make_app(console: Console) -> FastAPI:
@@ -80,3 +89,36 @@ def api() -> FastAPI:
 
 def _operation_id(route: APIRoute) -> str:
     return route.name
+
+
+def pages(front_end: Path) -> APIRouter:
+    """Return routes for the files that are in the folder now. Every other address is a page of the console.
+
+    Files are read once: no request reaches the disk, and a front end that is built while the server
+    runs does not mix with this one.
+    """
+    folder = front_end / FOLDER
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/{path:path}")
+    def page(path: str) -> Response:
+        if path == "api" or path.startswith("api/"):
+            raise Absent
+        if path.startswith(ASSETS) and path not in files:
+            raise Absent
+        if path in files and path != INDEX:
+            return _file(path, files[path], immutable=path.startswith(ASSETS))
+        if INDEX in files:
+            return _file(INDEX, files[INDEX], immutable=False)
+        return Response(NOT_BUILT, media_type="text/html", headers={"Cache-Control": "no-store"})
+
+    return router
+
+
+def _file(name: str, content: bytes, *, immutable: bool) -> Response:
+    """Return a file. Assets have their hash in their name and never change."""
+    media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    caching = "public, max-age=31536000, immutable" if immutable else "no-cache"
+    return Response(content, media_type=media_type, headers={"Cache-Control": caching})

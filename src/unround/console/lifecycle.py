@@ -1,8 +1,10 @@
-"""Starting and stopping a console."""
+"""Starting and stopping a console, and what it looks after while it runs."""
 
 from __future__ import annotations
 
+import logging
 import shutil
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -10,18 +12,49 @@ from sqlalchemy import delete, select
 
 from unround.console.access import links
 from unround.console.context import Console
-from unround.console.housekeeping import Housekeeper
+from unround.console.errors import storage_error
 from unround.console.jobs import rows
 from unround.console.jobs.supervisor import WORKER, Supervisor
 from unround.console.metrics import Metrics
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.database import Database
+from unround.console.storage.database import Database, give_back
 from unround.console.storage.opening import open_alone
 from unround.console.storage.orm import FileRow, SessionRow, now
 from unround.console.views.prewarm import Prewarmer
 
 START_DAYS = 30
 BROKEN = "The server stopped before this was done. Nothing was kept; start again."
+PAUSE = 5.0  # seconds
+PATIENCE = 10.0
+logger = logging.getLogger("unround.console")
+
+
+class Housekeeper:
+    """A thread that looks every few seconds: for jobs that nobody works on, and space of deleted rows.
+
+    A database that is away is looked at again later.
+    """
+
+    def __init__(self, database: Database, supervisor: Supervisor, pause: float = PAUSE) -> None:
+        self._database, self._supervisor, self._pause = database, supervisor, pause
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="housekeeping", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop."""
+        self._closing.set()
+        self._thread.join(PATIENCE)
+
+    def _work(self) -> None:
+        while not self._closing.wait(self._pause):
+            try:
+                self._supervisor.sweep()
+                while give_back(self._database) and not self._closing.is_set():
+                    pass
+            except Exception as error:
+                if storage_error(error) is None:
+                    logger.exception("housekeeping failed")
 
 
 @contextmanager

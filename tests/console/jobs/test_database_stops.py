@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 from tests.console.conftest import PATIENCE, Person
 from tests.console.postgres import DURABLE, USER, Server, new_database, running_server
 from tests.console.sample import make_sample
-from unround.console import housekeeping
+from unround.console import lifecycle
 from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.errors import DATABASE_AWAY, storage_error
@@ -88,7 +88,7 @@ def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console
         patched.setattr(ownership, "BEAT", 0.2)
         patched.setattr(ownership, "SILENT", 10.0)
         patched.setattr(ownership, "LOOK", 0.1)
-        patched.setattr(housekeeping.Housekeeper.__init__, "__defaults__", (0.3,))
+        patched.setattr(lifecycle.Housekeeper.__init__, "__defaults__", (0.3,))
         with open_console(settings) as started:
             yield started
 

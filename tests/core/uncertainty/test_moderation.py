@@ -7,7 +7,7 @@ import pytest
 
 import unround
 from unround.lab.catalogue.unruly import unruly
-from unround.uncertainty.bootstrap import moderated
+from unround.uncertainty.stability import moderated
 
 
 def drawn(truth, freedom, seed=1):

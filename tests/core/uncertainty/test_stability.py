@@ -10,8 +10,7 @@ import unround
 from unround.preparation import prepare
 from unround.reviews.tables import Tables
 from unround.settings import Settings
-from unround.uncertainty.bootstrap import resample
-from unround.uncertainty.stability import above_line, stability
+from unround.uncertainty.stability import above_line, resample, stability
 
 
 def conference(seed=2):

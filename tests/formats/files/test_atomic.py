@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from unround.errors import UsageError
-from unround.formats.files.atomic import whole_file, whole_folder
-from unround.formats.files.drafts import new_draft
+from unround.formats.files.atomic import new_draft, whole_file, whole_folder
 from unround.formats.files.targets import MARK
 
 

@@ -1,18 +1,23 @@
-"""A chair's side: make a collection of ballots, change it, and see how far the reviewers have come."""
+"""A chair's side: make a collection of ballots, change it, and see how far the reviewers have come.
+
+On the command line, people name conferences and collections by what they call them, or by their ids.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from secrets import token_hex
 from statistics import median
 
 import polars as pl
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from unround.ballots.content import BallotRefused
 from unround.ballots.drafts import Draft, Drafts, draft_ballots
+from unround.console.access.audit import note
 from unround.console.ballots.documents import options_of, state_of
 from unround.console.ballots.schemas import (
     AssignedPaper,
@@ -25,7 +30,15 @@ from unround.console.ballots.schemas import (
     CollectionSummary,
     ContradictionCounts,
 )
-from unround.console.storage.orm import BallotRow, CollectionRow, LinkRow, new_id, now
+from unround.console.storage.orm import (
+    BallotRow,
+    CollectionRow,
+    ConferenceRow,
+    LinkRow,
+    new_id,
+    now,
+)
+from unround.errors import UsageError
 
 EXAMPLES = 5
 NOTHING: Mapping[str, int] = {}
@@ -247,3 +260,33 @@ def _median_minutes(ballots: Iterable[BallotRow]) -> float | None:
 
 def _moment(value: datetime | None) -> str:
     return "none" if value is None else value.isoformat(timespec="minutes")
+
+
+def find_or_make_conference(session: Session, named: str) -> ConferenceRow:
+    """Return the conference of this name or id; make it if there is none of that name."""
+    same = or_(ConferenceRow.id == named, ConferenceRow.name == named)
+    rows = session.scalars(select(ConferenceRow).where(same)).all()
+    if len(rows) > 1:
+        ids = ", ".join(row.id for row in rows)
+        raise UsageError(f"{len(rows)} conferences are named {named}: name one by its id, {ids}")
+    if rows:
+        return rows[0]
+    row = ConferenceRow(id=new_id(), name=named.strip(), created=now(), key=token_hex(32))
+    session.add(row)
+    session.flush()
+    note(session, row.id, "owner", "made the conference", row.name)
+    return row
+
+
+def find_collection(session: Session, named: str) -> CollectionRow:
+    """Return the collection of this title or id."""
+    same = or_(CollectionRow.id == named, CollectionRow.title == named)
+    rows = session.scalars(select(CollectionRow).where(same)).all()
+    if len(rows) != 1:
+        ids = ", ".join(row.id for row in rows)
+        raise UsageError(
+            f"{len(rows)} collections are titled {named}: name one by its id, {ids}"
+            if rows
+            else f"there is no collection {named}; `unround ballots status` lists them"
+        )
+    return rows[0]

@@ -34,8 +34,7 @@ def check_installed() -> None:
 
 def draw(figure: Figure, results: Results) -> Drawing | None:
     """Draw the panels of a figure that have data; return None if none has."""
-    from unround.lab.figures.layout import lay_out
-    from unround.lab.figures.style import in_print
+    from unround.lab.figures.style import in_print, lay_out
 
     panels = [panel for panel in figure.panels if results.has(panel)]
     if not panels:

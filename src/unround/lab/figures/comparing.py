@@ -10,9 +10,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 
 from unround.lab.compare import METHODS, Judgement, label_of
-from unround.lab.figures.layout import settled
 from unround.lab.figures.panels import LAMBDA
-from unround.lab.figures.style import SELECTED, in_print, look_of
+from unround.lab.figures.style import SELECTED, in_print, look_of, settled
 
 KINDS = (("o", "#0072B2"), ("D", "#009E73"), ("s", "#D55E00"), ("^", "#CC79A7"))
 ERROR = "Kendall-tau error against the original scores"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from unround.formats.model import Gives, Reader
 from unround.formats.systems.cmt.comparisons import read_comparisons
-from unround.formats.systems.cmt.exports import EXPORTS, Export
+from unround.formats.systems.cmt.exports import EXPORTS, Export, read_submissions
 from unround.formats.systems.cmt.reviews import read_reviews
-from unround.formats.systems.cmt.submissions import read_submissions
 from unround.formats.systems.cmt.synthetic import write_conference
 
 __all__ = ["READERS", "write_conference"]
