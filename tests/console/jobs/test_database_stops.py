@@ -43,14 +43,14 @@ pytestmark = [
 WAITING = """
 import os, sys, time
 from unround.console.jobs import run, worker
-performed = run._performed
+performed = run._solved
 def waiting(*arguments):
     outcome = performed(*arguments)
     open({ready!r}, "w").close()
     while not os.path.exists({go!r}):
         time.sleep(0.02)
     return outcome
-run._performed = waiting
+run._solved = waiting
 worker.main()
 """
 # A worker that has begun, waits for a file, and fails.
