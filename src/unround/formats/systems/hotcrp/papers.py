@@ -8,10 +8,11 @@ from collections.abc import Mapping
 import polars as pl
 
 from unround.formats.cells import listed
-from unround.formats.files.delimited import read_delimited
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
+from unround.formats.files.tables import read_table
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
+from unround.formats.systems.exports import sheet_of
 
 CSV_TITLE = "HotCRP paper list (CSV)"
 JSON_TITLE = "HotCRP papers (JSON)"
@@ -34,25 +35,20 @@ def recognises_json(source: Source) -> bool:
 
 def read_csv(source: Source, options: Options) -> FileContent:
     """Read titles, and decisions where the list shows them."""
-    delimited = read_delimited(source, fill_short=True)
+    table = read_table(source, fill_short=True)
     names = {"paper": ("ID",), "title": ("Title",), "decision": ("Decision", "Status")}
     columns = {
-        ours: next(name for name in theirs if name in delimited.header)
+        ours: next(name for name in theirs if name in table.header)
         for ours, theirs in names.items()
-        if any(name in delimited.header for name in theirs)
+        if any(name in table.header for name in theirs)
     }
     if not {"paper", "title"} <= columns.keys():
         raise ImportRefused(
-            f"{source.name} has no columns 'ID' and 'Title'; found: {listed(delimited.header)}"
+            f"{source.name} has no columns 'ID' and 'Title'; found: {listed(table.header)}"
         )
-    table = {ours: delimited.column(theirs) for ours, theirs in columns.items()}
-    lines = delimited.lines
     return FileContent(
         recognised=f"{source.name}: {CSV_TITLE}, {NO_REVIEWS}",
-        papers=Sheet(
-            pl.DataFrame(table, schema=dict.fromkeys(table, pl.String)),
-            lambda row: f"{source.name}, line {lines[row]}",
-        ),
+        papers=sheet_of(table, columns),
         notes=(f"{source.name}: {SORTED_SCORES}",),
     )
 
