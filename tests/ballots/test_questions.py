@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unround.ballots.content import BallotRefused, Comparison, Content, Rules
-from unround.ballots.order import order_of
 from unround.ballots.questions import Known, next_question
+from unround.ballots.statements import order_of
 from unround.problem.orders import closure
 
 # The most questions that merge insertion asks about n papers (OEIS A001768).

@@ -16,10 +16,13 @@ from unround.ballots.content import (
     checked,
     empty_content,
 )
-from unround.ballots.contradictions import find_contradictions
-from unround.ballots.order import order_of
 from unround.ballots.relation import pairs_of_groups
-from unround.ballots.statements import BallotStatements, statements_of
+from unround.ballots.statements import (
+    BallotStatements,
+    find_contradictions,
+    order_of,
+    statements_of,
+)
 from unround.problem.orders import closure, covering_pairs
 
 LEVELS = (1, 2, 3, 4, 5)

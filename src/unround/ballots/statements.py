@@ -1,4 +1,6 @@
-"""A ballot -> what a run is told: ranks, or pairs where ranks cannot state what is left.
+"""A ballot -> the order that it states, and what a run is told: ranks, or pairs where ranks cannot state it.
+
+A contradiction is a pair that a ballot orders against the reviewer's own scores, with what they answered.
 
 A contradiction that the reviewer settled for the order or for both stays. One settled for the score, or
 about which they are not sure, is left out. One without an answer stays or goes as the chair chooses, and
@@ -13,14 +15,104 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from unround.ballots.content import Content, Paper, Rules, Score
-from unround.ballots.contradictions import Contradiction, find_contradictions
-from unround.ballots.order import order_of
-from unround.ballots.relation import Pair, weak_order
+from unround.ballots.content import Answer, Content, Paper, Rules, Score, level_of
+from unround.ballots.questions import Known
+from unround.ballots.relation import Pair, pairs_of_groups, weak_order
 from unround.problem.orders import closure, covering_pairs
 
 Unanswered = Literal["keep", "drop"]
 DROPPED = ("score", "unsure")
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A paper placed above another one with a higher score."""
+
+    above: str
+    below: str
+    score_above: Score
+    score_below: Score
+    answer: Answer | None  # None: not answered yet
+
+
+def find_contradictions(
+    content: Content, papers: Sequence[Paper], order: Iterable[Pair], levels: Sequence[Score] = ()
+) -> list[Contradiction]:
+    """Return the contradictions of an order, in the order of the papers on the ballot.
+
+    A score that the reviewer would change to counts in place of the one they gave.
+    """
+    scores: dict[str, tuple[Score | None, int | None]] = {
+        paper.paper: (paper.score, paper.level) for paper in papers
+    }
+    for paper, changed in content.scores.items():
+        level = level_of(changed, levels)
+        scores[paper] = (changed if level is None else levels[level], level)
+    answers = {(one.above, one.below): one.answer for one in content.answers}
+    found = []
+    for above, below in order:
+        score_above, level_above = scores[above]
+        score_below, level_below = scores[below]
+        if level_above is None or level_below is None or level_above >= level_below:
+            continue
+        assert score_above is not None
+        assert score_below is not None
+        found.append(
+            Contradiction(above, below, score_above, score_below, answers.get((above, below)))
+        )
+    places = {paper: place for place, paper in enumerate(content.placed)}
+    last = len(places)
+    return sorted(
+        found,
+        key=lambda one: (
+            places.get(one.above, last),
+            places.get(one.below, last),
+            one.above,
+            one.below,
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class BallotOrder:
+    """Every pair that a ballot orders, and the papers that it calls about the same."""
+
+    papers: tuple[str, ...]  # those that are compared with any other
+    above: frozenset[Pair]  # transitive
+    tied: tuple[tuple[str, ...], ...]  # groups of papers that are about the same
+
+    @property
+    def groups(self) -> list[list[str]] | None:
+        """Groups, best first, if they can state this order."""
+        return weak_order(self.papers, set(self.above))
+
+
+def order_of(content: Content, rules: Rules, *, submitted: bool = False) -> BallotOrder:
+    """Return the order that a ballot states.
+
+    Where only the best were asked for, a submitted ballot says that the papers left unplaced are
+    below them; those that the reviewer cannot judge are compared with none.
+    """
+    if rules.mode == "pairs":
+        return _compared(content)
+    groups = list(content.groups)
+    tied = tuple(group for group in groups if len(group) > 1)
+    if rules.top_k is not None and submitted and groups and content.unplaced:
+        groups.append(content.unplaced)
+    papers = tuple(paper for group in groups for paper in group)
+    return BallotOrder(papers, frozenset(pairs_of_groups(groups)), tied)
+
+
+def _compared(content: Content) -> BallotOrder:
+    known = Known.of((*content.placed, *content.unplaced, *content.cannot_say), content.comparisons)
+    groups: dict[str, list[str]] = {}
+    for paper, leader in known.leader.items():
+        groups.setdefault(leader, []).append(paper)
+    above = frozenset(known.pairs())
+    tied = tuple(tuple(group) for group in groups.values() if len(group) > 1)
+    named = {paper for group in (*above, *tied) for paper in group}
+    papers = tuple(paper for paper in known.leader if paper in named)
+    return BallotOrder(papers, above, tied)
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,8 @@ from unround.ballots.content import (
     Rules,
     empty_content,
 )
-from unround.ballots.contradictions import Contradiction, find_contradictions
-from unround.ballots.order import order_of
 from unround.ballots.questions import next_question
+from unround.ballots.statements import Contradiction, find_contradictions, order_of
 from unround.console.ballots.schemas import (
     Ballot,
     BallotCollection,

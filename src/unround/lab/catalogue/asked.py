@@ -10,8 +10,8 @@ import polars as pl
 
 from unround.arrays import FloatArray, IntArray
 from unround.ballots.content import Content, Paper
-from unround.ballots.contradictions import find_contradictions
 from unround.ballots.relation import pairs_of_groups
+from unround.ballots.statements import find_contradictions
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.registry import data
 from unround.lab.trials.case import Sample
