@@ -10,7 +10,7 @@ import numpy as np
 
 from unround.cli.audit_groups import groups
 from unround.cli.influence import influence
-from unround.cli.options import FOLDER
+from unround.cli.options import FOLDER, sample_option
 from unround.cli.screen import err, out
 from unround.progress import ProgressBar
 
@@ -44,12 +44,7 @@ command.add_command(influence)
     type=FOLDER,
     help="Table of area_chair and paper: whose papers are whose. Without it, as papers.csv has it.",
 )
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Sample N area chairs and N input changes (default: all).",
-)
+@sample_option("Sample N area chairs and N input changes")
 @click.option("--no-stars", is_flag=True, help="Area chairs do not see stars for other papers.")
 def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bool) -> None:
     """Attack the pages of the run's area chairs at every disclosure level.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from unround.cli.options import FOLDER, line_option
+from unround.cli.options import FOLDER, line_option, sample_option
 from unround.cli.screen import out, show_json
 from unround.formats.cells import counted
 from unround.progress import ProgressBar
@@ -35,12 +35,7 @@ if TYPE_CHECKING:
     help="Table that has the column beside paper, reviewer or both. Without it, the run's own tables.",
 )
 @line_option
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Measure errors on N reviews of sampled papers (default: all).",
-)
+@sample_option("Measure errors on N reviews of sampled papers")
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as JSON.")
 def groups(
     run: Path, by: str, table: Path | None, accept: Accept, sample: int | None, as_json: bool

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER
+from unround.cli.options import FOLDER, epsilon_option
 from unround.cli.screen import out, show_json
 from unround.gpu import open_gpu
 from unround.progress import ProgressBar
-from unround.settings import AUTO, EPSILON, Settings, parse_lambda
+from unround.settings import AUTO, Settings, parse_lambda
 
 
 @click.command(
@@ -26,13 +26,7 @@ from unround.settings import AUTO, EPSILON, Settings, parse_lambda
     show_default=True,
     help="Strength λ: auto, auto+, a number above 0, or inf.",
 )
-@click.option(
-    "--epsilon",
-    type=float,
-    default=EPSILON,
-    show_default=True,
-    help="Least gap between ranked papers, in level spacings.",
-)
+@epsilon_option
 @click.option(
     "--tolerance",
     type=float,

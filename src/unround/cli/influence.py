@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from unround.cli.options import FOLDER, line_option
+from unround.cli.options import FOLDER, line_option, sample_option
 from unround.cli.screen import err, out, show_json
 from unround.formats.cells import counted
 from unround.progress import ProgressBar
@@ -36,12 +36,7 @@ LISTED = 10
     help="Table of paper and author, authors named as reviewers are: who could lift their own paper.",
 )
 @line_option
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Sample N reviewers (default: all).",
-)
+@sample_option("Sample N reviewers")
 @click.option(
     "--json",
     "as_json",

@@ -114,17 +114,26 @@ def input_options(command: Command) -> Command:
     return gathered
 
 
+epsilon_option = click.option(
+    "--epsilon",
+    type=float,
+    default=EPSILON,
+    show_default=True,
+    help="Least gap between ranked papers, in level spacings.",
+)
+
+
+def sample_option(sampled: str) -> Callable[[Command], Command]:
+    """Return the option `--sample N`, with what is sampled as its help."""
+    size = click.IntRange(min=1)
+    return click.option("--sample", type=size, metavar="N", help=f"{sampled} (default: all).")
+
+
 def method_options(command: Command) -> Command:
     """Give a command `settings`."""
 
     @click.option("--scale", help="Levels, worst to best: 1..10; 1,3,5; D,C,B,A.")
-    @click.option(
-        "--epsilon",
-        type=float,
-        default=EPSILON,
-        show_default=True,
-        help="Least gap between ranked papers, in level spacings.",
-    )
+    @epsilon_option
     @click.option(
         "--conflicts",
         type=click.Choice([str(policy) for policy in Policy]),
