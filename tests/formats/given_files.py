@@ -11,9 +11,12 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
+from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportRefused
+from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.registry import recognise
 
 MEGABYTES = 200
 
@@ -23,6 +26,24 @@ def written(folder: Path, name: str, content: str | bytes) -> Path:
     path = folder / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
+
+
+def workbook(path: Path, **sheets: list[list[object]]) -> Path:
+    """Write an XLSX file with these rows in each of its sheets."""
+    with xlsxwriter.Workbook(path) as book:
+        for name, rows in sheets.items():
+            page = book.add_worksheet(name)
+            for number, row in enumerate(rows):
+                page.write_row(number, 0, row)
+    return path
+
+
+def read_as(name: str, path: Path, **options: object) -> FileContent:
+    """Read a file with the reader that recognises it, which must be this one."""
+    source = Source(path)
+    reader = recognise(source)
+    assert reader.name == name
+    return reader.read(source, Options(**options))
 
 
 def refused(words: str) -> AbstractContextManager[pytest.ExceptionInfo[ImportRefused]]:

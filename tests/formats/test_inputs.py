@@ -7,9 +7,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-import xlsxwriter
 
-from tests.formats.given_files import refused
+from tests.formats.given_files import refused, workbook
 from unround.formats import inputs
 from unround.formats.importer import import_files
 from unround.formats.model import Options
@@ -31,15 +30,6 @@ def zipped(folder: Path, path: Path) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(folder.rglob("*")):
             archive.write(file, file.relative_to(folder.parent))
-    return path
-
-
-def workbook(path: Path, **sheets: list[list[object]]) -> Path:
-    with xlsxwriter.Workbook(path) as book:
-        for name, rows in sheets.items():
-            page = book.add_worksheet(name)
-            for number, row in enumerate(rows):
-                page.write_row(number, 0, row)
     return path
 
 

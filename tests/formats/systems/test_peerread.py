@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import refused
+from tests.formats.given_files import read_as, refused
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, Options
+from unround.formats.model import FileContent
 from unround.formats.registry import recognise
 from unround.formats.systems.peerread import review_files, score_table
 
@@ -21,10 +21,7 @@ ANONYMOUS = "reviewers are not named: each review counts as a reviewer of its ow
 
 
 def read(path: Path, name: str = "peerread-folder") -> FileContent:
-    source = Source(path)
-    reader = recognise(source)
-    assert reader.name == name
-    return reader.read(source, Options())
+    return read_as(name, path)
 
 
 def paper(folder: Path, name: str, *reviews: object, **others: object) -> Path:

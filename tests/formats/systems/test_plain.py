@@ -6,18 +6,16 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import refused
+from tests.formats.given_files import read_as, refused, workbook
 from unround.formats.files.delimited import read_delimited
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table, read_tables
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent, Options
-from unround.formats.registry import recognise
 from unround.formats.systems import plain
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "plain"
@@ -27,23 +25,13 @@ TABLE = pl.DataFrame(
 
 
 def read(path: Path, name: str = "table-reviews", **options: object) -> FileContent:
-    source = Source(path)
-    reader = recognise(source)
-    assert reader.name == name
-    return reader.read(source, Options(**options))
+    return read_as(name, path, **options)
 
 
 def csv(folder: Path, text: str, name: str = "table.csv") -> Path:
     path = folder / name
     path.write_text(text, "utf-8", newline="")
     return path
-
-
-def write_xlsx(path: Path) -> None:
-    with xlsxwriter.Workbook(path) as book:
-        page = book.add_worksheet()
-        for number, row in enumerate([TABLE.columns, *TABLE.rows()]):
-            page.write_row(number, 0, row)
 
 
 def write_text(delimiter: str, encoding: str = "utf-8", end: str = "\n") -> Callable[[Path], None]:
@@ -63,7 +51,10 @@ KINDS: dict[str, tuple[Callable[[Path], object], str]] = {
     "mark": (write_text(",", "utf-8-sig"), "line 4"),
     "windows": (write_text(",", end="\r\n"), "line 4"),
     "utf-16": (write_text("\t", "utf-16", "\r\n"), "line 4"),
-    "xlsx": (write_xlsx, "sheet 'Sheet1', row 4"),
+    "xlsx": (
+        lambda path: workbook(path, Sheet1=[TABLE.columns, *TABLE.rows()]),
+        "sheet 'Sheet1', row 4",
+    ),
     "json": (TABLE.write_json, "record 3"),
     "json object": (write_named_list, "'reviews', record 3"),
     "json lines": (TABLE.write_ndjson, "line 3"),

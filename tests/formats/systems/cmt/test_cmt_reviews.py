@@ -4,14 +4,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import xlsxwriter
 from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import refused
-from unround.formats.files.source import Source
+from tests.formats.given_files import read_as, refused
+from tests.formats.given_files import workbook as xlsx_workbook
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, Options
-from unround.formats.registry import recognise
+from unround.formats.model import FileContent
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
 NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
@@ -20,10 +18,7 @@ WHO = ["Paper ID", "Paper Title", "Reviewer Name", "Reviewer Email"]
 
 
 def read(path: Path, **options: object) -> FileContent:
-    source = Source(path)
-    reader = recognise(source)
-    assert reader.name == "cmt-reviews"
-    return reader.read(source, Options(**options))
+    return read_as("cmt-reviews", path, **options)
 
 
 def workbook(path: Path, rows: list[list[object]], *, header_row: int = 3) -> Path:
@@ -48,13 +43,8 @@ def workbook(path: Path, rows: list[list[object]], *, header_row: int = 3) -> Pa
 
 
 def xlsx(path: Path, rows: list[list[object]], *, header_row: int = 3, sheet: str = "Main") -> Path:
-    with xlsxwriter.Workbook(path) as book:
-        page = book.add_worksheet(sheet)
-        if header_row > 1:
-            page.write(0, 0, "Example Conference")
-        for number, cells in enumerate(rows):
-            page.write_row(header_row - 1 + number, 0, cells)
-    return path
+    above = [["Example Conference"], []] if header_row > 1 else []
+    return xlsx_workbook(path, **{sheet: [*above, *rows]})
 
 
 def test_the_export_with_all_its_traps():
@@ -322,14 +312,8 @@ class TestOtherExports:
         ids=["notes", "submissions"],
     )
     def test_reviews_behind_another_sheet(self, tmp_path: Path, others: list[list[object]]):
-        path = tmp_path / "Reviews.xlsx"
         reviews = [[*WHO, *OVERALL], [1, "T", "Ann", "ann@example.org", "x", 3]]
-        with xlsxwriter.Workbook(path) as book:
-            for name, rows in (("Other", others), ("Main", reviews)):
-                page = book.add_worksheet(name)
-                for number, cells in enumerate(rows):
-                    page.write_row(number, 0, cells)
-        part = read(path)
+        part = read(xlsx_workbook(tmp_path / "Reviews.xlsx", Other=others, Main=reviews))
         assert part.reviews.table["score"].to_list() == ["3"]
         assert part.notes == ("Reviews.xlsx: sheet 'Other' left out: it holds no reviews",)
 

@@ -4,25 +4,15 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import xlsxwriter
 from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import refused
-from unround.formats.files.source import Source
+from tests.formats.given_files import read_as, refused, workbook
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, KnownReviewers, Options
-from unround.formats.registry import recognise
+from unround.formats.model import KnownReviewers
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
 HEADER = "Reviewer Email\tLeft\tOperator\tRight\r\n"
 ANN = "ann@example.org"
-
-
-def read(path: Path, name: str, **options: object) -> FileContent:
-    source = Source(path)
-    reader = recognise(source)
-    assert reader.name == name
-    return reader.read(source, Options(**options))
 
 
 def comparisons(folder: Path, *lines: str, header: str = HEADER) -> Path:
@@ -33,7 +23,7 @@ def comparisons(folder: Path, *lines: str, header: str = HEADER) -> Path:
 
 class TestComparisons:
     def test_the_export(self):
-        part = read(FIXTURES / "ReviewerSubmissionComparisons.txt", "cmt-comparisons")
+        part = read_as("cmt-comparisons", FIXTURES / "ReviewerSubmissionComparisons.txt")
         assert_frame_equal(
             part.pairs.table,
             pl.DataFrame(
@@ -63,26 +53,26 @@ class TestComparisons:
             rf"ReviewerSubmissionComparisons.txt, line 3 is no comparison: expected a paper, "
             rf"PreferredOver or Comparable, and a paper; the operator is '{operator}'"
         ):
-            read(path, "cmt-comparisons")
+            read_as("cmt-comparisons", path)
 
     def test_a_paper_that_is_not_named(self, tmp_path: Path):
         path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t ")
         with refused("line 2 is no comparison"):
-            read(path, "cmt-comparisons")
+            read_as("cmt-comparisons", path)
 
     def test_a_cut_off_line(self, tmp_path: Path):
         path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t2", f"{ANN}\t1\tPref")
         with refused("line 3 has 3 cells but the header has 4"):
-            read(path, "cmt-comparisons")
+            read_as("cmt-comparisons", path)
 
     def test_saved_again_as_csv(self, tmp_path: Path):
         path = tmp_path / "comparisons.csv"
         path.write_text(f"Reviewer Email,Left,Operator,Right\n{ANN},1,Preferred Over,2\n", "utf-8")
-        part = read(path, "cmt-comparisons")
+        part = read_as("cmt-comparisons", path)
         assert part.pairs.table.rows() == [(ANN, "1", "2")]
 
     def test_no_comparisons(self, tmp_path: Path):
-        part = read(comparisons(tmp_path), "cmt-comparisons")
+        part = read_as("cmt-comparisons", comparisons(tmp_path))
         assert part.pairs.table.is_empty()
         assert part.notes == ()
 
@@ -96,7 +86,7 @@ class TestComparisons:
         path = comparisons(
             tmp_path, "Ann@Example.org\t1\tPreferredOver\t2", "bob@example.org\t1\tPreferredOver\t2"
         )
-        part = read(path, "cmt-comparisons", known_reviewers=known)
+        part = read_as("cmt-comparisons", path, known_reviewers=known)
         assert part.pairs.table["reviewer"].to_list() == ["ann@example.org", "Bob"]
 
     def test_addresses_that_differ_in_case_alone_are_two_people(self, tmp_path: Path):
@@ -104,7 +94,7 @@ class TestComparisons:
         path = comparisons(
             tmp_path, "Ann@x.org\t1\tPreferredOver\t2", "ann@x.org\t2\tPreferredOver\t1"
         )
-        part = read(path, "cmt-comparisons", known_reviewers=known)
+        part = read_as("cmt-comparisons", path, known_reviewers=known)
         assert part.pairs.table["reviewer"].to_list() == ["Ann@x.org", "ann@x.org"]
 
     def test_reviewers_that_are_all_unknown_are_a_mistake_in_the_files(self, tmp_path: Path):
@@ -113,7 +103,9 @@ class TestComparisons:
             r"none of its 1 reviewers, such as 'ann@example.org', wrote a review; .* 'Ann Lee'\. "
             r"Export the reviews with the column 'Reviewer Email'"
         ):
-            read(path, "cmt-comparisons", known_reviewers=KnownReviewers([{"reviewer": "Ann Lee"}]))
+            read_as(
+                "cmt-comparisons", path, known_reviewers=KnownReviewers([{"reviewer": "Ann Lee"}])
+            )
 
     def test_joined_with_the_reviews(self):
         imported = import_files(
@@ -129,7 +121,7 @@ class TestComparisons:
 
 class TestSubmissions:
     def test_tab_separated_with_quotation_marks_in_titles(self):
-        part = read(FIXTURES / "Submissions.txt", "cmt-submissions")
+        part = read_as("cmt-submissions", FIXTURES / "Submissions.txt")
         assert_frame_equal(
             part.papers.table,
             pl.DataFrame(
@@ -145,7 +137,7 @@ class TestSubmissions:
         assert part.papers.place(2) == "Submissions.txt, line 4"
 
     def test_a_workbook_with_questions_to_authors(self):
-        part = read(FIXTURES / "Submissions.xls", "cmt-submissions")
+        part = read_as("cmt-submissions", FIXTURES / "Submissions.xls")
         assert_frame_equal(
             part.papers.table,
             pl.DataFrame(
@@ -163,16 +155,16 @@ class TestSubmissions:
         )
 
     def test_another_column_for_the_area_chair(self):
-        part = read(
-            FIXTURES / "Submissions.xls",
+        part = read_as(
             "cmt-submissions",
+            FIXTURES / "Submissions.xls",
             columns={"area_chair": "Senior Meta-Reviewers"},
         )
         assert part.papers.table["area_chair"].to_list() == ["boss@example.org"] * 2
 
     def test_a_paper_column_that_is_not_there(self):
         with refused(r"has no column 'Number'; found: Paper ID, Created"):
-            read(FIXTURES / "Submissions.txt", "cmt-submissions", columns={"paper": "Number"})
+            read_as("cmt-submissions", FIXTURES / "Submissions.txt", columns={"paper": "Number"})
 
     def test_its_titles_and_tracks_go_before_those_of_the_reviews(self):
         imported = import_files([FIXTURES / "Reviews.xls", FIXTURES / "Submissions.txt"])
@@ -196,20 +188,16 @@ def test_statements_above_a_header_in_the_middle_are_told(tmp_path: Path) -> Non
     path.write_text(
         "\n".join(["Score\tLeft\tOperator\tRight", *rows, f"{ANN}\t2\tPreferredOver\t3"])
     )
-    part = read(path, "cmt-comparisons")
+    part = read_as("cmt-comparisons", path)
     assert part.pairs.table.height == 1
     assert part.notes == ("comparisons.txt: 2 rows above the header left out",)
 
 
 def test_titles_far_below_the_top_are_found(tmp_path: Path) -> None:
-    path = tmp_path / "comparisons.xlsx"
-    with xlsxwriter.Workbook(path) as book:
-        page = book.add_worksheet("Main")
-        for number in range(12):
-            page.write(number, 0, "A remark")
-        page.write_row(12, 0, ["Reviewer Email", "Left", "Operator", "Right"])
-        page.write_row(13, 0, [ANN, 1, "PreferredOver", 2])
-    part = read(path, "cmt-comparisons")
+    remarks: list[list[object]] = [["A remark"]] * 12
+    rows = [["Reviewer Email", "Left", "Operator", "Right"], [ANN, 1, "PreferredOver", 2]]
+    path = workbook(tmp_path / "comparisons.xlsx", Main=[*remarks, *rows])
+    part = read_as("cmt-comparisons", path)
     assert part.pairs.table.rows() == [(ANN, "1", "2")]
     assert part.pairs.place(0) == "comparisons.xlsx, sheet 'Main', row 14"
 
@@ -218,6 +206,6 @@ def test_headers_repeated_inside_a_file_are_counted(tmp_path: Path) -> None:
     header, row = "Reviewer Email\tLeft\tOperator\tRight", f"{ANN}\t1\tPreferredOver\t2"
     path = tmp_path / "comparisons.txt"
     path.write_text("\n".join([header, row, header, row.replace("2", "3")]), encoding="utf-8")
-    part = read(path, "cmt-comparisons")
+    part = read_as("cmt-comparisons", path)
     assert part.pairs.table.height == 2
     assert part.notes == ("comparisons.txt: 1 row left out as copies of the header",)

@@ -7,9 +7,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-import xlsxwriter
-
-from tests.formats.given_files import refused
+from tests.formats.given_files import refused, workbook
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import Options
 from unround.formats.systems.easychair.synthetic import (
@@ -185,13 +183,7 @@ def test_one_workbook_with_every_table(tmp_path: Path) -> None:
         ],
         "Bids": [["Member #", "Submission #", "Bid"], [7, 1, "yes"]],
     }
-    path = tmp_path / "easychair.xlsx"
-    with xlsxwriter.Workbook(path) as book:
-        for name, rows in sheets.items():
-            page = book.add_worksheet(name)
-            for number, cells in enumerate(rows):
-                page.write_row(number, 0, cells)
-    imported = read(path)
+    imported = read(workbook(tmp_path / "easychair.xlsx", **sheets))
     assert column(imported, "reviewer") == ["ann@example.org"]
     assert column(imported, "score") == [2]
     assert imported.papers["title"].to_list() == ["A title"]

@@ -35,6 +35,17 @@ def review(
     }
 
 
+def tag(text: str, **more: Any) -> dict[str, Any]:
+    return {
+        "id": "t1",
+        "invitation": f"{VENUE}/Reviewers/-/Paper_Ranking",
+        "forum": "WqRst4uvX1",
+        "signature": f"{VENUE}/Submission1/Reviewer_Mxcd",
+        "label": text,
+        **more,
+    }
+
+
 def scores(imported: Imported) -> list[Any]:
     return imported.reviews.table["score"].to_list()
 

@@ -11,24 +11,13 @@ from polars.testing import assert_frame_equal
 
 import unround
 from tests.formats.given_files import refused
-from tests.formats.systems.openreview.openreview_made import ANN, FIXTURES, VENUE, ZOE, saved
+from tests.formats.systems.openreview.openreview_made import ANN, FIXTURES, VENUE, ZOE, saved, tag
 from unround.formats.files.source import Source
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import FileContent, Options
 from unround.formats.systems.openreview.score_field import read_form
 
 NOTES, GROUPS = FIXTURES / "v2_submissions.json", FIXTURES / "v2_groups.json"
-
-
-def tag(text: str, **more: Any) -> dict[str, Any]:
-    return {
-        "id": "t1",
-        "invitation": f"{VENUE}/Reviewers/-/Paper_Ranking",
-        "forum": "WqRst4uvX1",
-        "signature": f"{VENUE}/Submission1/Reviewer_Mxcd",
-        "label": text,
-        **more,
-    }
 
 
 def ranked(path: Path, *others: Path, **options: Any) -> Imported:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.given_files import refused
-from tests.formats.systems.openreview.openreview_made import VENUE, review, saved, scores
+from tests.formats.systems.openreview.openreview_made import VENUE, review, saved, scores, tag
 from unround.formats.copies import Copies, Stamp, copy_of, is_newer
 from unround.formats.importer import import_files
 
@@ -180,22 +180,15 @@ class TestDatedExports:
 
 
 def test_the_newest_tag_counts(tmp_path: Path) -> None:
-    def tag(label: str, **stamps: Any) -> dict[str, Any]:
-        return {
-            "id": "t1",
-            "invitation": f"{VENUE}/Reviewers/-/Paper_Ranking",
-            "forum": "forum1",
-            "signature": f"{VENUE}/Submission1/Reviewer_aaaa",
-            "label": label,
-            **stamps,
-        }
-
+    where = {"forum": "forum1", "signature": f"{VENUE}/Submission1/Reviewer_aaaa"}
     notes = saved(tmp_path, [review("a", {"rating": 4})])
-    tags = saved(tmp_path, [tag("1 of 3", tmdate=1), tag("2 of 3", tmdate=2)], "tags.json")
+    tags = saved(
+        tmp_path, [tag("1 of 3", **where, tmdate=1), tag("2 of 3", **where, tmdate=2)], "tags.json"
+    )
     imported = import_files([notes], [tags])
     assert imported.rankings[0].table["rank"].to_list() == [2]
     assert any("1 tag occurs more than once" in note for note in imported.notes)
-    tags = saved(tmp_path, [tag("1 of 3"), tag("2 of 3")], "tags.json")
+    tags = saved(tmp_path, [tag("1 of 3", **where), tag("2 of 3", **where)], "tags.json")
     with refused("1 tag with copies that differ"):
         import_files([notes], [tags])
 
