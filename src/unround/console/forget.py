@@ -31,6 +31,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
+from unround.console.ballots.collections import find_conference
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import (
     AreaChairRow,
@@ -63,17 +64,11 @@ class Forgotten:
 
 def forget_conference(session: Session, named: str) -> Forgotten:
     """Delete a conference, by its id or name, with everything in it."""
-    same = or_(ConferenceRow.id == named, ConferenceRow.name == named)
-    rows = session.scalars(select(ConferenceRow).where(same)).all()
-    if len(rows) != 1:
-        ids = ", ".join(row.id for row in rows)
-        raise UsageError(
-            f"{len(rows)} conferences are named {named}: name one by its id, {ids}"
-            if rows
-            else f"there is no conference {named}"
-        )
-    files = _files(session, FileRow.conference == rows[0].id)
-    session.execute(delete(ConferenceRow).where(ConferenceRow.id == rows[0].id))
+    row = find_conference(session, named)
+    if row is None:
+        raise UsageError(f"there is no conference {named}")
+    files = _files(session, FileRow.conference == row.id)
+    session.execute(delete(ConferenceRow).where(ConferenceRow.id == row.id))
     note(session, None, "owner", "forgot a conference")
     return Forgotten(Counter(conferences=1), files)
 

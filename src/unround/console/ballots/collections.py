@@ -262,15 +262,21 @@ def _moment(value: datetime | None) -> str:
     return "none" if value is None else value.isoformat(timespec="minutes")
 
 
-def find_or_make_conference(session: Session, named: str) -> ConferenceRow:
-    """Return the conference of this name or id; make it if there is none of that name."""
+def find_conference(session: Session, named: str) -> ConferenceRow | None:
+    """Return the conference of this name or id, if there is one; refuse a name that several have."""
     same = or_(ConferenceRow.id == named, ConferenceRow.name == named)
     rows = session.scalars(select(ConferenceRow).where(same)).all()
     if len(rows) > 1:
         ids = ", ".join(row.id for row in rows)
         raise UsageError(f"{len(rows)} conferences are named {named}: name one by its id, {ids}")
-    if rows:
-        return rows[0]
+    return next(iter(rows), None)
+
+
+def find_or_make_conference(session: Session, named: str) -> ConferenceRow:
+    """Return the conference of this name or id; make it if there is none of that name."""
+    row = find_conference(session, named)
+    if row is not None:
+        return row
     row = ConferenceRow(id=new_id(), name=named.strip(), created=now(), key=token_hex(32))
     session.add(row)
     session.flush()
