@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from tests.formats.given_files import assert_refused, refused
+from tests.formats.given_files import assert_refused, refused, workbook
 from unround.formats.files.grid import grid_rows
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
@@ -109,22 +109,16 @@ class TestCells:
         assert sheet.place(4) == "r.xlsx, sheet 'Sheet1', row 7"
 
     def test_every_sheet_that_holds_something(self, tmp_path: Path):
-        path = tmp_path / "r.xlsx"
-        with xlsxwriter.Workbook(path) as book:
-            book.add_worksheet("Empty")
-            for name, score in (("One", 3), ("Two", 4)):
-                page = book.add_worksheet(name)
-                page.write_row(2, 0, ["reviewer", "paper", "score"])
-                page.write_row(3, 0, ["ann", score, score])
+        header = [[], [], ["reviewer", "paper", "score"]]
+        one, two = ([*header, ["ann", score, score]] for score in (3, 4))
+        path = workbook(tmp_path / "r.xlsx", Empty=[], One=one, Two=two)
         sheet = import_files([path]).reviews
         assert sheet.table.rows() == [("ann", 3, 3), ("ann", 4, 4)]
         assert sheet.place(0) == "r.xlsx, sheet 'One', row 4"
         assert sheet.place(1) == "r.xlsx, sheet 'Two', row 4"
 
     def test_no_cells(self, tmp_path: Path):
-        path = tmp_path / "r.xlsx"
-        with xlsxwriter.Workbook(path) as book:
-            book.add_worksheet()
+        path = workbook(tmp_path / "r.xlsx", Empty=[])
         with refused(r"r\.xlsx is a workbook without cells"):
             import_files([path])
 

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.formats.given_files import assert_refused, needs_proc, read_apart
+from tests.formats.systems.openreview.openreview_made import FIXTURES, VENUE, review
 from unround.errors import UnroundError
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
@@ -23,7 +24,6 @@ from unround.formats.systems.openreview.records import kind_of
 
 pytestmark = pytest.mark.slow
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "openreview"
 JSON_FILES = sorted(path.name for path in FIXTURES.glob("*.json"))
 NOTE = '{"id": "a", "forum": "f", "replyto": "f", "content": '
 
@@ -148,7 +148,7 @@ def test_anything_may_stand_anywhere(
 @needs_proc
 def test_a_hundred_thousand_reviews_stream(tmp_path: Path) -> None:
     """A file several times longer than the memory that reading it may add."""
-    venue, text = "example.org/V", "All of the review's words. " * 80
+    text = "All of the review's words. " * 80
     with (
         (tmp_path / "notes.json").open("w") as notes,
         (tmp_path / "groups.json").open("w") as groups,
@@ -156,23 +156,18 @@ def test_a_hundred_thousand_reviews_stream(tmp_path: Path) -> None:
         notes.write("[")
         groups.write("[")
         for paper in range(25_000):
-            group, forum = f"{venue}/Submission{paper}", f"forum{paper:06d}"
+            group, forum = f"{VENUE}/Submission{paper}", f"forum{paper}"
             replies = [
-                {
-                    "id": f"r{paper}.{place}",
-                    "forum": forum,
-                    "replyto": forum,
-                    "invitations": [f"{group}/-/Official_Review"],
-                    "signatures": [f"{group}/Reviewer_{place}"],
-                    "content": {"rating": {"value": paper % 10}, "review": {"value": text}},
-                }
+                review(
+                    f"r{paper}.{place}", {"rating": paper % 10, "review": text}, paper, str(place)
+                )
                 for place in range(4)
             ]
             submission = {
                 "id": forum,
                 "forum": forum,
                 "number": paper,
-                "invitations": [f"{venue}/-/Submission"],
+                "invitations": [f"{VENUE}/-/Submission"],
                 "content": {"title": {"value": f"Paper {paper}"}},
                 "details": {"replies": replies},
             }
