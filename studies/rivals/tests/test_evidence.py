@@ -1,9 +1,9 @@
 """Evidence: the same reviews, pairs and ballots whatever the order of rows and ids."""
 
 import numpy as np
-from studies.rivals.evidence import evidence_of
 
-from tests.studies.made_up import evidence
+from studies.rivals.evidence import evidence_of
+from studies.rivals.tests.made_up import evidence
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.trials.case import Case
 

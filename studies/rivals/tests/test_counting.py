@@ -1,9 +1,9 @@
 """Counting rules by hand."""
 
 import pytest
-from studies.rivals.counting import balanced_rank_estimation, borda, percentile_ranks
 
-from tests.studies.made_up import election, evidence
+from studies.rivals.counting import balanced_rank_estimation, borda, percentile_ranks
+from studies.rivals.tests.made_up import election, evidence
 
 
 def test_borda_counts_beaten_papers_and_half_of_tied_ones():

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
+
 from studies.rivals.evidence import Evidence, pairs_of
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from studies.rivals import hotcrp
 
-from tests.studies.made_up import election, evidence, small_conference, winners
+from studies.rivals import hotcrp
+from studies.rivals.tests.made_up import election, evidence, small_conference, winners
 
 # Schulze's first example: 45 voters.
 SCHULZE = {"ACBED": 5, "ADECB": 5, "BEDAC": 8, "CABED": 3, "CAEBD": 7, "CBADE": 2, "DCEBA": 7,

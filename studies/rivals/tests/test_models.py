@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime, brentq, minimize
 from scipy.special import expit, logsumexp
-from studies.rivals import btl_binomial, choix_models, mallows_binomial
 
-from tests.studies.made_up import evidence, small_conference
+from studies.rivals import btl_binomial, choix_models, mallows_binomial
+from studies.rivals.tests.made_up import evidence, small_conference
 
 # Toy data 3 of Gallo et al. (2023): scores from 0 (best) to 4, of three proposals by 16 judges.
 TOY = [((0, 1, 3), (0, 1, 2))] * 7 + [((1, 0, 3), (0, 1, 2))] * 7 + [((3, 0, 3), (1, 0, 2))] * 2

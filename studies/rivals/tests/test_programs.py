@@ -6,9 +6,9 @@ import clarabel
 import numpy as np
 import pytest
 from scipy import sparse
-from studies.rivals import ailon, isotonic, least_squares
 
-from tests.studies.made_up import small_conference
+from studies.rivals import ailon, isotonic, least_squares
+from studies.rivals.tests.made_up import small_conference
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.registry import find_method
 from unround.lab.trials.case import Case, paper_means

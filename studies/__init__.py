@@ -1,0 +1,1 @@
+"""Studies that lie beside the package: `unround reproduce studies/NAME`."""
