@@ -1,15 +1,13 @@
 """Settings of every test run: documentation is executed, and long tests carry markers.
 
-Docstrings run under pytest's own doctest, each by itself, so that an example works when copied.
-Markdown runs under Sybil, which knows where a fenced block ends.
+Docstrings run under pytest's own doctest, each by itself, so that an example works when copied; so does
+the README.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
-from sybil import Sybil
-from sybil.parsers.markdown import PythonCodeBlockParser
 
 # The same examples in every run, however busy the machine is.
 settings.register_profile(
@@ -31,14 +29,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.doctestmodules = True
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)  # xdist reads the groups inside
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     """Mark what tests need and which run together; put the groups with long tests first."""
     for item in items:
         for name in _markers(item):
             item.add_marker(name)
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(_group(item)))
+    yield
     long = {_group_name(item) for item in items if _is_long(item)}
     items.sort(key=lambda item: (_database(item) is None, _group_name(item) not in long))
 
@@ -71,6 +70,3 @@ def _group_name(item: pytest.Item) -> str:
 
 def _is_long(item: pytest.Item) -> bool:
     return any(item.get_closest_marker(name) for name in ("slow", "e2e", "cluster"))
-
-
-pytest_collect_file = Sybil(parsers=[PythonCodeBlockParser()], patterns=["*.md"]).pytest()

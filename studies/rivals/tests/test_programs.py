@@ -11,7 +11,7 @@ from studies.rivals import ailon, isotonic, least_squares
 from studies.rivals.tests.made_up import small_conference
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.registry import find_method
-from unround.lab.trials.case import Case, paper_means
+from unround.lab.trials.case import Case, by_paper
 from unround.metrics import kendall_error
 
 
@@ -94,5 +94,5 @@ def test_additive_effects_are_those_of_calibrate_on_given_scores():
     found = find_method("additive").estimate(case)
     assert np.array_equal(found.scores, case.given)
     assert kendall_error(case.quality, found.papers) < kendall_error(
-        case.quality, paper_means(case, case.given)
+        case.quality, by_paper(case.conference, case.given)
     )
