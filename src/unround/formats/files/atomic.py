@@ -43,19 +43,21 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
     named, target = target, Path(os.path.realpath(target))
     with told_as_not_written(named, WHOLE):
         if target.parent.is_dir():
-            with alone_in(target.parent):
+            with alone_in(target.parent):  # nobody has renamed the target for a moment
                 put_back(target)
-        check_target(named, force=force, mark=mark)
+                check_target(named, force=force, mark=mark)
+        else:
+            check_target(named, force=force, mark=mark)
         _make_private(target.parent)
         sweep_leftovers(target)
         draft = new_draft(target)
         draft.mkdir(PRIVATE)
         try:
             yield draft
-            if target.exists():
-                draft.chmod(stat.S_IMODE(target.stat().st_mode))
             _flush(draft)
             with alone_in(target.parent):
+                if target.exists():
+                    draft.chmod(stat.S_IMODE(target.stat().st_mode))
                 _check_again(named, force=force, mark=mark)
                 _put_in_place(draft, target)
         finally:
