@@ -13,6 +13,7 @@ from tests.e2e.ballots import (
     expect_order,
     expect_saved,
     open_ballot,
+    placed,
 )
 from tests.e2e.browsing import Watched, accessible
 
@@ -94,6 +95,8 @@ def test_two_tabs_do_not_overwrite_each_other(chair: Page, watched: Watched) -> 
     context = watched(allow="409")
     one = open_ballot(context, collecting.link)
     two = open_ballot(context, collecting.link)
+    expect(placed(two)).to_have_count(0)
+    expect(two.get_by_role("button", name="Add next: 30,")).to_be_visible()
     add(one, "12")
     expect_saved(one)
     add(two, "30")
