@@ -19,8 +19,8 @@ import polars as pl
 
 import unround
 from unround.audit.influence.audit import Influence, audit_influence
+from unround.disclosure.snapshot import Snapshot
 from unround.progress import ProgressBar
-from unround.report.snapshot import Snapshot
 
 TARGET = Path(__file__).with_name("INFLUENCE.md")
 SEED = 1

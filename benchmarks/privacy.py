@@ -15,12 +15,12 @@ import polars as pl
 
 import unround
 from unround.audit.privacy import PrivacyAudit, audit_privacy
+from unround.disclosure.area_chairs import AreaChair
+from unround.disclosure.model import View
+from unround.disclosure.scope import DISCLOSURES, Scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import view
 from unround.progress import ProgressBar
-from unround.report.area_chairs import AreaChair
-from unround.report.model import View
-from unround.report.scope import DISCLOSURES, Scope
-from unround.report.snapshot import Snapshot
-from unround.report.view import view
 from unround.simulate import Conference
 
 TARGET = Path(__file__).with_name("PRIVACY.md")

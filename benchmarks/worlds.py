@@ -23,10 +23,10 @@ import polars as pl
 
 import unround
 from unround.arrays import FloatArray, IntArray
+from unround.disclosure.order import PaperOrder
+from unround.disclosure.scope import Scope
+from unround.disclosure.snapshot import Snapshot
 from unround.metrics import tie_grid
-from unround.report.order import PaperOrder
-from unround.report.scope import Scope
-from unround.report.snapshot import Snapshot
 
 TARGET = Path(__file__).with_name("WORLDS.md")
 KINDS = ("total", "tied", "pairs")

@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 
 import unround
-from unround.report.area_chairs import AreaChair
-from unround.report.model import View
-from unround.report.scope import Disclosure, Scope
-from unround.report.snapshot import Snapshot
-from unround.report.view import view
+from unround.disclosure.area_chairs import AreaChair
+from unround.disclosure.model import View
+from unround.disclosure.scope import Disclosure, Scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import view
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,11 +14,11 @@ import pytest
 from tests.audit.conference import Held, held
 from unround.audit.attack import PRECISION, Claim, claims
 from unround.audit.implied import Implied, implied
-from unround.report.model import OUTSIDE, View
-from unround.report.order import PaperOrder
-from unround.report.scope import DISCLOSURES, Scope
-from unround.report.snapshot import Snapshot
-from unround.report.view import encoded, view
+from unround.disclosure.model import OUTSIDE, View
+from unround.disclosure.order import PaperOrder
+from unround.disclosure.scope import DISCLOSURES, Scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import encoded, view
 
 KINDS = [
     ("total", "refuse"),

@@ -15,9 +15,9 @@ from unround.audit.influence.audit import audit_influence
 from unround.audit.influence.authors import own_papers, read_authors
 from unround.audit.influence.moves import MOST_PAPERS, Moves, rank_lists
 from unround.audit.influence.search import Conference, Places
+from unround.disclosure.snapshot import solved_input
 from unround.formats.model import ImportRefused
 from unround.problem.build import build_problem
-from unround.report.snapshot import solved_input
 from unround.reviews.review_set import Statements
 from unround.runs.sureness import Accept
 from unround.solver.local import Solver
@@ -39,7 +39,7 @@ def held(policy, papers=9, load=3, lam=LAM):
     result = unround.dequantize(
         conference.reviews, ranks, scale=range(5), lam=lam, conflicts=policy, allow_loss=True
     )
-    return unround.report.snapshot.Snapshot.of(result)
+    return unround.disclosure.snapshot.Snapshot.of(result)
 
 
 @cache

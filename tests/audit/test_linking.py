@@ -15,8 +15,8 @@ import pytest
 
 from tests.audit.conference import Held, held
 from unround.audit.attack import PRECISION
-from unround.report.model import OUTSIDE, View
-from unround.report.scope import Disclosure
+from unround.disclosure.model import OUTSIDE, View
+from unround.disclosure.scope import Disclosure
 
 EPSILON = 0.05
 Places = dict[int, tuple[float, float]]  # by place in the ranking: given and shown score

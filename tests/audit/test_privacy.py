@@ -13,9 +13,9 @@ import unround
 from tests.audit.conference import Held, held
 from unround.audit.privacy import audit_privacy
 from unround.audit.traces import VISIBLE, Run, traces
-from unround.report.scope import Scope
-from unround.report.snapshot import Snapshot
-from unround.report.view import view
+from unround.disclosure.scope import Scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import view
 
 
 def silent(_stage: str, _done: int, _total: int) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from benchmarks.worlds import Known, Small, World, drawn, known, scope_of, solved, worlds
 
-from unround.report.order import PaperOrder
-from unround.report.view import encoded, view
+from unround.disclosure.order import PaperOrder
+from unround.disclosure.view import encoded, view
 
 # Conferences in which hidden papers do change the page.
 TELLING = [

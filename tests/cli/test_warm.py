@@ -10,7 +10,7 @@ import pytest
 import unround
 from unround.audit.influence.audit import audit_influence
 from unround.cli.warm import warm
-from unround.report.snapshot import Snapshot
+from unround.disclosure.snapshot import Snapshot
 from unround.runs.perform import perform_tables
 from unround.runs.sureness import Accept, Asked
 from unround.settings import Settings

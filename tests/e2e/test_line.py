@@ -15,9 +15,9 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browsing import Watched, accessible_in_light_and_dark, simulated, unround
 from tests.e2e.steps import cells_by_paper, choose_mode, paper_order, sort_by
 from tests.e2e.test_offline_report import opened
+from unround.disclosure.snapshot import read_snapshot
+from unround.disclosure.view import view
 from unround.report.page import write_page
-from unround.report.snapshot import read_snapshot
-from unround.report.view import view
 
 PAPERS = 90
 UNSCORED = 9001  # a paper that nobody has reviewed

@@ -10,9 +10,9 @@ import polars as pl
 from hypothesis import strategies as st
 
 import unround
+from unround.disclosure.scope import Scope
+from unround.disclosure.snapshot import Snapshot
 from unround.formats.importer import import_files
-from unround.report.scope import Scope
-from unround.report.snapshot import Snapshot
 from unround.runs.inputs import tables_of
 from unround.runs.tables import run_tables
 

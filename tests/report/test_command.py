@@ -140,7 +140,7 @@ def test_unknown_name_is_told_with_those_that_come_close(run, call, tmp_path):
 
 
 def test_several_area_chairs_of_one_paper():
-    from unround.report.area_chairs import area_chairs_of
+    from unround.disclosure.area_chairs import area_chairs_of
 
     papers = pl.DataFrame(
         {

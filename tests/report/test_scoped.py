@@ -3,9 +3,9 @@
 import polars as pl
 
 import unround
-from unround.report.scope import Scope
-from unround.report.snapshot import Snapshot
-from unround.report.view import view
+from unround.disclosure.scope import Scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import view
 from unround.selection import consensus
 
 

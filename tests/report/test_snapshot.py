@@ -10,9 +10,9 @@ from hypothesis import given, settings
 
 import unround
 from tests.report.made_up import conferences
+from unround.disclosure.snapshot import Snapshot, read_snapshot
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import ImportRefused
-from unround.report.snapshot import Snapshot, read_snapshot
 from unround.runs.folder import read_run, write_run
 from unround.runs.inputs import tables_of
 from unround.runs.record import run_record

@@ -20,10 +20,10 @@ from tests.report.made_up import (
     person,
     title,
 )
-from unround.report.model import OUTSIDE, View
-from unround.report.scope import CHAIR, DISCLOSURES, Scope
-from unround.report.snapshot import Snapshot
-from unround.report.view import encoded, view
+from unround.disclosure.model import OUTSIDE, View
+from unround.disclosure.scope import CHAIR, DISCLOSURES, Scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import encoded, view
 from unround.runs.perform import performed
 from unround.runs.sureness import of_calibration, of_posterior
 from unround.runs.tables import PAPERS, SCORES

@@ -16,8 +16,8 @@ from itertools import pairwise
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.disclosure.model import View
 from unround.metrics.papers import paper_means
-from unround.report.model import View
 
 PRECISION = 1e-6  # parts of views have so many digits, and solvers fewer errors
 GRID = tuple(math.exp(step / 4) for step in range(-8, 40))

@@ -17,7 +17,7 @@ from scipy.optimize import minimize
 from unround.arrays import FloatArray, IntArray
 from unround.audit.attack import claims
 from unround.audit.implied import papers_beside
-from unround.report.model import OUTSIDE, View
+from unround.disclosure.model import OUTSIDE, View
 
 FOLDS = 2
 PENALTY = 1e-4

@@ -18,8 +18,8 @@ from itertools import permutations
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.disclosure.model import OUTSIDE, View
 from unround.metrics.papers import paper_means
-from unround.report.model import OUTSIDE, View
 
 SAME = 1e-9
 CLEARLY = 1e-6  # more than solvers are wrong by

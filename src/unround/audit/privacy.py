@@ -13,12 +13,12 @@ from unround.audit.attack import PRECISION, Claim, claims
 from unround.audit.guess import Guessed, Neighbour, guessed, neighbours
 from unround.audit.implied import Implied, implied
 from unround.audit.traces import Run, Traces, traces
+from unround.disclosure.area_chairs import AreaChair
+from unround.disclosure.model import View
+from unround.disclosure.scope import DISCLOSURES, Disclosure, Scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import view
 from unround.progress import StageProgress
-from unround.report.area_chairs import AreaChair
-from unround.report.model import View
-from unround.report.scope import DISCLOSURES, Disclosure, Scope
-from unround.report.snapshot import Snapshot
-from unround.report.view import view
 
 SEED = 9
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
+from unround.disclosure.area_chairs import AreaChair
+from unround.disclosure.order import PaperOrder
+from unround.disclosure.scope import Scope
+from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
 from unround.progress import StageProgress
-from unround.report.area_chairs import AreaChair
-from unround.report.order import PaperOrder
-from unround.report.scope import Scope
-from unround.report.snapshot import Snapshot, solved_input
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Policy
 from unround.solver.local import Solver

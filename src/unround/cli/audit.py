@@ -55,8 +55,8 @@ def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bo
     """
     with ProgressBar() as stages:
         from unround.audit.privacy import audit_privacy
+        from unround.disclosure.snapshot import read_snapshot
         from unround.report import pages
-        from unround.report.snapshot import read_snapshot
 
         snapshot = read_snapshot(run)
         chairs, strangers = pages.area_chairs(snapshot, areachairs, "--areachairs")

@@ -57,7 +57,7 @@ def influence(
     with ProgressBar(quiet=as_json) as stages:
         from unround.audit.influence.audit import audit_influence
         from unround.audit.influence.authors import read_authors
-        from unround.report.snapshot import read_snapshot
+        from unround.disclosure.snapshot import read_snapshot
 
         snapshot = read_snapshot(run)
         written = None if authors is None else read_authors(authors)

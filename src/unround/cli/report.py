@@ -8,8 +8,8 @@ import click
 
 from unround.cli.options import FOLDER
 from unround.cli.screen import err, out
+from unround.disclosure.scope import DEFAULT, DISCLOSURES, Disclosure
 from unround.progress import ProgressBar
-from unround.report.scope import DEFAULT, DISCLOSURES, Disclosure
 
 
 @click.command(
@@ -66,10 +66,10 @@ def command(
     Each holds the sortable table, the view of every paper and the plots. Without options it is the
     chair's, with everything. An area chair's has their papers and reviews, and nothing about others.
     """
+    from unround.disclosure.area_chairs import find_area_chair
+    from unround.disclosure.snapshot import read_snapshot
     from unround.report import pages
-    from unround.report.area_chairs import find_area_chair
     from unround.report.save import write_snapshot
-    from unround.report.snapshot import read_snapshot
 
     if area_chair is not None and all_area_chairs:
         raise click.UsageError("--area-chair is one of --all-area-chairs: name one of the two")

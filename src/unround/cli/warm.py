@@ -87,8 +87,8 @@ def _run(reviews: pl.DataFrame, rankings: pl.DataFrame) -> None:
 def _audit(reviews: pl.DataFrame, rankings: pl.DataFrame, conflicts: Policy) -> None:
     """Audit the influence of a few reviewers."""
     from unround.audit.influence.audit import MOST_SOLVED, audit_influence
+    from unround.disclosure.snapshot import Snapshot
     from unround.pipeline import dequantize
-    from unround.report.snapshot import Snapshot
 
     snapshot = Snapshot.of(dequantize(reviews, rankings, lam=1.0, conflicts=conflicts))
     for most_solved in (0, MOST_SOLVED):  # by search, and by solving every change

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from unround.report.scope import Disclosure
+from unround.disclosure.scope import Disclosure
 
 
 class MovedBy(BaseModel):

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from cachetools import LRUCache, cached
 
-from unround.report.model import View
+from unround.disclosure.model import View
 
 Value = TypeVar("Value")
 QUICK = 1  # gzip level: a viewer waits for the first response

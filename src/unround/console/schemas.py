@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from unround.disclosure.scope import Disclosure
 from unround.formats.model import FormatName
-from unround.report.scope import Disclosure
 from unround.settings import EPSILON, PolicyName, UnrankedName
 
 Role = Literal["chair", "area_chair", "reviewer"]

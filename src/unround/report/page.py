@@ -15,9 +15,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
 
+from unround.disclosure.model import View
+from unround.disclosure.view import encoded
 from unround.errors import UsageError
-from unround.report.model import View
-from unround.report.view import encoded
 
 Bundle = Traversable | Path
 BUNDLE: Bundle = files("unround").joinpath("static", "report")

@@ -11,21 +11,21 @@ from pathlib import Path
 
 import polars as pl
 
-from unround.errors import UsageError
-from unround.formats.files.atomic import whole_file, whole_folder
-from unround.formats.files.targets import check_file, check_place, check_target
-from unround.formats.files.write import write_csv
-from unround.progress import StageProgress
-from unround.report.area_chairs import (
+from unround.disclosure.area_chairs import (
     AreaChair,
     area_chairs_of,
     read_area_chairs,
     with_papers_among,
 )
+from unround.disclosure.scope import DEFAULT, Disclosure, Scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import view
+from unround.errors import UsageError
+from unround.formats.files.atomic import whole_file, whole_folder
+from unround.formats.files.targets import check_file, check_place, check_target
+from unround.formats.files.write import write_csv
+from unround.progress import StageProgress
 from unround.report.page import PageNotBuilt, is_built, write_page
-from unround.report.scope import DEFAULT, Disclosure, Scope
-from unround.report.snapshot import Snapshot
-from unround.report.view import view
 
 INDEX = "index.csv"
 INDEX_COLUMNS = ("area_chair", "file", "papers")

@@ -6,10 +6,10 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import view
 from unround.formats.files.atomic import whole_file, whole_folder
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, write_page
-from unround.report.snapshot import Snapshot
-from unround.report.view import view
 from unround.result import Result
 from unround.runs.folder import write_run, write_sums
 from unround.runs.perform import Performed, performed

@@ -12,7 +12,7 @@ import pytest
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
-from unround.report.scope import DISCLOSURES
+from unround.disclosure.scope import DISCLOSURES
 
 ADA = CHAIRS[0]
 

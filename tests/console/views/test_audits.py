@@ -13,8 +13,8 @@ from tests.console.sample import CHAIRS
 from unround.console.audit_schemas import InfluenceAudit, PrivacyAudit
 from unround.console.cache import CachedExecutor
 from unround.console.views import audits
-from unround.report.area_chairs import AreaChair
-from unround.report.scope import DISCLOSURES
+from unround.disclosure.area_chairs import AreaChair
+from unround.disclosure.scope import DISCLOSURES
 
 SECONDS = 120.0
 

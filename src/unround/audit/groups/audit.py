@@ -21,10 +21,10 @@ from unround.audit.groups.validation import (
     sampled_units,
 )
 from unround.audit.traces import Run as Solved
+from unround.disclosure.snapshot import Snapshot
 from unround.metrics import KendallError, tie_grid, tie_share
 from unround.metrics.papers import TiedPlaces, paper_means, tied_places
 from unround.progress import StageProgress
-from unround.report.snapshot import Snapshot
 from unround.reviews.review_set import ReviewSet
 from unround.runs.folder import read_run
 from unround.runs.sureness import Accept

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from unround.arrays import IntArray
 from unround.audit.influence.authors import Authored, own_papers
 from unround.audit.influence.search import Conference, Reach, Reviewer
+from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.progress import StageProgress
-from unround.report.snapshot import Snapshot, solved_input
 from unround.runs.sureness import Accept
 
 SEED = 9

@@ -24,7 +24,7 @@ from unround.console.storage.orm import (
     now,
 )
 from unround.console.storage.run_files import finished_runs, papers_of_run, run_table
-from unround.report.area_chairs import AreaChair, area_chairs_of
+from unround.disclosure.area_chairs import AreaChair, area_chairs_of
 from unround.runs.tables import PAPERS
 
 LONGEST = 200

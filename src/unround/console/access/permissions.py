@@ -4,7 +4,7 @@ The server's owner may open everything, a chair everything of one conference. An
 their own conference and, of its runs, those that are done and shared. A reviewer may open their own
 ballot, which no path names, and nothing else. What a viewer may not open is
 answered like an unknown id: 404. Which papers and fields of an opened run an area chair receives is
-decided in `unround.report.view`.
+decided in `unround.disclosure.view`.
 """
 
 from __future__ import annotations

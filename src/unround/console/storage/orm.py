@@ -25,7 +25,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-from unround.report.scope import DEFAULT
+from unround.disclosure.scope import DEFAULT
 
 JobKind = Literal["check", "run"]
 

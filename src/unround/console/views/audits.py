@@ -23,7 +23,7 @@ from unround.console.audit_schemas import (
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.storage.orm import AreaChairRow, AssignmentRow, RunRow
-from unround.report.area_chairs import AreaChair, with_papers_among
+from unround.disclosure.area_chairs import AreaChair, with_papers_among
 from unround.runs.sureness import Accept
 
 if TYPE_CHECKING:

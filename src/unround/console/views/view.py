@@ -16,9 +16,9 @@ from unround.console.access.permissions import RunAccess
 from unround.console.cache import EncodedView
 from unround.console.context import Console
 from unround.console.storage.orm import AssignmentRow
-from unround.report.model import View
-from unround.report.scope import CHAIR, Disclosure, Scope
-from unround.report.view import encoded, view
+from unround.disclosure.model import View
+from unround.disclosure.scope import CHAIR, Disclosure, Scope
+from unround.disclosure.view import encoded, view
 
 # At most two views are made at once: more would compete for the processor with quick requests.
 _ENCODERS = threading.Semaphore(2)

@@ -22,8 +22,8 @@ from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.storage.orm import ConferenceRow, RunRow
 from unround.console.storage.uploads import clean_name
+from unround.disclosure.area_chairs import AreaChair, TableRefused, read_area_chairs
 from unround.formats.model import ImportRefused
-from unround.report.area_chairs import AreaChair, TableRefused, read_area_chairs
 
 router = APIRouter(
     tags=["access"], prefix="/conferences/{conference}/area-chairs", route_class=ChairRoute

@@ -17,7 +17,7 @@ from unround.console.storage.marks import all_marks
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import downloads
 from unround.console.views.view import encoded_view
-from unround.report.model import View
+from unround.disclosure.model import View
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs.export import SystemTarget, hotcrp_text, items_text, openreview_items
 from unround.runs.folder import RECORD

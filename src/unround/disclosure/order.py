@@ -31,14 +31,14 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.disclosure.model import StatisticColumns
+from unround.disclosure.scope import Scope
+from unround.disclosure.scoped import within_scope
+from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.metrics import percentiles, tie_grid
 from unround.metrics.papers import paper_means, paper_statistics, tied_places
 from unround.problem.build import build_problem
 from unround.problem.orders import closure
-from unround.report.model import StatisticColumns
-from unround.report.scope import Scope
-from unround.report.scoped import within_scope
-from unround.report.snapshot import Snapshot, solved_input
 from unround.scale import Scale
 from unround.solver.local import Solver
 

@@ -3,7 +3,7 @@
 Papers, reviewers and reviews are numbered by their place in their columns, and refer to each other by
 that number. A paper outside the viewer's scope has no number: it is OUTSIDE, and nothing else about
 it is in a View. Statistics are here only where an area chair gets the order and no distances
-(`unround.report.order`): otherwise the page computes them from the reviews. Where reviewers go
+(`unround.disclosure.order`): otherwise the page computes them from the reviews. Where reviewers go
 by their names, the order of reviews is the one that `Result.papers` adds them in, so that the two
 agree to the last bit. Where they have pseudonyms, it is the order of pseudonyms, since the other one
 is that of ids; a mean may then differ in its last bit.
@@ -15,7 +15,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from unround.report.scope import Disclosure
+from unround.disclosure.scope import Disclosure
 
 OUTSIDE = -1  # a paper that stands there, never which: shown as a star
 

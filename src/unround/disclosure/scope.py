@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
-    from unround.report.snapshot import Snapshot
+    from unround.disclosure.snapshot import Snapshot
 
 # What kind of numbers an area chair gets:
 # order   the order of the run among the papers in scope, as far as no hidden score shows; no distances
@@ -23,7 +23,7 @@ DEFAULT: Disclosure = "order"
 class Scope:
     """A chair sees everything. An area chair sees some papers, and only what concerns these.
 
-    >>> from unround.report.scope import CHAIR, Scope
+    >>> from unround.disclosure.scope import CHAIR, Scope
     >>> CHAIR.is_chair
     True
     >>> Scope(area_chair="Ann", papers=frozenset({"7"}), key=b"secret").names

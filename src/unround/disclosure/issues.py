@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from unround.disclosure.model import IssueView
+from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.glossary import PAGE, advice, written_for
 from unround.issues import Kind
 from unround.preparation import ABOUT_ROOM
 from unround.problem.build import build_problem
-from unround.report.model import IssueView
-from unround.report.snapshot import Snapshot, solved_input
 from unround.runs.record import issue_record
 
 # What area chairs may read of what was done; any other words may tell more than is theirs.

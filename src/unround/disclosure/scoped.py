@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 
+from unround.disclosure.scope import Scope
+from unround.disclosure.snapshot import Snapshot
 from unround.errors import InputRefused
 from unround.pipeline import dequantize_tables
-from unround.report.scope import Scope
-from unround.report.snapshot import Snapshot
 from unround.result import Result
 from unround.runs.record import recorded_settings
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import polars as pl
 
-from unround.report.model import (
+from unround.disclosure.model import (
     CalibrationView,
     PlaceShares,
     StabilityView,

@@ -15,9 +15,8 @@ from typing import Any, cast
 import numpy as np
 import polars as pl
 
-from unround.preparation import ABOUT_ROOM
-from unround.report.issues import all_issues, issues_within, room_issues
-from unround.report.model import (
+from unround.disclosure.issues import all_issues, issues_within, room_issues
+from unround.disclosure.model import (
     OUTSIDE,
     BindingColumns,
     CertificateView,
@@ -32,11 +31,12 @@ from unround.report.model import (
     StatisticColumns,
     View,
 )
-from unround.report.order import PaperOrder, evenly_spread, in_stated_order, ordered_statistics
-from unround.report.scope import CHAIR, Scope, order_of_pseudonyms
-from unround.report.scoped import computed_within, within_scope
-from unround.report.snapshot import Snapshot
-from unround.report.sureness import sureness_view
+from unround.disclosure.order import PaperOrder, evenly_spread, in_stated_order, ordered_statistics
+from unround.disclosure.scope import CHAIR, Scope, order_of_pseudonyms
+from unround.disclosure.scoped import computed_within, within_scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.uncertainty import sureness_view
+from unround.preparation import ABOUT_ROOM
 from unround.scale import Scale
 from unround.selection.consensus import Consensus
 
