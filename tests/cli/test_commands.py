@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from unround.cli.group import COMMANDS, commands
-from unround.formats.files.write import read_own_csv
+from unround.output.tables import read_own_csv
 
 
 @pytest.fixture

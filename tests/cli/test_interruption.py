@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from unround.errors import NotWritten, UsageError
-from unround.formats.files import atomic as folders
-from unround.formats.files.atomic import new_draft
+from unround.output import atomic as folders
+from unround.output.atomic import new_draft
 
 pytestmark = pytest.mark.slow
 

@@ -14,10 +14,10 @@ import numpy as np
 import polars as pl
 import xlsxwriter
 
-from unround.formats.files.write import write_csv
 from unround.formats.synthetic import NamedConference, named
 from unround.formats.systems import cmt, easychair, hotcrp, openreview
 from unround.formats.systems.hotcrp.synthetic import ordinal
+from unround.output.tables import write_csv
 from unround.scale import Scale
 from unround.simulate import Conference, thurstone
 

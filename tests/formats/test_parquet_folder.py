@@ -8,13 +8,13 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from unround.formats.files import write as writing
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_tables
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused, Options
 from unround.formats.parquet_folder import Partition
 from unround.glossary import COMMAND, PYTHON, written_for
+from unround.output import tables as writing
 
 ROWS = 200_000
 

@@ -16,10 +16,10 @@ import polars as pl
 
 from unround.ballots.statements import BallotStatements
 from unround.errors import UnroundError
-from unround.formats.files.write import shielded, write_xlsx
 from unround.formats.systems.cmt.comparisons import COLUMNS as CMT_COLUMNS
 from unround.formats.systems.hotcrp.ranks import COLUMNS as HOTCRP_COLUMNS
 from unround.formats.systems.openreview.rankings import RANKING_NAME
+from unround.output.tables import shielded, write_xlsx
 
 Target = Literal["ranks", "pairs", "same", "workbook", "parquet", "hotcrp", "openreview", "cmt"]
 TARGETS: tuple[Target, ...] = get_args(Target)

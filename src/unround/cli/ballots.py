@@ -15,9 +15,9 @@ from unround.cli.options import FOLDER, check_data, check_installed, data_option
 from unround.cli.screen import out
 from unround.errors import UsageError
 from unround.formats.cells import counted
-from unround.formats.files.atomic import whole_file
-from unround.formats.files.targets import check_file
 from unround.formats.model import Options
+from unround.output.atomic import whole_file
+from unround.output.targets import check_file
 
 if TYPE_CHECKING:
     from unround.console.ballots.schemas import Collection, CollectionForm, Which

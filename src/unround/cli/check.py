@@ -42,9 +42,9 @@ def command(
 
     Ends with 0 when a run would go through, 1 when it would be refused.
     """
-    from unround.formats.files.atomic import whole_file
-    from unround.formats.files.targets import check_file
-    from unround.formats.files.write import write_csv
+    from unround.output.atomic import whole_file
+    from unround.output.tables import write_csv
+    from unround.output.targets import check_file
     from unround.preparation import check_tables
     from unround.reviews.reader import read_reviews_alone
     from unround.runs.contradictions import contradictions_by_reviewer

@@ -57,12 +57,12 @@ def command(
     consensus and rankings each contribute, and whether consensus holds on this conference.
     """
     with ProgressBar(quiet=quiet) as stages:
-        from unround.formats.files.atomic import whole_folder
-        from unround.formats.files.targets import check_target
         from unround.lab.catalogue.real import read_data_set
         from unround.lab.compare import judge
         from unround.lab.figures import check_installed
         from unround.lab.pages.comparison_report import COMPARISON, described, write_comparison
+        from unround.output.atomic import whole_folder
+        from unround.output.targets import check_target
         from unround.preparation import prepare
         from unround.runs.inputs import tables_of
 

@@ -24,9 +24,9 @@ def command(inputs: Inputs, output: Path) -> None:
 
     The folder gets reviews.csv, papers.csv, and rankings.csv, pairs.csv or same.csv where stated.
     """
-    from unround.formats.files.atomic import whole_folder
-    from unround.formats.files.targets import check_target
-    from unround.formats.files.write import write_csv
+    from unround.output.atomic import whole_folder
+    from unround.output.tables import write_csv
+    from unround.output.targets import check_target
 
     with ProgressBar(quiet=False) as stages:
         check_target(output, force=False)

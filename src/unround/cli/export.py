@@ -9,8 +9,8 @@ import click
 
 from unround.cli.options import FOLDER
 from unround.cli.screen import out
-from unround.formats.files.atomic import whole_file
-from unround.formats.files.targets import check_file
+from unround.output.atomic import whole_file
+from unround.output.targets import check_file
 from unround.runs.export import SYSTEMS, hotcrp_text, items_text, openreview_items
 from unround.runs.folder import Run, read_run
 from unround.runs.inputs import openreview_client
@@ -63,7 +63,7 @@ def command(
 
 
 def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: bool) -> None:
-    from unround.formats.files.write import write_csv, write_parquet, write_xlsx
+    from unround.output.tables import write_csv, write_parquet, write_xlsx
     from unround.runs.workbook import wide_papers, wide_reviews
 
     if target in ("csv", "parquet"):

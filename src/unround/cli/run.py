@@ -72,7 +72,7 @@ def command(
     Writes OUTPUT/scores.csv, papers.csv, run.json, the reasons of every move, and report.html to
     read it all in a browser; all of them or none.
     """
-    from unround.formats.files.targets import check_target
+    from unround.output.targets import check_target
     from unround.report.save import save_run
     from unround.runs.perform import perform
 

@@ -73,9 +73,9 @@ def command(
 ) -> None:
     """Make up a conference with reviews and rankings, in the shape of a system's exports."""
     from unround import simulate
-    from unround.formats.files.atomic import whole_folder
-    from unround.formats.files.targets import check_target
     from unround.formats.synthetic import named
+    from unround.output.atomic import whole_folder
+    from unround.output.targets import check_target
 
     check_target(output, force=False)
     conference = simulate.thurstone(

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from unround.errors import UsageError
-from unround.formats.files.targets import check_place
 from unround.lab.catalogue.iclr import HOW_TO_GET, read_scores
 from unround.lab.figures import check_installed, draw, save
 from unround.lab.pages.document import Picture, write_report
@@ -16,6 +15,7 @@ from unround.lab.pages.report import TITLE, check, glance, report_blocks
 from unround.lab.plan import PAPERS_DATA, Plan, plan_for
 from unround.lab.results.summary import Results, tidy, write_tables
 from unround.lab.trials.runner import Store, lacking_scores, run, tasks_of
+from unround.output.targets import check_place
 from unround.progress import StageProgress
 
 # A results folder holds the trials to resume from, and what is made of them.

@@ -21,9 +21,9 @@ from unround.disclosure.scope import DEFAULT, Disclosure, Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
 from unround.errors import UsageError
-from unround.formats.files.atomic import whole_file, whole_folder
-from unround.formats.files.targets import check_file, check_place, check_target
-from unround.formats.files.write import write_csv
+from unround.output.atomic import whole_file, whole_folder
+from unround.output.tables import write_csv
+from unround.output.targets import check_file, check_place, check_target
 from unround.progress import StageProgress
 from unround.report.page import PageNotBuilt, is_built, write_page
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
-from unround.formats.files.atomic import whole_file, whole_folder
+from unround.output.atomic import whole_file, whole_folder
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, write_page
 from unround.result import Result
 from unround.runs.folder import write_run, write_sums

@@ -15,7 +15,6 @@ import numpy as np
 import polars as pl
 
 from unround.errors import UsageError
-from unround.formats.files.atomic import whole_folder
 from unround.glossary import option
 from unround.gpu.conference import GpuConference, group_by_reviewer
 from unround.gpu.dequantize import GpuScores, choose_on_gpu, dequantize_on_gpu
@@ -23,6 +22,7 @@ from unround.gpu.engine import check_memory
 from unround.gpu.launch import GpuArray, memory_free, to_host, xp
 from unround.gpu.layout import MOST_REVIEWS
 from unround.gpu.papers import paper_statistics, percentiles
+from unround.output.atomic import whole_folder
 from unround.progress import StageProgress
 from unround.reviews.infer_scale import infer_scale
 from unround.runs.record import curve_record, number_or_word, record_text, versions

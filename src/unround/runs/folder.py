@@ -12,9 +12,9 @@ from typing import Any
 import polars as pl
 
 from unround.formats.files.source import sha256_of
-from unround.formats.files.write import read_own_csv, write_csv
 from unround.formats.ids import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused
+from unround.output.tables import read_own_csv, write_csv
 from unround.reviews.tables import Tables
 from unround.runs.record import record_text
 from unround.runs.sureness import SURENESS

@@ -13,7 +13,7 @@ from unround.console.ballots.schemas import BallotLink, BallotLinks, MadeBallotL
 from unround.console.errors import Absent
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import BallotRow, CollectionRow, LinkRow
-from unround.formats.files.write import shielded
+from unround.output.tables import shielded
 
 
 def make_ballot_links(

@@ -28,8 +28,8 @@ from unround.console.schemas import NewCheck, NewRun
 from unround.console.storage.database import Database
 from unround.console.storage.orm import TABLES, FileRow, JobKind, now
 from unround.console.storage.run_files import store_files
-from unround.formats.files.write import shielded
 from unround.formats.model import Options
+from unround.output.tables import shielded
 from unround.progress import StageProgress
 from unround.settings import AUTO, Settings, parse_lambda
 

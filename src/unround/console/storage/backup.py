@@ -24,7 +24,7 @@ from unround.console.storage.database import Database
 from unround.console.storage.opening import check_integrity
 from unround.console.storage.orm import FileRow, now
 from unround.errors import UsageError
-from unround.formats.files.atomic import whole_file
+from unround.output.atomic import whole_file
 
 UPLOADS = "files"  # the table with one row per upload
 ROWS = 1_000  # held in memory at a time

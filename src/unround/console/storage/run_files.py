@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from unround.console.errors import Absent
 from unround.console.storage.orm import RunFileRow, RunRow
 from unround.disclosure.snapshot import Snapshot
-from unround.formats.files.write import read_own_csv, shielded
+from unround.output.tables import read_own_csv, shielded
 from unround.runs.folder import OPTIONAL, RECORD, TEXT, Run, run_of_files
 from unround.runs.record import record_text
 from unround.runs.tables import PAPERS, SCORES

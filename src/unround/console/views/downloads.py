@@ -14,7 +14,7 @@ from unround.console.access.permissions import RunAccess
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.paper_schemas import Marks
-from unround.formats.files.write import shielded, write_xlsx
+from unround.output.tables import shielded, write_xlsx
 
 MOST_ROWS = 1_000_000  # a worksheet has a few more
 

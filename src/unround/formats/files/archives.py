@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from unround.formats.files.source import Source
-from unround.formats.files.system_errors import refuse_full_disk
 from unround.formats.model import ImportRefused
+from unround.output.system_errors import refuse_full_disk
 
 MOST_FILES = 200_000
 MOST_BYTES = 4_000_000_000

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unround.errors import UsageError
-from unround.formats.files.atomic import whole_file
 from unround.lab.plan import Figure
 from unround.lab.results.summary import Results
 from unround.lab.trials.runner import INSTALL
+from unround.output.atomic import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from unround.formats.files.atomic import whole_file
+from unround.output.atomic import whole_file
 
 GOOD, FAIR, BAD = "good", "fair", "bad"
 

@@ -12,13 +12,13 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray
-from unround.formats.files.atomic import whole_file
-from unround.formats.files.write import write_csv
 from unround.lab.plan import Panel
 from unround.lab.study import Study
 from unround.lab.trials.runner import Finished
 from unround.lab.trials.trial import CURVE
 from unround.lab.trials.versions import versions
+from unround.output.atomic import whole_file
+from unround.output.tables import write_csv
 
 
 @dataclass(frozen=True)

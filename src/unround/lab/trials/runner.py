@@ -17,11 +17,11 @@ from typing import Any
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
-from unround.formats.files.atomic import whole_file
 from unround.lab.catalogue.iclr import Scores
 from unround.lab.plan import Plan
 from unround.lab.study import Setting, Study
 from unround.lab.trials.trial import Outcome, Row, Trial, run_trial
+from unround.output.atomic import whole_file
 from unround.progress import StepProgress
 
 KEPT = "finished trials are kept, and the same command goes on from there"

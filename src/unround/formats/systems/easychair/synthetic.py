@@ -9,8 +9,8 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.files.write import write_csv
 from unround.formats.synthetic import NamedConference
+from unround.output.tables import write_csv
 
 REVIEW_HEADER = (
     *("#", "submission #", "member #", "member name", "number", "version", "text", "scores"),

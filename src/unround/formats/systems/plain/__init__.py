@@ -15,7 +15,6 @@ from unround.formats.cells import counted, listed, rank_of, read_score, without_
 from unround.formats.duplicates import MODIFIED
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, has_header, read_tables
-from unround.formats.files.write import write_csv
 from unround.formats.model import (
     FileContent,
     Gives,
@@ -42,6 +41,7 @@ from unround.formats.systems.plain.columns import (
 )
 from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
 from unround.glossary import option
+from unround.output.tables import write_csv
 
 # So few reviewers of more than twice as many papers may be numbers within each paper.
 FEW = 8

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from unround.errors import NotWritten, UsageError
-from unround.formats.files.targets import MARK, check_file, check_place, check_target
+from unround.output.targets import MARK, check_file, check_place, check_target
 
 
 def test_a_new_place_below_folders_that_are_missing_is_fine(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_permission_denied_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def denied(**_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("unround.formats.files.targets.TemporaryFile", denied)
+    monkeypatch.setattr("unround.output.targets.TemporaryFile", denied)
     with pytest.raises(NotWritten, match="permission denied; name a place where you may write"):
         check_target(tmp_path / "out", force=False)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from unround.errors import UsageError
-from unround.formats.files.atomic import new_draft, whole_file, whole_folder
-from unround.formats.files.targets import MARK
+from unround.output.atomic import new_draft, whole_file, whole_folder
+from unround.output.targets import MARK
 
 
 def test_the_file_appears_when_the_block_ends_well(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_what_is_written_to_standard_output_goes_down_the_pipe() -> None:
     """Its path is a link to a link that no path leads to."""
     program = (
         "from pathlib import Path\n"
-        "from unround.formats.files.atomic import whole_file\n"
+        "from unround.output.atomic import whole_file\n"
         "with whole_file(Path('/dev/stdout')) as draft:\n"
         "    draft.write_text('rows', 'utf-8')\n"
     )

@@ -21,8 +21,8 @@ from tempfile import TemporaryDirectory
 from zlib import crc32
 
 from unround.errors import UsageError
-from unround.formats.files.system_errors import told_as_not_written
-from unround.formats.files.targets import MARK, check_file, check_target, is_stream
+from unround.output.system_errors import told_as_not_written
+from unround.output.targets import MARK, check_file, check_target, is_stream
 
 PRIVATE = 0o700
 WHOLE = "Nothing was written there; what was there before stands."
