@@ -33,8 +33,8 @@ from unround.settings import Settings
 
 if TYPE_CHECKING:
     from unround.report.plots import Plots
-    from unround.selection.consensus import Consensus
     from unround.uncertainty.calibration import Calibration
+    from unround.uncertainty.consensus import Consensus
     from unround.uncertainty.posterior import Posterior
     from unround.uncertainty.stability import Stability
 
@@ -43,9 +43,9 @@ MOST_MOVED = 10
 _SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")
 
 
-def _report_module(name: str) -> Any:
-    """Load a module of the report, which builds on results, when a result saves, reports or draws itself."""
-    return import_module(f"unround.report.{name}")
+def _room_above(name: str) -> Any:
+    """Load a module that builds on results, when a result saves, reports, draws or tests itself."""
+    return import_module(f"unround.{name}")
 
 
 class BaseResult(ABC, Generic[FrameT]):
@@ -125,7 +125,7 @@ class BaseResult(ABC, Generic[FrameT]):
         Path
             The file that was written.
         """
-        written: Path = _report_module("save").write_report(self, Path(path), title)
+        written: Path = _room_above("report.save").write_report(self, Path(path), title)
         return written
 
     @property
@@ -134,7 +134,7 @@ class BaseResult(ABC, Generic[FrameT]):
 
         They need matplotlib: `pip install 'unround[lab]'`.
         """
-        plots: Plots = _report_module("plots").Plots(self)
+        plots: Plots = _room_above("report.plots").Plots(self)
         return plots
 
     def __repr__(self) -> str:
@@ -220,9 +220,9 @@ class Internals:
     @cached_property
     def consensus(self) -> Consensus:
         """Whether rankings that were hidden agree with the scores of the papers' other reviewers."""
-        from unround.selection.consensus import check_consensus
-
-        return check_consensus(self.reviews, self.settings, self.lam)
+        check = _room_above("uncertainty.consensus").check_consensus
+        found: Consensus = check(self.reviews, self.settings, self.lam)
+        return found
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -288,7 +288,7 @@ class Result(BaseResult[FrameT]):
             them or none.
         """
         found = (posterior, calibration, stability)
-        written: Path = _report_module("save").save(self, Path(folder), *found, force=force)
+        written: Path = _room_above("report.save").save(self, Path(folder), *found, force=force)
         return written
 
     @property

@@ -6,7 +6,7 @@ import unround
 from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
-from unround.selection import consensus
+from unround.uncertainty import consensus
 
 
 def test_a_scale_that_a_scope_leaves_in_doubt_is_that_of_its_scores():

@@ -27,7 +27,7 @@ from unround.disclosure.view import encoded, view
 from unround.runs.perform import performed
 from unround.runs.sureness import of_calibration, of_posterior
 from unround.runs.tables import PAPERS, SCORES
-from unround.selection.consensus import check_consensus
+from unround.uncertainty.consensus import check_consensus
 
 FEW = settings(max_examples=25)
 

@@ -202,7 +202,7 @@ def _uncertainty_rows(
 ) -> Iterator[tuple[str, str]]:
     """Yield a name and a sentence: whether consensus holds, and what the run was asked beside its scores."""
     from unround.runs.sureness import STABILITY, UNCERTAINTY
-    from unround.selection.consensus import Consensus
+    from unround.uncertainty.consensus import Consensus
 
     if record["consensus"]["pairs"]:
         yield "consensus", Consensus(**record["consensus"]).in_short()

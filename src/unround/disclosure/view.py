@@ -38,7 +38,7 @@ from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.uncertainty import sureness_view
 from unround.preparation import ABOUT_ROOM
 from unround.scale import Scale
-from unround.selection.consensus import Consensus
+from unround.uncertainty.consensus import Consensus
 
 DECIMALS = 6  # of the parts of a move: finer than anyone reads
 # Shares of all reviews, to their last digit, tell how many there are: area chairs get so many digits.

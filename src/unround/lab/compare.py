@@ -23,9 +23,9 @@ from unround.metrics import tie_share
 from unround.problem.build import build_problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
-from unround.selection.consensus import Consensus, check_consensus
 from unround.selection.validation import Curve, validate
 from unround.settings import Policy, Settings
+from unround.uncertainty.consensus import Consensus, check_consensus
 
 STATED, BETWEEN = "as stated", "as stated between papers of different score"
 IMPLIED = "implied by the scores"

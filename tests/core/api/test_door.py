@@ -20,7 +20,7 @@ from unround.cli.group import commands
 from unround.glossary import COMMAND, written_for
 from unround.report.page import is_built
 from unround.runs.record import run_record
-from unround.selection import consensus
+from unround.uncertainty import consensus
 
 REVIEWS = "reviewer,paper,score,title\nann,1,4,One\nann,2,4,Two\nbob,1,6,One\nbob,2,3,Two\n"
 RANKS = "reviewer,paper,rank\nann,2,1\nann,1,2\n"

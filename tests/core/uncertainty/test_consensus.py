@@ -10,8 +10,8 @@ import pytest
 import unround
 from unround.lab.catalogue.unruly import unruly
 from unround.reviews.reader import read
-from unround.selection.consensus import check_consensus, share_interval, tied_pairs
 from unround.settings import Policy, Settings, Unranked
+from unround.uncertainty.consensus import check_consensus, share_interval, tied_pairs
 
 
 def known(conference, rankings):
