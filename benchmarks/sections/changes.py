@@ -13,12 +13,12 @@ from benchmarks.harness.bench import Bench
 from benchmarks.harness.plan import CHANGE_TARGET, Plan
 from benchmarks.harness.report import Section, Table, seconds, verdict
 from unround.arrays import FloatArray, IntArray
+from unround.audit.influence.one_reviewer import ReviewersApart
+from unround.audit.influence.resolve import Moved, SolvedProblem
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
-from unround.problem.one_reviewer import ReviewersApart
 from unround.reviews.review_set import Statements
 from unround.settings import Policy
-from unround.solver.changes import Moved, SolvedProblem
 from unround.solver.local import Solver
 
 TITLE = "Solving again after a change of one review"

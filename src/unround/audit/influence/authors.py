@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from unround.audit.influence.one_reviewer import Part
 from unround.audit.influence.search import DOWN, UP, Conference, Reviewer
 from unround.disclosure.area_chairs import people_in
 from unround.formats.files.source import Source
@@ -16,7 +17,6 @@ from unround.formats.files.tables import read_table
 from unround.formats.model import ImportRefused
 from unround.formats.systems.plain import columns_by_role
 from unround.formats.systems.plain.columns import spelling
-from unround.problem.one_reviewer import Part
 from unround.reviews.review_set import ReviewSet
 
 AUTHORS = ("author", "authors", "authorid", "authorids", "authoremail", "authoremails")

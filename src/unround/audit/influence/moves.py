@@ -20,10 +20,10 @@ from itertools import product
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
-from unround.problem.one_reviewer import ReviewersApart, cells_at
+from unround.audit.influence.kernels.largest_move import Changes
+from unround.audit.influence.one_reviewer import ReviewersApart, cells_at
 from unround.problem.openings import open_levels
 from unround.settings import Policy
-from unround.solver.kernels.furthest import Changes
 
 # Rank lists of so many papers are all tried: 4,683 of 6. Of more, only some.
 MOST_PAPERS = 6

@@ -10,15 +10,15 @@ from functools import cached_property
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
+from unround.audit.influence.kernels.largest_move import Changes
 from unround.audit.influence.moves import Moves
+from unround.audit.influence.one_reviewer import Part, ReviewersApart, cells_at
+from unround.audit.influence.resolve import Moved, SolvedProblem, level_part
 from unround.metrics import tie_grid
 from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
-from unround.problem.one_reviewer import Part, ReviewersApart, cells_at
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Policy, Settings
-from unround.solver.changes import Moved, SolvedProblem, level_part
-from unround.solver.kernels.furthest import Changes
 
 # Every mean after a change is exact to this part of the smallest level spacing.
 TOLERANCE = 1e-7

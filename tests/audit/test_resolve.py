@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import unround
 from tests.core.strategies import conferences, contradictory
+from unround.audit.influence.one_reviewer import Levels, ReviewersApart
+from unround.audit.influence.resolve import SolvedProblem
 from unround.certificate import certify
 from unround.problem.build import build_problem
-from unround.problem.one_reviewer import Levels, ReviewersApart
 from unround.reviews.review_set import Statements
 from unround.settings import Policy
-from unround.solver.changes import SolvedProblem
 from unround.solver.local import Solver
 
 TOLERANCE = 1e-6

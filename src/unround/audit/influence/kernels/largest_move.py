@@ -12,10 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray
-from unround.compiler import compiled
-from unround.solver.kernels.arguments import Sweep
-from unround.solver.kernels.chains import sweep_chains, tighten_chains
-from unround.solver.kernels.spreading import (
+from unround.audit.influence.kernels.local_solver import (
     Links,
     Own,
     Parts,
@@ -25,6 +22,9 @@ from unround.solver.kernels.spreading import (
     spread,
     take_back,
 )
+from unround.compiler import compiled
+from unround.solver.kernels.arguments import Sweep
+from unround.solver.kernels.chains import sweep_chains, tighten_chains
 
 
 class Changes(NamedTuple):

@@ -15,12 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
-from unround.metrics.papers import paper_means
-from unround.problem.model import Problem
-from unround.problem.one_reviewer import Levels, Part
-from unround.scale import Scale
-from unround.solver.kernels.furthest import Changes, Solving, find_furthest
-from unround.solver.kernels.spreading import (
+from unround.audit.influence.components import OwnParts, parts_of
+from unround.audit.influence.kernels.largest_move import Changes, Solving, find_furthest
+from unround.audit.influence.kernels.local_solver import (
     Links,
     Own,
     Rounds,
@@ -31,10 +28,13 @@ from unround.solver.kernels.spreading import (
     sweep_own,
     take_back,
 )
+from unround.audit.influence.one_reviewer import Levels, Part
+from unround.metrics.papers import paper_means
+from unround.problem.model import Problem
+from unround.scale import Scale
 from unround.solver.layout import Layout
 from unround.solver.local import Solver
 from unround.solver.loop import iterate
-from unround.solver.own_parts import OwnParts, parts_of
 
 # The solved problem is exact to this part of what is allowed after a change.
 PART = 0.1

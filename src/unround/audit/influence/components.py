@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray, ShortArray, freeze
-from unround.problem.one_reviewer import Levels, Orders, Part
+from unround.audit.influence.kernels.largest_move import Room
+from unround.audit.influence.kernels.local_solver import Own, Parts
+from unround.audit.influence.one_reviewer import Levels, Orders, Part
 from unround.problem.orders import Component, members
 from unround.solver.kernels.arguments import SweptChains, SweptPosets, SweptReviews
 from unround.solver.kernels.chains import tighten_chains
-from unround.solver.kernels.furthest import Room
-from unround.solver.kernels.spreading import Own, Parts
 from unround.solver.layout import Layout, Scratch, lay_out
 
 
