@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from unround.glossary import PYTHON, current_audience, option
 from unround.issues import Issue, describe
+from unround.wording import PYTHON, current_audience, option
 
 if TYPE_CHECKING:
     from unround.result import Result

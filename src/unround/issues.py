@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from unround.glossary import advice
+from unround.wording import advice
 
 SHOWN_IN_FULL = 20
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from unround.arrays import IntArray
 from unround.errors import InputRefused
-from unround.glossary import option
 from unround.issues import Issue, Kind
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
@@ -23,6 +22,7 @@ from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Origin, Scale
 from unround.settings import EPSILON, Policy, PolicyName, Settings, Unranked, UnrankedName
+from unround.wording import option
 
 if TYPE_CHECKING:
     from narwhals.stable.v2.typing import IntoDataFrame

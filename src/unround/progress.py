@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from unround.glossary import STAGES
+from unround.wording import STAGES
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

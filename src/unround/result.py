@@ -19,7 +19,6 @@ from typing_extensions import TypeVar
 from unround.arrays import FloatArray
 from unround.certificate import Certificate
 from unround.certificate.explanation import Bindings, Parts, explain
-from unround.glossary import LAMBDA_REASONS
 from unround.issues import Issue, count_kinds
 from unround.metrics import percentiles, tie_share
 from unround.metrics.papers import paper_statistics
@@ -30,6 +29,7 @@ from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.selection.validation import Curve
 from unround.settings import Settings
+from unround.wording import LAMBDA_REASONS
 
 if TYPE_CHECKING:
     from unround.report.plots import Plots

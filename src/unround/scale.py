@@ -12,7 +12,7 @@ import numpy as np
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
-from unround.glossary import option
+from unround.wording import option
 
 MOST_LEVELS = 1000
 LARGEST_LEVEL = 1e15  # beyond it the fourth decimal is lost

@@ -12,8 +12,8 @@ import numpy as np
 from typing_extensions import TypeIs
 
 from unround.errors import UsageError
-from unround.glossary import option
 from unround.scale import Scale
+from unround.wording import option
 
 # Below this, 1 + λ can hardly be told from 1 and no bound could be proven.
 LEAST_LAMBDA = 1e-12

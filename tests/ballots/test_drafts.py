@@ -12,7 +12,7 @@ from unround.ballots.content import BallotRefused
 from unround.ballots.drafts import draft_ballots, read_drafts
 from unround.formats.registry import system_module
 from unround.formats.synthetic import named
-from unround.glossary import CONFERENCE_SYSTEMS
+from unround.wording import CONFERENCE_SYSTEMS
 
 CONFERENCE = named(simulate.thurstone(12, scale=range(1, 6), seed=5))
 

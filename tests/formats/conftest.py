@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from unround.glossary import COMMAND, written_for
+from unround.wording import COMMAND, written_for
 
 
 @pytest.fixture(autouse=True)

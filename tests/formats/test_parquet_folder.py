@@ -13,8 +13,8 @@ from unround.formats.files.tables import read_tables
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused, Options
 from unround.formats.parquet_folder import Partition
-from unround.glossary import COMMAND, PYTHON, written_for
 from unround.output import tables as writing
+from unround.wording import COMMAND, PYTHON, written_for
 
 ROWS = 200_000
 

@@ -1,4 +1,4 @@
-"""Every list of systems names every system: the table in the glossary is the only one that is written."""
+"""Every list of systems names every system: the table in `wording` is the only one that is written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unround.cli.group import commands
 from unround.cli.simulate import SHAPES
 from unround.formats.model import FormatName
 from unround.formats.registry import readers, system_module
-from unround.glossary import CONFERENCE_SYSTEMS, SYSTEMS, named_systems
+from unround.wording import CONFERENCE_SYSTEMS, SYSTEMS, named_systems
 
 CHECKOUT = Path(__file__).parents[2]
 

@@ -14,7 +14,7 @@ import click
 
 from unround import __version__
 from unround.cli import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, STOPPED, UNREAD
-from unround.glossary import COMMAND, named_systems, written_for
+from unround.wording import COMMAND, named_systems, written_for
 
 COMMANDS = (
     "run",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from unround.cli.screen import out
-from unround.glossary import ISSUE_KINDS, advice, further_advice
+from unround.wording import ISSUE_KINDS, advice, further_advice
 
 
 @click.command(

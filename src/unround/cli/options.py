@@ -14,11 +14,11 @@ import click
 from unround.cli.screen import err
 from unround.errors import UsageError
 from unround.formats.model import DUPLICATES, MATCHING, Options
-from unround.glossary import SYSTEMS
 from unround.runs.inputs import Inputs
 from unround.runs.sureness import Accept, Asked
 from unround.settings import EPSILON, EngineName, Policy, Settings, Unranked
 from unround.solver.engine import DASK, ENGINES, LOCAL, check_engine
+from unround.wording import SYSTEMS
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)

@@ -23,11 +23,11 @@ from unround.errors import (
     UsageError,
 )
 from unround.formats.cells import counted
-from unround.glossary import LAMBDA_REASONS, advice
 from unround.issues import SHOWN_IN_FULL, Issue, Kind, count_kinds
 from unround.runs.contradictions import by_reviewer, fewest_changes
 from unround.runs.record import recorded_issues
 from unround.scale import Scale
+from unround.wording import LAMBDA_REASONS, advice
 
 LEAST_SHOWN = 0.0005
 MOST_PLACES = 8

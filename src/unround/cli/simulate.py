@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from unround.cli.screen import out
-from unround.glossary import CONFERENCE_SYSTEMS
 from unround.scale import Scale
+from unround.wording import CONFERENCE_SYSTEMS
 
 if TYPE_CHECKING:
     from unround.formats.synthetic import NamedConference

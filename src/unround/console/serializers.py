@@ -35,8 +35,8 @@ from unround.console.storage.orm import (
     LinkRow,
     RunRow,
 )
-from unround.glossary import advice
 from unround.issues import Issue, count_kinds
+from unround.wording import advice
 
 SHOWN = 200  # issues and reviewers that are listed; the CSV files have all
 NO_CONTRADICTIONS: dict[str, Any] = {

@@ -16,11 +16,11 @@ from typing import Any
 
 from unround.disclosure.model import IssueView
 from unround.disclosure.snapshot import Snapshot, solved_input
-from unround.glossary import PAGE, advice, written_for
 from unround.issues import Kind
 from unround.preparation import ABOUT_ROOM
 from unround.problem.build import build_problem
 from unround.runs.record import issue_record
+from unround.wording import PAGE, advice, written_for
 
 # What area chairs may read of what was done; any other words may tell more than is theirs.
 ACTIONS = (

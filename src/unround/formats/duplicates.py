@@ -14,7 +14,7 @@ import polars as pl
 from unround.formats.cells import MOST_LISTED, counted
 from unround.formats.copies import date_in_name
 from unround.formats.model import FileContent, Sheet, kept_rows
-from unround.glossary import option
+from unround.wording import option
 
 _KEY = ["reviewer", "paper"]
 _COMPARED = [*_KEY, "score"]

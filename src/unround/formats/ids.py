@@ -10,7 +10,7 @@ import polars as pl
 
 from unround.formats.cells import counted
 from unround.formats.model import Sheet
-from unround.glossary import option
+from unround.wording import option
 
 ROLES = {"reviewer": ("reviewer",), "paper": ("paper", "better", "worse", "same_as")}
 _NUMBER = re.compile(r"#?\s*0*([0-9]+)(?:\.0+)?")

@@ -33,8 +33,8 @@ from unround.formats.model import (
     stacked,
 )
 from unround.formats.parquet_folder import Everywhere, read_ahead
-from unround.glossary import option
 from unround.scale import Scale
+from unround.wording import option
 
 # More files alike than this are counted, not named.
 MOST_NAMED = 5

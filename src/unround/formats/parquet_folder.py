@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Reader, Sheet
 from unround.formats.systems.plain import read_plain
-from unround.glossary import Audience, current_audience, written_for
+from unround.wording import Audience, current_audience, written_for
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")

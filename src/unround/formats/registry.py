@@ -13,7 +13,7 @@ from unround.formats.files.tables import table_columns, table_heads
 from unround.formats.model import ImportRefused, Reader
 from unround.formats.systems.plain import find_own_table
 from unround.formats.systems.plain.columns import what_is_lacking
-from unround.glossary import SYSTEMS, option
+from unround.wording import SYSTEMS, option
 
 _MODULES = {"csv": "plain"}
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"

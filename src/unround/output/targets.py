@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from unround.errors import UsageError
-from unround.glossary import option
 from unround.output.system_errors import told_as_not_written
+from unround.wording import option
 
 # A folder is ours to replace when it holds this file.
 MARK = "run.json"

@@ -22,8 +22,8 @@ from itertools import pairwise
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
-from unround.glossary import option
 from unround.scale import LARGEST_LEVEL, MOST_LEVELS, Level, Origin, Scale
+from unround.wording import option
 
 CHANCE = 1e-3
 # A wider range of integers, most of them unused, is no scale that a form would offer.

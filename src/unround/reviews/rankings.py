@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unround.arrays import BoolArray, FloatArray, IntArray, coded, repeats
-from unround.glossary import option
 from unround.issues import Issue, Kind
 from unround.reviews.columns import (
     Column,
@@ -23,6 +22,7 @@ from unround.reviews.columns import (
 )
 from unround.reviews.frames import Frame
 from unround.reviews.review_set import ReviewSet, Statements
+from unround.wording import option
 
 RANKED = ("reviewer", "paper", "rank")
 PAIRED = ("reviewer", "better", "worse")

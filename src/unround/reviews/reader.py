@@ -14,7 +14,6 @@ import numpy as np
 
 from unround.arrays import BoolArray, IntArray, coded, repeats
 from unround.errors import InputRefused, UsageError
-from unround.glossary import option
 from unround.issues import Issue, Kind
 from unround.reviews.columns import (
     MOST_ODD,
@@ -40,6 +39,7 @@ from unround.reviews.rankings import (
 )
 from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.scale import Origin, Scale
+from unround.wording import option
 
 LETTERS = frozenset(string.ascii_uppercase)
 REVIEWED = ("reviewer", "paper", "score")

@@ -15,7 +15,6 @@ import numpy as np
 import polars as pl
 
 from unround.errors import UsageError
-from unround.glossary import option
 from unround.gpu.conference import GpuConference, group_by_reviewer
 from unround.gpu.dequantize import GpuScores, choose_on_gpu, dequantize_on_gpu
 from unround.gpu.engine import check_memory
@@ -30,6 +29,7 @@ from unround.scale import Scale
 from unround.selection.simulation import AUTO_PLUS
 from unround.selection.validation import Curve
 from unround.settings import Settings
+from unround.wording import option
 
 PIECE = 1 << 22  # rows
 MOST_RANK = 255

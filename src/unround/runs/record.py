@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from unround import __version__
-from unround.glossary import advice
 from unround.issues import Issue, Kind
 from unround.settings import Settings
+from unround.wording import advice
 
 if TYPE_CHECKING:
     from unround.result import Result

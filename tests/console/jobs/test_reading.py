@@ -13,7 +13,7 @@ import xlsxwriter
 from tests.console.conftest import Person, World
 from unround.console.schemas import Reading
 from unround.formats.model import DUPLICATES, MATCHING
-from unround.glossary import SYSTEMS
+from unround.wording import SYSTEMS
 
 REVIEWS = "reviewer,paper,score\nann,1,4\nann,2,6\nann,3,7\nbob,1,5\nbob,2,6\nbob,3,5\n"
 RANKS = "reviewer,paper,rank\nann,3,1\nann,2,2\nann,1,3\n"

@@ -17,10 +17,10 @@ from rich.console import Console
 
 import unround
 from unround.cli.group import commands
-from unround.glossary import COMMAND, written_for
 from unround.report.page import is_built
 from unround.runs.record import run_record
 from unround.uncertainty import consensus
+from unround.wording import COMMAND, written_for
 
 REVIEWS = "reviewer,paper,score,title\nann,1,4,One\nann,2,4,Two\nbob,1,6,One\nbob,2,3,Two\n"
 RANKS = "reviewer,paper,rank\nann,2,1\nann,1,2\n"

@@ -1,6 +1,6 @@
 """A solved problem -> its scores after one reviewer changed their scores or their order.
 
-The work is that of the papers which the change reaches (kernels/spreading.py), not of the conference.
+The work is that of the papers which the change reaches (kernels/local_solver.py), not of the conference.
 The bound is that of a whole sweep: no mean that was touched is further than d from its centre, and no
 other is further than it was in the solved problem, so that no score is wrong by more than d/λ
 (docs/mathematics.md, section 9). Where a change reaches nearly everything, as with a small λ, the

@@ -27,7 +27,7 @@ from unround.console.errors import Absent, Refusal, refusal_of, refusal_response
 from unround.console.logs import REQUESTS
 from unround.console.metrics import Metrics
 from unround.console.settings import ConsoleSettings
-from unround.glossary import PAGE, written_for
+from unround.wording import PAGE, written_for
 
 request_log = logging.getLogger(REQUESTS)
 PAGES = "pages"  # the route of every path outside the API

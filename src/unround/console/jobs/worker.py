@@ -18,7 +18,7 @@ from typing import IO
 
 from unround.console.jobs.order import Compute, Finished, Order, Overtaken, perform
 from unround.console.storage.orm import JobKind
-from unround.glossary import PAGE, written_for
+from unround.wording import PAGE, written_for
 
 LEAST_SECONDS = 0.05
 _PR_SET_PDEATHSIG = 1

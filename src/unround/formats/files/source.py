@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from unround.formats.model import ImportRefused
-from unround.glossary import option
+from unround.wording import option
 
 HEAD_BYTES = 65_536
 MOST_COLUMNS = 5_000

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from unround.formats.cells import EMPTY_WORDS, listed
 from unround.formats.model import ImportRefused, Options
-from unround.glossary import option
 from unround.scale import MOST_LEVELS, Scale
+from unround.wording import option
 
 NO_SCORE = ""
 LONGEST_SYMBOL = 40

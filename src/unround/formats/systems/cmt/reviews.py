@@ -28,7 +28,7 @@ from unround.formats.model import (
 )
 from unround.formats.systems.cmt.exports import EXPORTS, QUESTION, Export
 from unround.formats.systems.exports import column_of, sheet_of
-from unround.glossary import option
+from unround.wording import option
 
 HOW_TO_EXPORT = "in the chair's console choose Actions > Export to Excel > Reviews"
 TITLES = {

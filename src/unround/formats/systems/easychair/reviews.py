@@ -24,7 +24,7 @@ from unround.formats.systems.easychair.exports import (
 )
 from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
-from unround.glossary import option
+from unround.wording import option
 
 TITLE = "EasyChair reviews"
 TOTAL = "total score"

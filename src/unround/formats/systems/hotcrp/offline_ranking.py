@@ -12,7 +12,7 @@ from unround.formats.cells import counted
 from unround.formats.files.source import HEAD_BYTES, Source
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet, resolve
-from unround.glossary import option
+from unround.wording import option
 
 TITLE = "HotCRP offline ranking"
 LARGEST_FILE = 50_000_000

@@ -15,7 +15,7 @@ from unround.formats.cells import counted, listed
 from unround.formats.files.delimited import read_delimited
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, KnownReviewers, Options, Sheet
-from unround.glossary import option
+from unround.wording import option
 
 TITLE = "HotCRP ranks (user, item, rank)"
 COLUMNS = ("user", "item", "rank")

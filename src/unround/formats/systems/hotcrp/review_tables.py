@@ -13,7 +13,7 @@ from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.form_fields import Field, could_be_the_score
 from unround.formats.systems.review_collector import CARRIED, Review, ReviewCollector
-from unround.glossary import option
+from unround.wording import option
 
 REVIEWS_TITLE = "HotCRP reviews (CSV)"
 SCORES_TITLE = "HotCRP scores (CSV)"

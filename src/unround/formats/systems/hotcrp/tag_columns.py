@@ -14,7 +14,7 @@ from unround.formats.files.delimited import Delimited, read_delimited
 from unround.formats.files.source import Source
 from unround.formats.model import LONGEST_LABEL, FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.hotcrp.ranks import Rank, chosen_tag, rank_of, ranks_sheet, resolve
-from unround.glossary import option
+from unround.wording import option
 
 TITLE = "HotCRP rank tags of all reviewers (CSV)"
 PAPER_COLUMNS = ("id", "paper", "pid")

@@ -16,7 +16,7 @@ from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
-from unround.glossary import option
+from unround.wording import option
 
 RANKING_NAME = "Paper_Ranking"
 # These rank papers too, but not as the papers' reviewers.

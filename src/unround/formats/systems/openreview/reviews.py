@@ -29,7 +29,7 @@ from unround.formats.systems.openreview.score_field import (
     read_form,
     review_name,
 )
-from unround.glossary import option
+from unround.wording import option
 
 Columns = dict[str, Sequence[str | None]]
 _AREA_CHAIR = re.compile(r"(.+)/(?:Area_Chair|AreaChair|Action_Editor)(?:_[^/]*|[0-9]*)")

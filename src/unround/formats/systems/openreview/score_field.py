@@ -25,8 +25,8 @@ from unround.formats.systems.openreview.records import (
     level_text,
     records_of,
 )
-from unround.glossary import option
 from unround.scale import MOST_LEVELS, Scale
+from unround.wording import option
 
 LONGEST_SCORE = 200
 FIELDS_IN_MESSAGES = 40

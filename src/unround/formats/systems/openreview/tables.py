@@ -24,7 +24,7 @@ from unround.formats.systems.openreview.score_field import (
     confidence,
 )
 from unround.formats.systems.plain import columns_by_role
-from unround.glossary import option
+from unround.wording import option
 
 LONGEST_LITERAL = 1000
 _COLUMNS = ("reviewer", "paper", "score", "confidence", "forum")

@@ -40,8 +40,8 @@ from unround.formats.systems.plain.columns import (
     what_is_lacking,
 )
 from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
-from unround.glossary import option
 from unround.output.tables import write_csv
+from unround.wording import option
 
 # So few reviewers of more than twice as many papers may be numbers within each paper.
 FEW = 8

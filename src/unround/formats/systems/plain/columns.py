@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from unround.formats.cells import listed
 from unround.formats.model import ImportRefused, Options
 from unround.formats.systems.plain.wide import is_wide, may_be_matrix
-from unround.glossary import option
+from unround.wording import option
 
 # Names that tables really use, most telling first; compared without case, spaces and punctuation.
 SYNONYMS: dict[str, tuple[str, ...]] = {

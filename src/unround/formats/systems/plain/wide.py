@@ -13,7 +13,7 @@ from unround.formats.cells import EMPTY_WORDS, counted
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table
 from unround.formats.model import ImportRefused
-from unround.glossary import option
+from unround.wording import option
 
 # "Rank 1", "1st", "2nd choice", "Place #3"; a bare number may be a paper.
 _RANK_COLUMN = re.compile(

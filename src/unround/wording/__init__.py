@@ -1,11 +1,11 @@
 """The words for everything that users choose or meet, written once.
 
 Command line, console, Python and docs take their titles and sentences from here; tests compare the
-tables with the enums. `python -m unround.glossary` writes what the front end and the docs need.
+tables with the enums. `python -m unround.wording` writes what the front end and the docs need.
 """
 
-from unround.glossary.issue_kinds import ISSUE_KINDS, IssueWords, advice, further_advice
-from unround.glossary.options import (
+from unround.wording.issue_kinds import ISSUE_KINDS, IssueWords, advice, further_advice
+from unround.wording.options import (
     COMMAND,
     PAGE,
     PYTHON,
@@ -14,7 +14,7 @@ from unround.glossary.options import (
     option,
     written_for,
 )
-from unround.glossary.words import (
+from unround.wording.words import (
     CONFERENCE_SYSTEMS,
     DISCLOSURES,
     HOUSE,

@@ -1,4 +1,4 @@
-"""Write what the front end and the docs take from the glossary: `python -m unround.glossary`."""
+"""Write what the front end and the docs take from the glossary: `python -m unround.wording`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from unround.glossary import (
+from unround.wording import (
     COMMAND,
     CONFERENCE_SYSTEMS,
     DISCLOSURES,
@@ -27,7 +27,7 @@ from unround.glossary import (
     further_advice,
     written_for,
 )
-from unround.glossary.words import System
+from unround.wording.words import System
 
 CHECKOUT = Path(__file__).parents[3]
 

@@ -16,7 +16,9 @@ from click.testing import CliRunner
 import unround
 from unround.cli.group import commands
 from unround.console.schemas import Status
-from unround.glossary import (
+from unround.issues import Kind
+from unround.settings import LambdaChoice, Policy, Settings, Unranked
+from unround.wording import (
     COMMAND,
     ISSUE_KINDS,
     LAMBDA_CHOICES,
@@ -30,16 +32,14 @@ from unround.glossary import (
     option,
     written_for,
 )
-from unround.glossary.__main__ import CHECKOUT, FILES
-from unround.glossary.options import OPTIONS
-from unround.issues import Kind
-from unround.settings import LambdaChoice, Policy, Settings, Unranked
+from unround.wording.__main__ import CHECKOUT, FILES
+from unround.wording.options import OPTIONS
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_file_is_current(name: str) -> None:
     written = (CHECKOUT / name).read_text("utf-8")
-    assert written == FILES[name](), "write it anew with `python -m unround.glossary`"
+    assert written == FILES[name](), "write it anew with `python -m unround.wording`"
 
 
 def test_every_choice_has_its_words() -> None:

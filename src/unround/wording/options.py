@@ -23,7 +23,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from unround.glossary.words import LAMBDA_CHOICES, POLICIES, UNRANKED, Words
+from unround.wording.words import LAMBDA_CHOICES, POLICIES, UNRANKED, Words
 
 
 class Audience(StrEnum):

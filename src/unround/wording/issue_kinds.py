@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from unround.glossary.options import PAGE, current_audience, with_options
+from unround.wording.options import PAGE, current_audience, with_options
 
 
 class IssueWords(NamedTuple):
