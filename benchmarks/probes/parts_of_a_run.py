@@ -13,7 +13,7 @@ from typing import TypeVar
 
 Value = TypeVar("Value")
 LIBRARIES = {"importing numpy": "numpy", "importing polars": "polars", "importing Numba": "numba"}
-UNROUND = ("unround.cli.run", "unround.report.save", "unround.runs.perform")
+UNROUND = ("unround.cli.commands.run", "unround.report.save", "unround.runs.perform")
 
 
 class Parts(dict[str, float]):

@@ -9,7 +9,7 @@ import pytest
 
 import unround
 from unround.audit.influence.audit import audit_influence
-from unround.cli.warm import warm
+from unround.cli.commands.warm import warm
 from unround.disclosure.snapshot import Snapshot
 from unround.runs.perform import perform_tables
 from unround.runs.sureness import Accept, Asked

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.console.conftest import PATIENCE
-from unround.cli import serve
+from unround.cli.commands import serve
 from unround.cli.group import commands
 from unround.console.lifecycle import open_console
 from unround.console.settings import ConsoleSettings

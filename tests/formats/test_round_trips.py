@@ -12,7 +12,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import unround
-from unround.cli.simulate import SHAPES
+from unround.cli.commands.simulate import SHAPES
 from unround.formats.importer import Imported, import_files
 from unround.formats.registry import system_module
 from unround.formats.synthetic import NamedConference, named

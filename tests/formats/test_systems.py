@@ -9,8 +9,8 @@ import click
 import pytest
 
 import unround
+from unround.cli.commands.simulate import SHAPES
 from unround.cli.group import commands
-from unround.cli.simulate import SHAPES
 from unround.formats.model import FormatName
 from unround.formats.registry import readers, system_module
 from unround.wording import CONFERENCE_SYSTEMS, SYSTEMS, named_systems

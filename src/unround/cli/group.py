@@ -56,7 +56,7 @@ class Commands(click.Group):
         """Load one command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"unround.cli.{cmd_name}").command
+        command: click.Command = import_module(f"unround.cli.commands.{cmd_name}").command
         return command
 
     def invoke(self, ctx: click.Context) -> object:

@@ -13,7 +13,7 @@ import unround
 # What reads, writes and shows but never computes: a change there leaves finished trials valid.
 ELSEWHERE = (
     *("__main__.py", "wording", "progress.py"),
-    *("cli", "console", "formats", "report", "runs", "static"),
+    *("cli", "console", "disclosure", "formats", "output", "report", "runs", "static"),
     *("lab/compare.py", "lab/figures", "lab/pages", "lab/plan.py", "lab/reproduce.py"),
     *("lab/results", "lab/trials/runner.py"),
     *(f"lab/catalogue/{name}.py" for name in ("aibs", "real", "sushi", "zurich")),

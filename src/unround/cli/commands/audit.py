@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from unround.cli.audit_groups import groups
-from unround.cli.influence import influence
+from unround.cli.commands.audit_groups import groups
+from unround.cli.commands.audit_influence import influence
 from unround.cli.options import FOLDER, sample_option
 from unround.cli.screen import err, out
 from unround.progress import ProgressBar
