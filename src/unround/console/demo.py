@@ -13,7 +13,7 @@ from unround import simulate
 from unround.console.access import area_chairs
 from unround.console.context import Console
 from unround.console.jobs.queue import enqueue
-from unround.console.schemas import ConstraintForm, NewRun
+from unround.console.schemas.runs import ConstraintForm, NewRun
 from unround.console.storage.orm import ConferenceRow, RunRow, new_id, now
 from unround.console.storage.uploads import add_files
 from unround.errors import UnroundError

@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.permissions import Viewer, visible_conferences, visible_runs
-from unround.console.access.schemas import Link, MadeLink
-from unround.console.schemas import (
+from unround.console.schemas.access import Link, MadeLink
+from unround.console.schemas.runs import (
     Check,
     Conference,
     ConferenceSummary,

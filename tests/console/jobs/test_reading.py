@@ -11,7 +11,7 @@ import pytest
 import xlsxwriter
 
 from tests.console.conftest import Person, World
-from unround.console.schemas import Reading
+from unround.console.schemas.runs import Reading
 from unround.formats.model import DUPLICATES, MATCHING
 from unround.wording import SYSTEMS
 

@@ -17,7 +17,7 @@ from unround.console.jobs import rows
 from unround.console.jobs.queue import enqueue
 from unround.console.jobs.supervisor import UNTOLD
 from unround.console.lifecycle import open_console, start_link
-from unround.console.schemas import NewRun
+from unround.console.schemas.runs import NewRun
 from unround.console.storage.orm import RunRow
 
 

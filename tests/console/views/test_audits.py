@@ -10,8 +10,8 @@ import pytest
 
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
-from unround.console.audit_schemas import InfluenceAudit, PrivacyAudit
 from unround.console.cache import CachedExecutor
+from unround.console.schemas.audits import InfluenceAudit, PrivacyAudit
 from unround.console.views import audits
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.scope import DISCLOSURES

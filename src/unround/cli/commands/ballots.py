@@ -20,7 +20,7 @@ from unround.output.atomic import whole_file
 from unround.output.targets import check_file
 
 if TYPE_CHECKING:
-    from unround.console.ballots.schemas import Collection, CollectionForm, Which
+    from unround.console.schemas.ballots import Collection, CollectionForm, Which
     from unround.console.storage.database import Database
 
 OWNER = "owner"  # for the log: whoever may run commands on the data
@@ -92,7 +92,7 @@ def make(
         raise UsageError("--top asks for the best of a list: leave out --top or --pairs")
     if deadline is not None and deadline.replace(tzinfo=UTC) <= datetime.now(UTC):
         raise UsageError(f"the deadline {deadline:%Y-%m-%d %H:%M} UTC has passed: name a later one")
-    from unround.console.ballots.schemas import CollectionForm, CollectionOptions
+    from unround.console.schemas.ballots import CollectionForm, CollectionOptions
 
     options = CollectionOptions(
         ties=not no_ties,
@@ -128,7 +128,7 @@ def _make(
         make_collection,
     )
     from unround.console.ballots.links import make_ballot_links
-    from unround.console.ballots.schemas import BallotLinks
+    from unround.console.schemas.ballots import BallotLinks
     from unround.console.settings import ConsoleSettings
     from unround.console.storage.opening import open_beside
 
@@ -229,7 +229,7 @@ def close(collection: str, reopen: bool, data: Path, database: str | None) -> No
     from unround.console.access.audit import note
     from unround.console.ballots.collections import change_collection, find_collection
     from unround.console.ballots.documents import state_of
-    from unround.console.ballots.schemas import CollectionChange
+    from unround.console.schemas.ballots import CollectionChange
 
     with _opened(data, database) as opened, opened.writing() as session:
         row = find_collection(session, collection)

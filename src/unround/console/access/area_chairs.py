@@ -13,8 +13,8 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.links import open_links
-from unround.console.access.schemas import AssignmentResult
 from unround.console.errors import Absent, Refusal
+from unround.console.schemas.access import AssignmentResult
 from unround.console.storage.orm import (
     AreaChairRow,
     AssignmentRow,

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from unround.console.access.permissions import Viewer
-from unround.console.access.schemas import LogEntry
+from unround.console.schemas.access import LogEntry
 from unround.console.storage.orm import LogRow, now
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from unround.ballots.content import BallotRefused
 from unround.ballots.drafts import Draft, Drafts, draft_ballots
 from unround.console.access.audit import note
 from unround.console.ballots.documents import options_of, state_of
-from unround.console.ballots.schemas import (
+from unround.console.schemas.ballots import (
     AssignedPaper,
     BallotLine,
     Collection,

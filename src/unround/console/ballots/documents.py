@@ -19,7 +19,7 @@ from unround.ballots.content import (
 )
 from unround.ballots.questions import next_question
 from unround.ballots.statements import Contradiction, find_contradictions, order_of
-from unround.console.ballots.schemas import (
+from unround.console.schemas.ballots import (
     Ballot,
     BallotCollection,
     BallotContent,

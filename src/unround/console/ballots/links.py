@@ -9,8 +9,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from unround.console.access import links
-from unround.console.ballots.schemas import BallotLink, BallotLinks, MadeBallotLinks
 from unround.console.errors import Absent
+from unround.console.schemas.ballots import BallotLink, BallotLinks, MadeBallotLinks
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import BallotRow, CollectionRow, LinkRow
 from unround.output.tables import shielded

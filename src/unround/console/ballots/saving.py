@@ -20,8 +20,8 @@ from unround.console.ballots.documents import (
     tally,
     version_out,
 )
-from unround.console.ballots.schemas import Ballot, BallotVersion, SaveBallot
 from unround.console.errors import Absent, Refusal
+from unround.console.schemas.ballots import Ballot, BallotVersion, SaveBallot
 from unround.console.storage.database import Database
 from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow, now
 

@@ -16,7 +16,7 @@ from unround.console.jobs.order import (
     packed_csv,
     settings_of,
 )
-from unround.console.schemas import FileColumns, NewCheck, Preview, ScaleInUse
+from unround.console.schemas.runs import FileColumns, NewCheck, Preview, ScaleInUse
 from unround.console.serializers import EMPTY, contradictions_out, issue_counts, issue_lines
 from unround.console.storage.orm import FileRow
 from unround.errors import UnroundError

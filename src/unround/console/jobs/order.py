@@ -24,7 +24,7 @@ from unround.console.errors import (
     DATABASE_STARTS,
     storage_error,
 )
-from unround.console.schemas import NewCheck, NewRun
+from unround.console.schemas.runs import NewCheck, NewRun
 from unround.console.storage.database import Database
 from unround.console.storage.orm import TABLES, FileRow, JobKind, now
 from unround.console.storage.run_files import store_files

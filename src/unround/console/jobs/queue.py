@@ -13,7 +13,7 @@ from unround.console.access.permissions import get_or_404
 from unround.console.errors import Refusal
 from unround.console.jobs.order import files_of, import_options, settings_of
 from unround.console.jobs.supervisor import Supervisor
-from unround.console.schemas import NewCheck, NewRun
+from unround.console.schemas.runs import NewCheck, NewRun
 from unround.console.serializers import file_info
 from unround.console.storage.database import Database
 from unround.console.storage.orm import (

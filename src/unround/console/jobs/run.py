@@ -13,7 +13,7 @@ from unround.console.jobs.order import (
     packed_csv,
     settings_of,
 )
-from unround.console.schemas import NewRun
+from unround.console.schemas.runs import NewRun
 from unround.console.serializers import contradictions_out, issue_counts, issue_lines
 from unround.console.storage.orm import FileRow
 from unround.console.storage.run_files import packed_files

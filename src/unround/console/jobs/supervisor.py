@@ -26,7 +26,7 @@ from unround.console.errors import FILES_USED_UP, NO_FILES, storage_error
 from unround.console.jobs import rows
 from unround.console.jobs.order import Order
 from unround.console.metrics import Metrics
-from unround.console.schemas import JobProgress
+from unround.console.schemas.runs import JobProgress
 from unround.console.storage.database import Database
 from unround.console.storage.orm import JobKind, new_id
 

@@ -16,7 +16,7 @@ from typing import Any, get_args
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session
 
-from unround.console.paper_schemas import MarkField, Marks, PaperMarks
+from unround.console.schemas.papers import MarkField, Marks, PaperMarks
 from unround.console.storage.orm import (
     ConferenceRow,
     DecisionRow,

@@ -11,7 +11,9 @@ import numpy as np
 from sqlalchemy import select
 
 from unround.console.access.permissions import RunAccess
-from unround.console.audit_schemas import (
+from unround.console.context import Console
+from unround.console.errors import Refusal
+from unround.console.schemas.audits import (
     AuditedAreaChair,
     AuditedLevel,
     InfluenceAudit,
@@ -20,8 +22,6 @@ from unround.console.audit_schemas import (
     MovedBy,
     PrivacyAudit,
 )
-from unround.console.context import Console
-from unround.console.errors import Refusal
 from unround.console.storage.orm import AreaChairRow, AssignmentRow, RunRow
 from unround.disclosure.area_chairs import AreaChair, with_papers_among
 from unround.runs.sureness import Accept

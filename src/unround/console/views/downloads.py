@@ -13,7 +13,7 @@ import polars as pl
 from unround.console.access.permissions import RunAccess
 from unround.console.context import Console
 from unround.console.errors import Refusal
-from unround.console.paper_schemas import Marks
+from unround.console.schemas.papers import Marks
 from unround.output.tables import shielded, write_xlsx
 
 MOST_ROWS = 1_000_000  # a worksheet has a few more

@@ -12,7 +12,11 @@ from unround.console import serializers
 from unround.console.access import audit, links
 from unround.console.access.audit import note
 from unround.console.access.permissions import Viewer, get_of_conference, get_or_404
-from unround.console.access.schemas import (
+from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
+from unround.console.api.responses import error_responses
+from unround.console.context import Console
+from unround.console.errors import Refusal
+from unround.console.schemas.access import (
     Access,
     AreaChair,
     FormerAreaChairs,
@@ -23,10 +27,6 @@ from unround.console.access.schemas import (
     NewLink,
     NewLinks,
 )
-from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
-from unround.console.api.responses import error_responses
-from unround.console.context import Console
-from unround.console.errors import Refusal
 from unround.console.storage.orm import (
     AreaChairRow,
     AssignmentRow,

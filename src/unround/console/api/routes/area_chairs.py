@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 from unround.console.access import area_chairs
 from unround.console.access.audit import note
 from unround.console.access.permissions import Viewer, get_of_conference, get_or_404, require_done
-from unround.console.access.schemas import AssignmentResult
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import error_responses
 from unround.console.context import Console
+from unround.console.schemas.access import AssignmentResult
 from unround.console.storage.orm import ConferenceRow, RunRow
 from unround.console.storage.uploads import clean_name
 from unround.disclosure.area_chairs import AreaChair, TableRefused, read_area_chairs

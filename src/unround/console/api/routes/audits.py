@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from unround.console.access.permissions import authorise
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import error_responses
-from unround.console.audit_schemas import InfluenceAnswer, PrivacyAnswer
+from unround.console.schemas.audits import InfluenceAnswer, PrivacyAnswer
 from unround.console.views.audits import influence_audit, privacy_audit
 
 router = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)

@@ -10,8 +10,8 @@ from fastapi.responses import JSONResponse
 from unround.console.api.dependencies import ConsoleDep, ViewerDep
 from unround.console.api.responses import error_responses
 from unround.console.ballots import saving
-from unround.console.ballots.schemas import Ballot, BallotConflict, BallotVersion, SaveBallot
 from unround.console.errors import Absent
+from unround.console.schemas.ballots import Ballot, BallotConflict, BallotVersion, SaveBallot
 
 router = APIRouter(tags=["ballot"], prefix="/ballot")
 

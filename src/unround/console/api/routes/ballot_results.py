@@ -16,7 +16,8 @@ from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, Vie
 from unround.console.api.responses import attachment, error_responses
 from unround.console.ballots import collections, documents, rankings
 from unround.console.ballots.links import make_ballot_links
-from unround.console.ballots.schemas import (
+from unround.console.errors import Absent
+from unround.console.schemas.ballots import (
     BallotContent,
     BallotDetail,
     BallotLinks,
@@ -26,8 +27,7 @@ from unround.console.ballots.schemas import (
     UsedBallots,
     Which,
 )
-from unround.console.errors import Absent
-from unround.console.schemas import FileInfo
+from unround.console.schemas.runs import FileInfo
 from unround.console.serializers import file_info
 from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow, FileRow
 from unround.console.storage.uploads import add_files, clean_name

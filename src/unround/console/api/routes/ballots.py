@@ -15,7 +15,9 @@ from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, Vie
 from unround.console.api.responses import error_responses
 from unround.console.api.routes.access import ONLY_HERE
 from unround.console.ballots import collections
-from unround.console.ballots.schemas import (
+from unround.console.context import Console
+from unround.console.jobs.order import import_options
+from unround.console.schemas.ballots import (
     Collection,
     CollectionChange,
     CollectionPreview,
@@ -23,9 +25,7 @@ from unround.console.ballots.schemas import (
     CollectionSummary,
     NewCollection,
 )
-from unround.console.context import Console
-from unround.console.jobs.order import import_options
-from unround.console.schemas import NewCheck
+from unround.console.schemas.runs import NewCheck
 from unround.console.storage.orm import CollectionRow, ConferenceRow, FileRow, RunRow
 
 router = APIRouter(tags=["ballots"], route_class=ChairRoute)

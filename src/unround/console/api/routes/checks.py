@@ -9,7 +9,7 @@ from unround.console.access.permissions import get_or_404
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import csv_responses, error_responses, packed_csv_response
 from unround.console.jobs.queue import enqueue
-from unround.console.schemas import Check, NewCheck
+from unround.console.schemas.runs import Check, NewCheck
 from unround.console.storage.orm import CheckRow
 from unround.runs.contradictions import CONTRADICTIONS
 

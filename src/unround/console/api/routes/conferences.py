@@ -12,7 +12,12 @@ from unround.console.access.audit import note
 from unround.console.access.permissions import get_or_404, open_conference
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import error_responses
-from unround.console.schemas import Conference, ConferenceChange, ConferenceSummary, NewConference
+from unround.console.schemas.runs import (
+    Conference,
+    ConferenceChange,
+    ConferenceSummary,
+    NewConference,
+)
 from unround.console.storage.orm import TABLES, ConferenceRow, FileRow, new_id, now
 
 router = APIRouter(tags=["conferences"], prefix="/conferences")

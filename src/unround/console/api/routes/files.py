@@ -16,7 +16,7 @@ from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, Vie
 from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
-from unround.console.schemas import FileInfo
+from unround.console.schemas.runs import FileInfo
 from unround.console.serializers import file_info
 from unround.console.storage.orm import TABLES, UNFINISHED, ConferenceRow, FileRow
 from unround.console.storage.uploads import NewFile, receive

@@ -21,7 +21,7 @@ from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, Vie
 from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
-from unround.console.paper_schemas import (
+from unround.console.schemas.papers import (
     Changed,
     Marks,
     PaperChange,

@@ -12,7 +12,7 @@ from unround.console.access.permissions import authorise
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import attachment, error_responses
 from unround.console.errors import Absent, Refusal
-from unround.console.schemas import Id
+from unround.console.schemas.runs import Id
 from unround.console.storage.marks import all_marks
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import downloads

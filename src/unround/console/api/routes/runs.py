@@ -21,7 +21,7 @@ from unround.console.api.responses import csv_responses, error_responses, packed
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue
-from unround.console.schemas import FileInfo, JobProgress, KeptLine, NewRun, Run, RunChange
+from unround.console.schemas.runs import FileInfo, JobProgress, KeptLine, NewRun, Run, RunChange
 from unround.console.serializers import progress_of
 from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
 from unround.console.storage.run_files import file_names

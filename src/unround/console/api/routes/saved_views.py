@@ -10,7 +10,7 @@ from unround.console.access.permissions import get_of_conference, open_conferenc
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import error_responses
 from unround.console.errors import Refusal
-from unround.console.paper_schemas import NewView, SavedView
+from unround.console.schemas.papers import NewView, SavedView
 from unround.console.storage.orm import SavedViewRow, new_id, now
 
 router = APIRouter(tags=["views"], prefix="/conferences/{conference}/views", route_class=ChairRoute)

@@ -8,9 +8,9 @@ from sqlalchemy import select
 from unround.console import serializers
 from unround.console.access import audit, links
 from unround.console.access.audit import note
-from unround.console.access.schemas import LogEntry, MadeLink, NewOwnerLink, ServerAccess
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, ViewerDep
 from unround.console.api.responses import error_responses
+from unround.console.schemas.access import LogEntry, MadeLink, NewOwnerLink, ServerAccess
 from unround.console.storage.orm import LinkRow
 
 router = APIRouter(tags=["server"], prefix="/server", route_class=ChairRoute)

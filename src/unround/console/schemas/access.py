@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, field_validator
 
-from unround.console.schemas import Id, Name, Role, Strict
+from unround.console.schemas.runs import Id, Name, Role, Strict
 
 FIRST_YEAR, LAST_YEAR = 2000, 9000
 Days = Annotated[int, Field(ge=1, le=3650)] | None  # None: never expires

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from unround.console.schemas import Id, Name, Strict
+from unround.console.schemas.runs import Id, Name, Strict
 
 PaperId = Annotated[str, Field(min_length=1, max_length=500)]
 PaperIds = Annotated[list[PaperId], Field(min_length=1, max_length=200_000)]

@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field, field_validator, model_validator
 
 from unround.ballots.content import Answer, Mode, Outcome
 from unround.ballots.statements import Unanswered
-from unround.console.access.schemas import FIRST_YEAR, LAST_YEAR, Days
-from unround.console.schemas import FileInfo, Id, Name, Reading, Strict
+from unround.console.schemas.access import FIRST_YEAR, LAST_YEAR, Days
+from unround.console.schemas.runs import FileInfo, Id, Name, Reading, Strict
 
 MOST_PAPERS = 500
 MOST_PAIRS = 20_000
