@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 import unround
-from unround.audit.privacy import PrivacyAudit, audit_privacy
+from unround.audit.privacy.audit import PrivacyAudit, audit_privacy
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.model import View
 from unround.disclosure.scope import DISCLOSURES, Scope

@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 
 from tests.audit.conference import Held, held
-from unround.audit.attack import PRECISION, Claim, claims
-from unround.audit.implied import Implied, implied
+from unround.audit.privacy.attack import PRECISION, Claim, claims
+from unround.audit.privacy.implied import Implied, implied
 from unround.disclosure.model import OUTSIDE, View
 from unround.disclosure.order import PaperOrder
 from unround.disclosure.scope import DISCLOSURES, Scope
@@ -79,7 +79,7 @@ def test_the_attack_also_fails_when_it_ignores_its_own_doubts(monkeypatch):
     """Even if no λ fits, and with the true λ: not one hidden score comes out."""
     conference = held()
     lam = conference.snapshot.record["lam"]
-    monkeypatch.setattr("unround.audit.attack._lambda", lambda _view: lam)
+    monkeypatch.setattr("unround.audit.privacy.attack._lambda", lambda _view: lam)
     for chair in range(len(conference.chairs)):
         shown = conference.view(chair, "order")
         assert not [one for one in claims(shown) if right(conference, chair, shown, one)]

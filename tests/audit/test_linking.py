@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tests.audit.conference import Held, held
-from unround.audit.attack import PRECISION
+from unround.audit.privacy.attack import PRECISION
 from unround.disclosure.model import OUTSIDE, View
 from unround.disclosure.scope import Disclosure
 

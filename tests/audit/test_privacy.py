@@ -11,8 +11,8 @@ import pytest
 
 import unround
 from tests.audit.conference import Held, held
-from unround.audit.privacy import audit_privacy
-from unround.audit.traces import VISIBLE, Run, traces
+from unround.audit.privacy.audit import audit_privacy
+from unround.audit.privacy.traces import VISIBLE, Run, traces
 from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view

@@ -20,7 +20,7 @@ from unround.audit.groups.validation import (
     restore,
     sampled_units,
 )
-from unround.audit.traces import Run as Solved
+from unround.audit.privacy.traces import Run as Solved
 from unround.disclosure.snapshot import Snapshot
 from unround.metrics import KendallError, tie_grid, tie_share
 from unround.metrics.papers import TiedPlaces, paper_means, tied_places

@@ -15,7 +15,7 @@ from unround.cli.screen import err, out
 from unround.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from unround.audit.privacy import LevelFound, PrivacyAudit
+    from unround.audit.privacy.audit import LevelFound, PrivacyAudit
 
 WORST = 5
 
@@ -54,7 +54,7 @@ def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bo
     a trace in it: each score moved by a level, each comparison swapped, and the run solved again.
     """
     with ProgressBar() as stages:
-        from unround.audit.privacy import audit_privacy
+        from unround.audit.privacy.audit import audit_privacy
         from unround.disclosure.snapshot import read_snapshot
         from unround.report import pages
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from unround.audit.influence.audit import Influence
-    from unround.audit.privacy import LevelFound
+    from unround.audit.privacy.audit import LevelFound
 
 PATIENCE = 1.0  # seconds that a request waits for an audit; small runs are done by then
 # The sample grows smaller as pages and runs grow larger, so that an audit takes some seconds at most.
@@ -62,7 +62,7 @@ def influence_audit(console: Console, access: RunAccess) -> InfluenceAudit | Non
 
 
 def _measure_privacy(console: Console, access: RunAccess) -> PrivacyAudit:
-    from unround.audit.privacy import audit_privacy
+    from unround.audit.privacy.audit import audit_privacy
 
     snapshot = console.opened_run(access.run.id).snapshot
     chairs, _ = with_papers_among(snapshot.papers, _area_chairs(console, access))

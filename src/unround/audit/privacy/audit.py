@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from unround.audit.attack import PRECISION, Claim, claims
-from unround.audit.guess import Guessed, Neighbour, guessed, neighbours
-from unround.audit.implied import Implied, implied
-from unround.audit.traces import Run, Traces, traces
+from unround.audit.privacy.attack import PRECISION, Claim, claims
+from unround.audit.privacy.guess import Guessed, Neighbour, guessed, neighbours
+from unround.audit.privacy.implied import Implied, implied
+from unround.audit.privacy.traces import Run, Traces, traces
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.model import View
 from unround.disclosure.scope import DISCLOSURES, Disclosure, Scope

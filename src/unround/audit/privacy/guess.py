@@ -15,8 +15,8 @@ import numpy as np
 from scipy.optimize import minimize
 
 from unround.arrays import FloatArray, IntArray
-from unround.audit.attack import claims
-from unround.audit.implied import papers_beside
+from unround.audit.privacy.attack import claims
+from unround.audit.privacy.implied import papers_beside
 from unround.disclosure.model import OUTSIDE, View
 
 FOLDS = 2
