@@ -10,11 +10,10 @@ const FEATURES = [
   "entrance",
   "import",
   "run",
-  "run-viewer",
   "runs",
 ];
 /** The features that a feature may use beside itself. */
-const USES = { access: ["runs"], ballots: ["access", "ballot"], "run-viewer": ["run", "runs"] };
+const USES = { access: ["runs"], ballots: ["access", "ballot"], run: ["runs"] };
 
 const from = (...names) => `^(\\.\\./)+(${names.join("|")})(/|$)`;
 const REQUESTS = {
@@ -36,13 +35,21 @@ function layer(files, ...patterns) {
 function feature(name) {
   const others = FEATURES.filter((other) => other !== name && !USES[name]?.includes(other));
   const apart = { regex: from(...others), message: `${name} may not import this feature.` };
-  // The offline report has these pages too, and no server.
-  const offline = {
-    regex: "/app/(?!route$|Shell$)",
-    message: "The offline report has no session and no queries.",
+  return layer(`src/features/${name}/**`, apart);
+}
+
+/** The pages of a run that the offline report shows too: without a server. */
+function offlinePages() {
+  const message = "The offline report has no server: only run/console may import this.";
+  return {
+    ...layer(
+      "src/features/run/**",
+      { regex: from(...FEATURES, "console"), message },
+      { regex: "/(app/(?!route$|Shell$)|console/)", message },
+      REQUESTS,
+    ),
+    ignores: ["src/features/run/console/**"],
   };
-  const rules = name === "run" ? [apart, REQUESTS, offline] : [apart];
-  return layer(`src/features/${name}/**`, ...rules);
 }
 
 export const LAYERS = [
@@ -70,6 +77,7 @@ export const LAYERS = [
     REQUESTS,
   ),
   ...FEATURES.map(feature),
+  offlinePages(),
   layer(
     "src/report.tsx",
     { regex: "^\\./features/(?!run/)", message: "The report has the pages of a run only." },

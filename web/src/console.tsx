@@ -1,12 +1,79 @@
-// The entry point of the console that `unround serve` serves.
-import { StrictMode } from "react";
+// The console that `unround serve` serves: its entry point, and the page for each address.
+import { StrictMode, useEffect, useRef } from "react";
 import { createRoot } from "react-dom/client";
 
 // First: later sheets override it.
 import "./styles/base.css";
 
-import { ConsoleApp } from "./ConsoleApp";
-import { Router } from "./app/route";
+import { MissingPage, isOwner, SignedIn, useMe } from "./app/session";
+import { QueryProvider } from "./app/queries";
+import { Router, useRoute } from "./app/route";
+import { AccessPage } from "./features/access/AccessPage";
+import { ServerPage } from "./features/access/ServerPage";
+import { BallotPage } from "./features/ballot/BallotPage";
+import { BallotsPage } from "./features/ballots/BallotsPage";
+import { ComparePage } from "./features/compare/ComparePage";
+import { ConferenceFrame } from "./features/conferences/ConferenceFrame";
+import { ConferencesPage } from "./features/conferences/ConferencesPage";
+import { EnterPage } from "./features/entrance/EnterPage";
+import { ImportPage } from "./features/import/ImportPage";
+import { RunPage } from "./features/run/console/RunPage";
+import { RunsPage } from "./features/runs/RunsPage";
+import "./styles/console.css";
+
+/** The keys drop every answer on the way in and out: the next viewer may see less. */
+export function ConsoleApp() {
+  const { path } = useRoute();
+  useStartAtTop(path.join("/"));
+  if (path[0] === "enter" && path.length === 1)
+    return (
+      <QueryProvider key="entrance">
+        <EnterPage />
+      </QueryProvider>
+    );
+  return (
+    <QueryProvider key="inside">
+      <SignedIn>
+        <Page path={path} />
+      </SignedIn>
+    </QueryProvider>
+  );
+}
+
+/** Scroll to the top of a new page and move the keyboard's focus there. */
+function useStartAtTop(page: string): void {
+  const last = useRef(page);
+  useEffect(() => {
+    if (last.current === page) return;
+    last.current = page;
+    document.documentElement.scrollTop = 0;
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [page]);
+}
+
+function Page({ path }: { path: string[] }) {
+  const me = useMe();
+  const chair = me.role === "chair";
+  const [kind, id, page, ...rest] = path;
+  if (me.role === "reviewer")
+    return !kind || (kind === "ballot" && !id) ? <BallotPage /> : <MissingPage />;
+  if (!kind) return <ConferencesPage />;
+  if (kind === "r" && id) return <RunPage key={id} id={id} path={path.slice(2)} />;
+  if (kind === "server" && !id) return isOwner(me) ? <ServerPage /> : <MissingPage />;
+  if (kind !== "c" || !id || rest.length > (page === "ballots" ? 1 : 0)) return <MissingPage />;
+  const key = `${id} ${page}`; // remounts, so that each page loads the conference again
+  if (page === "runs" || (!chair && !page))
+    return <ConferenceFrame key={key} id={id} title="Runs" page={RunsPage} />;
+  if (!chair) return <MissingPage />;
+  if (!page) return <ConferenceFrame key={key} id={id} title="Import" page={ImportPage} />;
+  if (page === "access")
+    return <ConferenceFrame key={key} id={id} title="Access" page={AccessPage} />;
+  if (page === "ballots")
+    return <ConferenceFrame key={key} id={id} title="Ballots" page={BallotsPage} />;
+  if (page === "compare")
+    return <ConferenceFrame key={key} id={id} title="Compare runs" page={ComparePage} wide />;
+  return <MissingPage />;
+}
 
 const root = document.getElementById("root");
 if (root)

@@ -33,8 +33,9 @@ describe("an import that a layer forbids", () => {
     ["src/features/run/papers/Papers.tsx", "../../../api/client"],
     ["src/features/run/papers/Papers.tsx", "../../../app/session"],
     ["src/features/run/papers/Papers.tsx", "@tanstack/react-query"],
-    ["src/features/run/RunPages.tsx", "../run-viewer/RunPage"],
-    ["src/features/run-viewer/RunPage.tsx", "../access/AccessPage"],
+    ["src/features/run/papers/Papers.tsx", "../../runs/ExportDialog"],
+    ["src/features/run/RunPages.tsx", "./console/RunPage"],
+    ["src/features/run/console/RunPage.tsx", "../../access/AccessPage"],
     ["src/features/access/AccessPage.tsx", "../import/ImportPage"],
     ["src/features/ballot/BallotPage.tsx", "../ballots/BallotsPage"],
     ["src/features/ballots/BallotsPage.tsx", "../import/ImportPage"],
@@ -53,11 +54,12 @@ describe("an import that a layer forbids", () => {
     ["src/components/IssueList.tsx", "../domain/glossary"],
     ["src/app/session.tsx", "../components/Waiting"],
     ["src/features/run/RunPages.tsx", "../../app/Shell"],
-    ["src/features/run-viewer/RunPage.tsx", "../run/RunPages"],
-    ["src/features/run-viewer/RunPage.tsx", "../runs/ExportDialog"],
-    ["src/features/access/VisibilitySettings.tsx", "../runs/ShareToggle"],
+    ["src/features/run/console/RunPage.tsx", "../RunPages"],
+    ["src/features/run/console/RunPage.tsx", "../../runs/ExportDialog"],
+    ["src/features/run/console/RunPage.tsx", "../../../api/client"],
+    ["src/features/access/VisibilitySettings.tsx", "../runs/ManageRun"],
     ["src/features/ballots/BallotLinksCard.tsx", "../access/MadeLinks"],
-    ["src/ConsoleApp.tsx", "./features/runs/RunsPage"],
+    ["src/console.tsx", "./features/runs/RunsPage"],
   ])("while %s may import %s", async (file, name) => {
     expect(await broken(file, `import "${name}";`)).toBe(false);
   });

@@ -4,7 +4,7 @@ import { useEffect, type ReactNode } from "react";
 import { Link } from "./route";
 import { Menu } from "../components/Menu";
 import { ThemeSwitch } from "../components/Theme";
-import { useMedia } from "../components/hooks";
+import { useMedia } from "../components/browser";
 import "./shell.css";
 
 export interface Tab {

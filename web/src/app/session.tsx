@@ -1,12 +1,15 @@
-// The signed-in viewer. Anybody else is sent to the entrance and, after entering, back to this page.
-import { useQuery } from "@tanstack/react-query";
+// The signed-in viewer, the button to sign out, and the page for what they may not open.
+import { useQuery, useMutation } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, type ReactNode } from "react";
 
 import { SIGNED_OUT } from "../api/errors";
 import type { Me } from "../api/types";
 import { Waiting } from "../components/Waiting";
 import { meQuery } from "./queries";
-import { useRoute } from "./route";
+import { useRoute, Link } from "./route";
+import { api } from "../api/client";
+import { ErrorLine } from "../components/Notice";
+import { Shell } from "./Shell";
 
 const Session = createContext<Me | null>(null);
 
@@ -21,6 +24,7 @@ export function isOwner(me: Me): boolean {
   return me.role === "chair" && !me.conference;
 }
 
+/** Anybody who is not signed in is sent to the entrance and, after entering, back to this page. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const { go } = useRoute();
   const me = useQuery(meQuery);
@@ -41,4 +45,49 @@ export function entranceFor(address: string): string {
 export function pageAfter(query: URLSearchParams): string {
   const to = query.get("to") ?? "/";
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/enter") ? to : "/";
+}
+
+/** Who is signed in, and the button to sign out. */
+export function AccountMenu() {
+  const me = useMe();
+  const { go } = useRoute();
+  const leaving = useMutation({
+    mutationFn: () => api.POST("/api/leave"),
+    onSuccess: () => go("/enter?left=1"),
+  });
+  return (
+    <>
+      <span className="soft">{nameOf(me)}</span>
+      <button
+        type="button"
+        className="button quiet"
+        disabled={leaving.isPending}
+        onClick={() => leaving.mutate()}
+      >
+        Leave
+      </button>
+      <ErrorLine error={leaving.error} />
+    </>
+  );
+}
+
+function nameOf(me: Me): string {
+  if (me.role === "area_chair") return me.name ?? "Area chair";
+  if (me.role === "reviewer") return me.name ?? "Reviewer";
+  const role = isOwner(me) ? "owner" : "chair";
+  return me.name ? `${me.name} (${role})` : isOwner(me) ? "Owner" : "Chair";
+}
+
+/** Shown for addresses that do not exist and for those that this viewer may not open, alike. */
+export function MissingPage() {
+  return (
+    <Shell title="Nothing here" account={<AccountMenu />}>
+      <div className="stack">
+        <p>There is no page at this address, or your link does not open it.</p>
+        <p>
+          <Link to="/">Go to the start</Link>
+        </p>
+      </div>
+    </Shell>
+  );
 }

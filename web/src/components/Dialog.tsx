@@ -1,8 +1,11 @@
-// A modal dialog. The browser keeps the focus inside; Escape asks `onClose`, which may keep it open.
-import { useEffect, useId, useRef, type ReactNode } from "react";
+// Modal dialogs: any content, a question before something that cannot be undone, another name.
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
-import "./dialog.css";
+import { ErrorNotice } from "./Notice";
+import { TextField } from "./fields";
+import "./components.css";
 
+/** The browser keeps the focus inside; Escape calls `onClose`, which may keep the dialog open. */
 export function Dialog({
   title,
   onClose,
@@ -45,5 +48,73 @@ export function Dialog({
       </div>
       <div className="stack">{children}</div>
     </dialog>
+  );
+}
+
+/** A question before something that cannot be undone. */
+export function Confirm({
+  title,
+  action,
+  busy,
+  error,
+  onConfirm,
+  onClose,
+  keep = "Keep it",
+  children,
+}: {
+  title: string;
+  action: string; // the text of the button
+  busy: boolean;
+  error: Error | null;
+  onConfirm(): void;
+  onClose(): void;
+  keep?: string;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{children}</p>
+      <ErrorNotice error={error} />
+      <div className="row">
+        <button type="button" className="button danger" disabled={busy} onClick={onConfirm}>
+          {action}
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          {keep}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface Props {
+  what: string;
+  name: string;
+  busy: boolean;
+  error: Error | null;
+  onRename(name: string): void;
+  onClose(): void;
+}
+
+export function RenameDialog({ what, name, busy, error, onRename, onClose }: Props) {
+  const [text, setText] = useState(name);
+  return (
+    <Dialog title={`Rename ${what}`} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onRename(text.trim());
+        }}
+      >
+        <TextField label="Name" required maxLength={200} value={text} onChange={setText} />
+        <ErrorNotice error={error} />
+        <div className="row">
+          <button type="submit" className="button primary" disabled={busy || !text.trim()}>
+            Rename
+          </button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

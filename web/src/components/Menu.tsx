@@ -1,7 +1,7 @@
 // A button that opens a small panel below it. Escape or a click elsewhere closes it.
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
-import "./menu.css";
+import "./components.css";
 
 export function Menu({
   text,

@@ -1,7 +1,7 @@
 // Boxes that scroll by themselves and that the keyboard can reach.
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
-import "./scroll-box.css";
+import "./components.css";
 
 export function ScrollBox({
   label,

@@ -1,7 +1,7 @@
 // The theme: light, dark or as the system has it. Remembered between visits.
 import { useState } from "react";
 
-import { Switch } from "./Switch";
+import { Switch } from "./choices";
 
 const THEMES = [
   ["system", "Auto"],

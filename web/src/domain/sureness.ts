@@ -8,7 +8,7 @@ import type { View } from "../api/types";
 import { fixed, signed } from "./format";
 import { numberAt, reviewAt, statisticOf, type Run } from "./run";
 import { chancesOf, type Accept } from "./line";
-import { ordinal } from "./placeWords";
+import { ordinal } from "./placeSentences";
 
 export type Sureness = NonNullable<View["sureness"]>;
 export type Uncertainty = NonNullable<Sureness["uncertainty"]>;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { columnsOf } from "../../src/domain/columns";
-import { whyPlaced } from "../../src/domain/placeReasons";
+import { whyPlaced } from "../../src/domain/placeSentences";
 import { placesOf } from "../../src/domain/places";
 import { hasDistances, openRun, type View } from "../../src/domain/run";
 import { numbersText } from "../../src/domain/scope";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { lineOf, PARTS, type Accept, type Part } from "../../src/domain/line";
 import { placesOf, rangeAt, tieBroken, type Ruling } from "../../src/domain/places";
-import { halves, ordinal, placeSentence } from "../../src/domain/placeWords";
+import { halves, ordinal, placeSentence } from "../../src/domain/placeSentences";
 import { openRun, statisticOf, STATISTICS, type Mode, type Run } from "../../src/domain/run";
 import { sampleRun, sampleView } from "../support/sample";
 

@@ -9,8 +9,7 @@ import { useChange } from "../../app/queries";
 import { ErrorNotice, Notice } from "../../components/Notice";
 import { Time } from "../../components/DefinitionList";
 import { counted } from "../../domain/format";
-import { AssignmentQuestion } from "./AssignmentQuestion";
-import { outcomeOf } from "./assignmentWords";
+import { AssignmentQuestion, outcomeOf } from "./AssignmentQuestion";
 
 /** A table, a run, or what the last change replaced. */
 type Source = File | { run: string } | "undo";

@@ -2,7 +2,7 @@
 import { useState } from "react";
 
 import type { AccessLink } from "../../api/types";
-import { TextField } from "../../components/TextField";
+import { TextField } from "../../components/fields";
 import { LinkList } from "./LinkList";
 
 export function ChairLinks({

@@ -5,11 +5,10 @@ import type { AccessLink } from "../../api/types";
 import { sortedLinks, stateOf, STATE_NAMES, dayOf, endOfDay, type LinkState } from "./links";
 import { api } from "../../api/client";
 import { useChange } from "../../app/queries";
-import { Confirm } from "../../components/Confirm";
+import { Confirm, Dialog } from "../../components/Dialog";
 import { Time } from "../../components/DefinitionList";
-import { Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
-import { TextField } from "../../components/TextField";
+import { TextField } from "../../components/fields";
 
 interface Props {
   links: AccessLink[];

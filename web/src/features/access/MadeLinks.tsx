@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 import { Dialog } from "../../components/Dialog";
 import { Notice, Warnings } from "../../components/Notice";
-import { saveFile } from "../../components/saveFile";
+import { saveFile } from "../../components/browser";
 import { ScrollBox } from "../../components/ScrollBox";
 import { PlainTable } from "../../components/PlainTable";
 import { Time } from "../../components/DefinitionList";

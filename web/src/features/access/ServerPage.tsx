@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { api, bodyOf } from "../../api/client";
-import { AccountMenu } from "../../app/AccountMenu";
+import { AccountMenu } from "../../app/session";
 import { serverLogQuery, serverQuery, useChange } from "../../app/queries";
 import { Shell } from "../../app/Shell";
 import { ErrorNotice } from "../../components/Notice";

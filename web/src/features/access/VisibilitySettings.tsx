@@ -5,10 +5,9 @@ import { api } from "../../api/client";
 import type { Conference, ConferenceChange } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { ErrorNotice } from "../../components/Notice";
-import { RadioCards } from "../../components/RadioCards";
-import { Toggle } from "../../components/Toggle";
+import { RadioCards, Toggle } from "../../components/choices";
 import { DISCLOSURES, type Disclosure } from "../../domain/glossary";
-import { ShareToggle } from "../runs/ShareToggle";
+import { ShareToggle } from "../runs/ManageRun";
 
 export function VisibilitySettings({ conference }: { conference: Conference }) {
   const finished = conference.runs.filter((run) => run.status === "done");

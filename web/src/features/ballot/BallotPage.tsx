@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 
-import { AccountMenu } from "../../app/AccountMenu";
+import { AccountMenu } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { Notice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
@@ -14,7 +14,7 @@ import { Receipt } from "./Receipt";
 import type { SaveState } from "./Saver";
 import { useBallot } from "./useBallot";
 import { Dialog } from "../../components/Dialog";
-import { ContentText } from "./ContentText";
+import { ContentText } from "./BallotText";
 import { momentOf, timeLeft } from "./words";
 import { Time } from "../../components/DefinitionList";
 import "./ballot.css";

@@ -1,7 +1,7 @@
 // The ballot as questions: one pair at a time, until the order is settled or the reviewer stops.
 import { useEffect } from "react";
 
-import { useLatest } from "../../components/hooks";
+import { useLatest } from "../../components/browser";
 import type { Ballot, BallotContent, BallotPaper, PairOutcome } from "./ballotApi";
 import { doubtsIn } from "./contradictions";
 import { AnswerHint, DoubtQuestion } from "./DoubtQuestion";

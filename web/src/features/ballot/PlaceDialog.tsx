@@ -2,8 +2,8 @@
 import { useState } from "react";
 
 import { Dialog } from "../../components/Dialog";
-import { Switch } from "../../components/Switch";
-import { TextField } from "../../components/TextField";
+import { Switch } from "../../components/choices";
+import { TextField } from "../../components/fields";
 import { nameIn, useBallotContext } from "./ballotContext";
 import { atPlace, placedIn, without, type MoveTarget } from "./ballotOrder";
 

@@ -4,9 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Notice } from "../../components/Notice";
 import { Time } from "../../components/DefinitionList";
 import { Waiting } from "../../components/Waiting";
-import { AnswerList } from "./AnswerList";
+import { AnswerList, ContentText } from "./BallotText";
 import { versionsQuery, type Ballot, type BallotPaper } from "./ballotApi";
-import { ContentText } from "./ContentText";
 
 export function Receipt({
   ballot,

@@ -1,7 +1,7 @@
 // A ballot on the page: what the server confirmed, what the reviewer has changed since, and saving it.
 import { useCallback, useEffect, useState } from "react";
 
-import { useLeaving } from "../../components/hooks";
+import { useLeaving } from "../../components/browser";
 import { loadBallot, sendBallot, type Ballot, type BallotContent } from "./ballotApi";
 import { DraftStore } from "./drafts";
 import { Saver, type SaveState } from "./Saver";

@@ -8,8 +8,7 @@ import { ErrorNotice } from "../../components/Notice";
 import { Time } from "../../components/DefinitionList";
 import { Waiting } from "../../components/Waiting";
 import { MadeLinks } from "../access/MadeLinks";
-import { AnswerList } from "../ballot/AnswerList";
-import { ContentText } from "../ballot/ContentText";
+import { AnswerList, ContentText } from "../ballot/BallotText";
 import { ballotOfQuery, makeBallotLinks } from "./requests";
 
 export function BallotDialog({

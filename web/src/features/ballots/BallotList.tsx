@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 
 import type { BallotLine, Collection } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
-import { Switch } from "../../components/Switch";
+import { Switch } from "../../components/choices";
 import { PlainTable } from "../../components/PlainTable";
 import { Time } from "../../components/DefinitionList";
 import { BallotDialog } from "./BallotDialog";

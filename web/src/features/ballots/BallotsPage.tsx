@@ -16,7 +16,6 @@ import { BallotList } from "./BallotList";
 import { BallotLinksCard } from "./BallotLinksCard";
 import { CollectionFigures } from "./CollectionFigures";
 import { RankingsCard } from "./RankingsCard";
-import "./ballots.css";
 
 export function BallotsPage({ conference }: { conference: Conference }) {
   const collection = useRoute().path[3];

@@ -5,7 +5,7 @@ import type { Collection, CollectionChange } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
-import { TextField } from "../../components/TextField";
+import { TextField } from "../../components/fields";
 import { localMoment } from "./collectionForm";
 import { changeCollection } from "./requests";
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Collection, CollectionChange } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
-import { Confirm } from "../../components/Confirm";
+import { Confirm } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
 import { Time } from "../../components/DefinitionList";
 import { counted } from "../../domain/format";

@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { hasStatus } from "../../api/errors";
 import type { UseBallots } from "../../api/types";
 import { ErrorNotice } from "../../components/Notice";
-import { saveFile } from "../../components/saveFile";
+import { saveFile } from "../../components/browser";
 import { exportRankings, type RankingFormat } from "./requests";
 
 const FORMATS: Record<RankingFormat, readonly [string, string]> = {

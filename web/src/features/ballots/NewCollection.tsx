@@ -6,7 +6,7 @@ import type { Conference, CollectionPreview } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
 import { ErrorNotice, Notice } from "../../components/Notice";
-import { TextField } from "../../components/TextField";
+import { TextField } from "../../components/fields";
 import { counted } from "../../domain/format";
 import { emptyForm, formMistakes, requestOf, sourceOf, type FormChange } from "./collectionForm";
 import { OptionChoices } from "./OptionChoices";

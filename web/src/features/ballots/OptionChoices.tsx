@@ -1,8 +1,8 @@
 // What reviewers are asked and allowed.
 import { useId } from "react";
 
-import { RadioCards } from "../../components/RadioCards";
-import { TextField } from "../../components/TextField";
+import { RadioCards } from "../../components/choices";
+import { TextField } from "../../components/fields";
 import {
   instructionsFor,
   type CollectionForm,

@@ -5,7 +5,7 @@ import type { Collection, Conference, FileInfo, UseBallots } from "../../api/typ
 import { useChange } from "../../app/queries";
 import { Link } from "../../app/route";
 import { ErrorNotice, Notice } from "../../components/Notice";
-import { Switch } from "../../components/Switch";
+import { Switch } from "../../components/choices";
 import { counted } from "../../domain/format";
 import { ExportRankings } from "./ExportRankings";
 import { putBallotsToUse } from "./requests";

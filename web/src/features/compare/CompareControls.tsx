@@ -3,8 +3,8 @@ import { useId } from "react";
 
 import { counted, count } from "../../domain/format";
 import { MODE_NAMES, MODES, STATISTICS, type Mode } from "../../domain/run";
-import { NumberField } from "../../components/NumberField";
-import { Switch } from "../../components/Switch";
+import { NumberField } from "../../components/fields";
+import { Switch } from "../../components/choices";
 import { useRoute } from "../../app/route";
 import type { CompareState } from "./compareState";
 

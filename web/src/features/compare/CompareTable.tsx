@@ -1,11 +1,12 @@
-// One row per paper; only the visible rows are drawn.
+// One row per paper, with its value in every run; only the visible rows are drawn.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
+import { useRef, type CSSProperties, type ReactNode } from "react";
 
 import { Link, useRoute } from "../../app/route";
 import { sortAfterClick, type CompareState } from "./compareState";
-import { CompareRow } from "./CompareRow";
 import type { CompareColumn, Row } from "./comparison";
+import { count, DIGITS, fixed } from "../../domain/format";
+import type { Mode } from "../../domain/run";
 
 const ROW = 36; // px, as in compare.css
 
@@ -115,4 +116,68 @@ function sortOf(column: CompareColumn, { sort, descending }: CompareState) {
 function mark(column: CompareColumn, { sort, descending }: CompareState): string {
   if (sort !== column) return "";
   return descending ? " ▾" : " ▴";
+}
+
+/** One paper in every run. */
+export function CompareRow({
+  row,
+  ids,
+  index,
+  mode,
+  tracks,
+  style,
+  link,
+}: {
+  row: Row;
+  ids: string[];
+  index: number;
+  mode: Mode;
+  tracks: boolean;
+  style: CSSProperties;
+  link(text: string, run: string): ReactNode;
+}) {
+  const digits = DIGITS[mode];
+  // Link to the paper in the last run that has it.
+  const last = ids[row.values.findLastIndex((value) => !Number.isNaN(value))] ?? "";
+  return (
+    <div role="row" aria-rowindex={index + 2} className="compare-row body" style={style}>
+      <div role="rowheader">{link(row.id, last)}</div>
+      <div role="cell" className="cut" title={row.title}>
+        {row.title}
+      </div>
+      {tracks && (
+        <div role="cell" className="cut soft" title={row.track}>
+          {row.track}
+        </div>
+      )}
+      {row.values.map((value, run) => (
+        <div key={run} role="cell" className="number">
+          {Number.isNaN(value) ? (
+            <span className="soft">not in this run</span>
+          ) : (
+            fixed(value, digits)
+          )}
+        </div>
+      ))}
+      <div role="cell" className={`number ${tone(Number(row.difference.toFixed(digits)))}`}>
+        {withSign(row.difference, digits)}
+      </div>
+      <div role="cell" className={`number ${tone(row.rank)}`}>
+        {places(row.rank)}
+      </div>
+    </div>
+  );
+}
+
+const tone = (value: number): string => (value > 0 ? "up" : value < 0 ? "down" : "soft");
+
+function withSign(value: number, digits: number): string {
+  const text = fixed(value, digits);
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
+function places(change: number): string {
+  if (Number.isNaN(change)) return "–";
+  if (!change) return "0";
+  return change > 0 ? `↑ ${count(change)}` : `↓ ${count(-change)}`;
 }

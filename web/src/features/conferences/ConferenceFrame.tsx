@@ -4,13 +4,12 @@ import { useState, type ComponentType } from "react";
 
 import { hasStatus } from "../../api/errors";
 import type { Conference } from "../../api/types";
-import { AccountMenu } from "../../app/AccountMenu";
-import { MissingPage } from "../../app/MissingPage";
-import { conferenceQuery } from "../../app/queries";
-import { useMe } from "../../app/session";
+import { AccountMenu, MissingPage, useMe } from "../../app/session";
+import { conferenceQuery, useChange } from "../../app/queries";
 import { Shell } from "../../app/Shell";
 import { Waiting } from "../../components/Waiting";
-import { RenameConference } from "./RenameConference";
+import { api } from "../../api/client";
+import { RenameDialog } from "../../components/Dialog";
 
 export function ConferenceFrame({
   id,
@@ -64,5 +63,30 @@ function Rename({ conference: { id, name } }: { conference: Conference }) {
       </button>
       {open && <RenameConference id={id} name={name} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+interface Props {
+  id: string;
+  name: string;
+  onClose(): void;
+}
+
+export function RenameConference({ id, name, onClose }: Props) {
+  const renaming = useChange((changed: string) =>
+    api.PATCH("/api/conferences/{conference}", {
+      params: { path: { conference: id } },
+      body: { name: changed },
+    }),
+  );
+  return (
+    <RenameDialog
+      what="conference"
+      name={name}
+      busy={renaming.isPending}
+      error={renaming.error}
+      onRename={(changed) => renaming.mutate(changed, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   );
 }

@@ -2,18 +2,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
-import { AccountMenu } from "../../app/AccountMenu";
+import { AccountMenu, isOwner, useMe } from "../../app/session";
 import { conferencesQuery, useChange } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
-import { isOwner, useMe } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/PlainTable";
 import { Waiting } from "../../components/Waiting";
-import { ConferenceRow } from "./ConferenceRow";
 import { api, bodyOf } from "../../api/client";
 import { ErrorNotice } from "../../components/Notice";
-import { TextField } from "../../components/TextField";
+import { TextField } from "../../components/fields";
+import type { ConferenceSummary } from "../../api/types";
+import { Confirm } from "../../components/Dialog";
+import { Time } from "../../components/DefinitionList";
+import { RenameConference } from "./ConferenceFrame";
 
 export function ConferencesPage() {
   const me = useMe();
@@ -94,5 +96,63 @@ function NewConference() {
       </div>
       <ErrorNotice error={making.error} />
     </form>
+  );
+}
+
+/** One conference of the list. */
+export function ConferenceRow({
+  conference: { id, name, runs, created },
+}: {
+  conference: ConferenceSummary;
+}) {
+  const [open, setOpen] = useState<"rename" | "delete" | null>(null);
+  const close = () => setOpen(null);
+  const deleting = useChange(() =>
+    api.DELETE("/api/conferences/{conference}", { params: { path: { conference: id } } }),
+  );
+  return (
+    <tr>
+      <td>
+        <Link to={runs ? `/c/${id}/runs` : `/c/${id}`} className="strong">
+          {name}
+        </Link>
+      </td>
+      <td className="number">{runs}</td>
+      <td>
+        <Time at={created} day />
+      </td>
+      <td className="actions">
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => setOpen("rename")}
+          aria-label={`Rename ${name}`}
+        >
+          Rename
+        </button>
+        <button
+          type="button"
+          className="button quiet danger"
+          onClick={() => setOpen("delete")}
+          aria-label={`Delete ${name}`}
+        >
+          Delete
+        </button>
+        {open === "rename" && <RenameConference id={id} name={name} onClose={close} />}
+        {open === "delete" && (
+          <Confirm
+            title={`Delete ${name}?`}
+            action="Delete for good"
+            busy={deleting.isPending}
+            error={deleting.error}
+            onClose={close}
+            onConfirm={() => deleting.mutate(undefined, { onSuccess: close })}
+          >
+            Its files, all {runs} runs with their results, and every link are deleted too. This
+            cannot be undone.
+          </Confirm>
+        )}
+      </td>
+    </tr>
   );
 }

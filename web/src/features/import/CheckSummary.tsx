@@ -8,7 +8,7 @@ import { count } from "../../domain/format";
 import { reasonInPage } from "./readiness";
 import type { CheckState } from "./useCheck";
 import { ScrollBox } from "../../components/ScrollBox";
-import { Switch } from "../../components/Switch";
+import { Switch } from "../../components/choices";
 import { PlainTable } from "../../components/PlainTable";
 
 const ORDER = ["reviews", "papers", "reviewers", "rankings"];

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "../../api/client";
 import type { FileInfo } from "../../api/types";
 import { useChange } from "../../app/queries";
-import { Confirm } from "../../components/Confirm";
+import { Confirm } from "../../components/Dialog";
 import { ScrollBox } from "../../components/ScrollBox";
 import { PlainTable } from "../../components/PlainTable";
 import { Time } from "../../components/DefinitionList";

@@ -23,7 +23,7 @@ import { ReadingChoices } from "./ReadingChoices";
 import { reasonToWait } from "./readiness";
 import { useCheck } from "./useCheck";
 import { ErrorNotice } from "../../components/Notice";
-import { TextField } from "../../components/TextField";
+import { TextField } from "../../components/fields";
 import "./import.css";
 
 export function ImportPage({ conference }: { conference: Conference }) {

@@ -1,9 +1,8 @@
 // The settings of the method: contradictions, λ, scale, gaps, unranked papers.
 import { useState } from "react";
 
-import { DraftInput } from "../../components/DraftInput";
-import { RadioCards } from "../../components/RadioCards";
-import { Switch } from "../../components/Switch";
+import { DraftInput } from "../../components/fields";
+import { RadioCards, Switch } from "../../components/choices";
 import { namesIn, POLICIES, UNRANKED, LAMBDA_CHOICES, lambdaChoice } from "../../domain/glossary";
 import { mistakesIn, type ImportForm } from "../../domain/importForm";
 

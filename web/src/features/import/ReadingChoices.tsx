@@ -2,7 +2,7 @@
 import { useId, useState } from "react";
 
 import type { Check } from "../../api/types";
-import { DraftInput } from "../../components/DraftInput";
+import { DraftInput } from "../../components/fields";
 import {
   DUPLICATES,
   FORMATS,

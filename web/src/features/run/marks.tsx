@@ -1,7 +1,7 @@
 // Marks beside a score or a place: how far it moved, and that a rank contradicts it.
 import { signed } from "../../domain/format";
 import { placesOf, type Ruling } from "../../domain/places";
-import { directionOf, halves } from "../../domain/placeWords";
+import { directionOf, halves } from "../../domain/placeSentences";
 import { numberAt, type Mode } from "../../domain/run";
 import { useRun } from "./context";
 

@@ -4,10 +4,12 @@ import { useState } from "react";
 
 import { Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
-import { RadioCards } from "../../components/RadioCards";
-import { saveFile } from "../../components/saveFile";
-import { TextField } from "../../components/TextField";
-import { exportToSystem, TARGETS, type ExportChoice } from "./exportToSystem";
+import { RadioCards } from "../../components/choices";
+import { saveFile } from "../../components/browser";
+import { TextField } from "../../components/fields";
+import { api } from "../../api/client";
+import type { SystemExportQuery } from "../../api/types";
+import type { Entry } from "../../domain/glossary";
 
 export function ExportDialog({ run, onClose }: { run: string; onClose(): void }) {
   const [choice, setChoice] = useState<ExportChoice>({
@@ -79,4 +81,40 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
       </form>
     </Dialog>
   );
+}
+
+export type Target = "hotcrp" | "openreview" | "openreview-notes";
+
+export const TARGETS: Record<Target, Entry> = {
+  hotcrp: { title: "HotCRP", text: "Tag values for each paper, as a bulk assignment (CSV)." },
+  openreview: { title: "OpenReview edges", text: "An edge for each review (JSON)." },
+  "openreview-notes": { title: "OpenReview notes", text: "A note for each paper (JSON)." },
+};
+
+export interface ExportChoice {
+  target: Target;
+  tag: string;
+  perReview: boolean;
+  invitation: string;
+}
+
+/** Fetch the file for a system, with the name that the server gives it. */
+export async function exportToSystem(
+  run: string,
+  choice: ExportChoice,
+): Promise<{ blob: Blob; name: string }> {
+  const { target, tag, perReview, invitation } = choice;
+  const { data, response } = await api.GET("/api/runs/{run}/export/{target}", {
+    params: {
+      path: { run, target },
+      query: (target === "hotcrp"
+        ? { tag: tag.trim(), per_review: perReview }
+        : { invitation: invitation.trim() }) satisfies SystemExportQuery,
+    },
+    parseAs: "blob",
+  });
+  const header = response.headers.get("Content-Disposition") ?? "";
+  const name = /filename="?([^";]+)"?/.exec(header)?.[1];
+  const ending = target === "hotcrp" ? "csv" : "json";
+  return { blob: data ?? new Blob(), name: name ?? `${target}.${ending}` };
 }

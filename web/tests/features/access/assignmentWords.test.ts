@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { AssignmentResult } from "../../../src/api/types";
-import { changesOf, doubtsOf, outcomeOf } from "../../../src/features/access/assignmentWords";
+import { changesOf, doubtsOf, outcomeOf } from "../../../src/features/access/AssignmentQuestion";
 
 const plan = (changes: Partial<AssignmentResult>): AssignmentResult => ({
   done: false,

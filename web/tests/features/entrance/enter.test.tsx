@@ -2,7 +2,7 @@ import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { ConsoleApp } from "../../../src/ConsoleApp";
+import { ConsoleApp } from "../../../src/console";
 import { Router } from "../../../src/app/route";
 import { CHAIR, serve } from "../../support/server";
 

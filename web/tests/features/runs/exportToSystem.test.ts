@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, it, vi } from "vitest";
 
-import { exportToSystem } from "../../../src/features/runs/exportToSystem";
+import { exportToSystem } from "../../../src/features/runs/ExportDialog";
 import { serve } from "../../support/server";
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,12 +1,14 @@
-// The bar below the table: decisions and tags for all selected papers, and Undo for the last change.
+// Decisions and tags for many papers: selecting them, changing them, taking over those of the files.
 import { Menu } from "../../../components/Menu";
-import { counted } from "../../../domain/format";
-import { LABELS, labelsOf, tagsInUse } from "../../../domain/decisions";
+import { counted, count } from "../../../domain/format";
+import { LABELS, labelsOf, tagsInUse, importedLeft } from "../../../domain/decisions";
 import { useRun } from "../context";
 import { OwnWord } from "./OwnWord";
 import type { MarkChange } from "./useMarkChange";
 import type { Selection } from "./useSelection";
+import type { ShownLine } from "../line/shownLine";
 
+/** The bar below the table: decisions and tags for all selected papers, and Undo for the last change. */
 export function BulkBar({ selection, change }: { selection: Selection; change: MarkChange }) {
   const { run } = useRun();
   const { papers } = selection;
@@ -130,5 +132,69 @@ function TagMenu({
         </>
       )}
     </Menu>
+  );
+}
+
+/** The menu that selects many papers at once. */
+export function SelectMenu({
+  shown,
+  line,
+  selection,
+}: {
+  shown: number[];
+  line: ShownLine | null;
+  selection: Selection;
+}) {
+  const isAbove = (paper: number) => line?.above[paper] === 1;
+  const choices: [string, number[]][] = [["All that are shown", shown]];
+  if (line) {
+    choices.push(["Above the line", shown.filter(isAbove)]);
+    choices.push(["Below the line", shown.filter((paper) => !isAbove(paper))]);
+  }
+  return (
+    <Menu text="Select">
+      {(close) => (
+        <>
+          {choices.map(([text, papers]) => (
+            <button
+              key={text}
+              type="button"
+              className="menu-item"
+              disabled={!papers.length}
+              onClick={() => {
+                selection.choose(papers);
+                close();
+              }}
+            >
+              {text} <span className="soft number">{count(papers.length)}</span>
+            </button>
+          ))}
+          <p className="hint">
+            Or tick papers: Shift + click takes all between; <kbd>x</kbd> ticks the row with the
+            focus.
+          </p>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+/** The offer to take over the decisions that came with the files. */
+export function ImportedDecisions({ change }: { change: MarkChange }) {
+  const { run } = useRun();
+  const left = run.marks ? importedLeft(run) : 0;
+  if (!left) return null;
+  return (
+    <p className="row no-print">
+      <span className="hint">The files hold decisions that are not yours yet, shown pale.</span>
+      <button
+        type="button"
+        className="button"
+        disabled={change.busy}
+        onClick={() => change.make("Taken from the import", (marking) => marking.takeImported())}
+      >
+        Take {counted(left, "decision")} from the import
+      </button>
+    </p>
   );
 }

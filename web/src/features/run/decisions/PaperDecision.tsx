@@ -6,7 +6,7 @@ import { useRun, type Marking } from "../context";
 import { OwnWord } from "./OwnWord";
 import { useMarkChange } from "./useMarkChange";
 import { wordsOf } from "../../../api/errors";
-import { useLatest, useLeaving } from "../../../components/hooks";
+import { useLatest, useLeaving } from "../../../components/browser";
 import type { PaperChange } from "../../../api/types";
 import { Time } from "../../../components/DefinitionList";
 import "./decisions.css";

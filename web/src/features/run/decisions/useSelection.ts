@@ -1,7 +1,7 @@
 // The papers that are selected for a change at once. Papers that a filter hides are not selected.
 import { useMemo, useRef, useState } from "react";
 
-import { useLatest } from "../../../components/hooks";
+import { useLatest } from "../../../components/browser";
 
 export interface Selection {
   papers: number[]; // in the order of the table

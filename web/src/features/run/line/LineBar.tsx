@@ -12,8 +12,7 @@ import {
 } from "../../../domain/tableState";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
-import { chancesGoByTheMean, settledBy, PART_TEXTS } from "./lineWords";
-import type { ShownLine } from "./shownLine";
+import { chancesGoByTheMean, settledBy, PART_TEXTS, type ShownLine } from "./shownLine";
 import "./line.css";
 
 export function LineBar({

@@ -2,8 +2,7 @@
 import { useMemo } from "react";
 
 import { placesOf, rangeAt, laterMode } from "../../../domain/places";
-import { whyPlaced } from "../../../domain/placeReasons";
-import { rangeText, tiedText } from "../../../domain/placeWords";
+import { whyPlaced, rangeText, tiedText } from "../../../domain/placeSentences";
 import { hasDistances } from "../../../domain/run";
 import { largestChanges } from "../../../domain/slopes";
 import { numbers, ScrollTable } from "../../../components/PlainTable";

@@ -1,7 +1,7 @@
 // What the numbers mean and what not to do with them, for readers who have no documentation at hand.
 import { uncertaintyOf } from "../../../domain/sureness";
 import { useRun } from "../context";
-import { settledBy } from "../line/lineWords";
+import { settledBy } from "../line/shownLine";
 import { Fold } from "./Section";
 
 export function HowToRead() {

@@ -1,7 +1,7 @@
 // Sections of the overview, open or folded.
 import { useId, useState, type ReactNode } from "react";
 
-import { usePrinting } from "../../../components/hooks";
+import { usePrinting } from "../../../components/browser";
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();

@@ -5,7 +5,7 @@ import { useCallback, useMemo } from "react";
 import { Figure } from "../../../components/Figure";
 import { count } from "../../../domain/format";
 import { lineOf, type Accept } from "../../../domain/line";
-import { rangeText, tiedText } from "../../../domain/placeWords";
+import { rangeText, tiedText } from "../../../domain/placeSentences";
 import { laterMode, type Range } from "../../../domain/places";
 import { slopesOf, type Coloured, type Slope } from "../../../domain/slopes";
 import { useRun } from "../context";

@@ -1,7 +1,7 @@
 // The rounding range of a review, enlarged: what pulled the score from the given one to the new one.
 import { useRef } from "react";
 
-import { useWidth } from "../../../components/hooks";
+import { useWidth } from "../../../components/browser";
 import { fixed, plain, signed, LEAST_MOVE } from "../../../domain/format";
 import { useRun } from "../context";
 import { ScoreMarks } from "./Ruler";

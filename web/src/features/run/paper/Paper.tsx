@@ -3,7 +3,7 @@ import { useRun } from "../context";
 import { PaperDecision } from "../decisions/PaperDecision";
 import { PaperStatistics } from "./PaperStatistics";
 import { RulerLegend, Ruler } from "./Ruler";
-import { placeSentence } from "../../../domain/placeWords";
+import { placeSentence } from "../../../domain/placeSentences";
 import { useTable } from "../useTable";
 import {
   calibrationSentence,

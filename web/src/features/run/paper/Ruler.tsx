@@ -2,7 +2,7 @@
 import { useRef, type ReactNode } from "react";
 
 import { scoreLabel, fixed } from "../../../domain/format";
-import { useWidth } from "../../../components/hooks";
+import { useWidth } from "../../../components/browser";
 import { useRun } from "../context";
 import { ROUNDING_RANGE, TERMS } from "../../../domain/glossary";
 import { numberAt, reviewAt, type Run } from "../../../domain/run";

@@ -8,7 +8,7 @@ import {
   paperColumns,
   reviewColumns,
 } from "../../../domain/exportTable";
-import { saveFile } from "../../../components/saveFile";
+import { saveFile } from "../../../components/browser";
 import { Menu } from "../../../components/Menu";
 import { useRun } from "../context";
 import type { Table } from "../useTable";

@@ -6,7 +6,7 @@ import { choices, type Filter } from "../../../domain/filter";
 import { labelsOf, tagsInUse, UNDECIDED } from "../../../domain/decisions";
 import { hasDistances, STATISTICS, type Statistic } from "../../../domain/run";
 import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
-import { NumberField } from "../../../components/NumberField";
+import { NumberField } from "../../../components/fields";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 

@@ -10,7 +10,7 @@ import {
 } from "../../../domain/columns";
 import { keepRuling, sortedBy, type SortBy } from "../../../domain/order";
 import { writeOpen, writeSort, type TableState } from "../../../domain/tableState";
-import { useLatest } from "../../../components/hooks";
+import { useLatest } from "../../../components/browser";
 import { useRun } from "../context";
 import type { Selection } from "../decisions/useSelection";
 import type { Table } from "../useTable";

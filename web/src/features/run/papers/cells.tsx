@@ -3,7 +3,7 @@ import { isStatistic, isText, textAt, type Column } from "../../../domain/column
 import { LEAST_DIGITS, orderDigits } from "../../../domain/digits";
 import { fixed, scoreLabel } from "../../../domain/format";
 import { placesOf, rangeAt, type Ruling } from "../../../domain/places";
-import { directionOf, rangeText, tiedText } from "../../../domain/placeWords";
+import { directionOf, rangeText, tiedText } from "../../../domain/placeSentences";
 import { rankingText, shortReviewer } from "../../../domain/rankings";
 import { numberAt, statisticOf, valuesOf, type Mode, type Statistic } from "../../../domain/run";
 import { chanceText, isGrey, rangeOf } from "../../../domain/sureness";

@@ -2,7 +2,7 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from "react";
 
-import { usePrinting, useMedia } from "../../../components/hooks";
+import { usePrinting, useMedia } from "../../../components/browser";
 import type { Run, View } from "../../../domain/run";
 import type { Column } from "../../../domain/columns";
 import type { SortBy } from "../../../domain/order";

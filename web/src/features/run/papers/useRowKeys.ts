@@ -1,7 +1,7 @@
 // Moving between rows by keyboard. Tab reaches one row; arrow keys choose which.
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 
-import { useLatest } from "../../../components/hooks";
+import { useLatest } from "../../../components/browser";
 
 export interface RowKeys {
   active: number | undefined; // a paper

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, renderHook, screen, waitFor } from "@testin
 import { afterEach, expect, test, vi } from "vitest";
 
 import { outlivingPage } from "../../../src/api/client";
-import { useKeptLine } from "../../../src/features/run-viewer/useKeptLine";
+import { useKeptLine } from "../../../src/features/run/console/chairData";
 import type { Marking } from "../../../src/features/run/context";
 import { NoteField } from "../../../src/features/run/decisions/PaperDecision";
 import { serve } from "../../support/server";

@@ -27,7 +27,7 @@ async function open() {
   });
   window.history.replaceState(null, "", `/r/${RUN}/overview`);
   // Anew for every test: what was fetched once stays.
-  const { ConsoleApp } = await import("../../../src/ConsoleApp");
+  const { ConsoleApp } = await import("../../../src/console");
   const { Router } = await import("../../../src/app/route");
   render(
     <Router kind="browser">

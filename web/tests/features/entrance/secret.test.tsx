@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { RequestError } from "../../../src/api/errors";
-import { refusalOf, secretIn, waitText } from "../../../src/features/entrance/secret";
+import { refusalOf, secretIn, waitText } from "../../../src/features/entrance/EnterPage";
 
 describe("a link's secret", () => {
   it.each([

@@ -1,12 +1,12 @@
 // How far single reviewers could move papers, measured when a chair asks.
-import { api, bodyOf } from "../../api/client";
-import type { InfluenceAudit } from "../../api/types";
-import { Measured } from "../../app/Measured";
-import { numbers, ScrollTable } from "../../components/PlainTable";
-import { count, counted, fixed } from "../../domain/format";
-import { useRun } from "../run/context";
-import { Move } from "../run/marks";
-import { PaperLink } from "../run/PaperLink";
+import { api, bodyOf } from "../../../api/client";
+import type { InfluenceAudit } from "../../../api/types";
+import { Measured } from "../../../app/Measured";
+import { numbers, ScrollTable } from "../../../components/PlainTable";
+import { count, counted, fixed } from "../../../domain/format";
+import { useRun } from "../context";
+import { Move } from "../marks";
+import { PaperLink } from "../PaperLink";
 
 export function InfluenceCard({ run, line }: { run: string; line: string }) {
   return (

@@ -1,7 +1,10 @@
-// What a ballot says, to read: its order, or the answers about pairs where these settle no order.
-import type { BallotContent, BallotPaper } from "./ballotApi";
+// What a ballot says, to read: its order, its answers about pairs, and those about contradictions.
+import type { BallotContent, BallotPaper, Score } from "./ballotApi";
 import { placeOf, type Order } from "./ballotOrder";
+import type { BallotContradiction } from "../../api/types";
+import { ANSWERS, levelText } from "./words";
 
+/** The order, or the answers about pairs where these settle no order. */
 export function ContentText({
   content,
   order = null,
@@ -57,5 +60,40 @@ function OrderText({ order, papers }: { order: Order; papers: ReadonlyMap<string
       {order.cannot_say.length > 0 && <p>Cannot say: {order.cannot_say.join(", ")}</p>}
       {order.unplaced.length > 0 && <p>Not placed: {order.unplaced.join(", ")}</p>}
     </div>
+  );
+}
+
+/** What a reviewer answered about contradictions, and the scores that they would change. */
+export function AnswerList({
+  contradictions,
+  scores,
+  papers,
+}: {
+  contradictions: BallotContradiction[];
+  scores: Record<string, Score>; // that the reviewer would give
+  papers: ReadonlyMap<string, BallotPaper>;
+}) {
+  const changed = Object.entries(scores).map(([paper, score]) => ({
+    paper,
+    score: levelText(score),
+    given: papers.get(paper)?.score ?? null,
+  }));
+  if (!contradictions.length && !changed.length) return null;
+  return (
+    <ul className="lines">
+      {contradictions.map(({ above, below, score_above, score_below, answer }) => (
+        <li key={`${above} ${below}`}>
+          {above} above {below}, with {levelText(score_above)} and {levelText(score_below)}:{" "}
+          {answer ? ANSWERS[answer].given : "no answer"}
+        </li>
+      ))}
+      {changed.map(({ paper, score, given }) => (
+        <li key={paper}>
+          {paper} would get {score}
+          {given !== null && ` instead of ${levelText(given)}`}; the review keeps its score until it
+          is changed there
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,13 +1,13 @@
-// Rename, archive and delete a run.
+// Rename, archive, delete and share a run.
 import { useState } from "react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import { api } from "../../api/client";
 import type { RunSummary } from "../../api/types";
 import { useChange, ownFilesQuery } from "../../app/queries";
-import { Confirm } from "../../components/Confirm";
+import { Confirm, RenameDialog } from "../../components/Dialog";
 import { ErrorLine } from "../../components/Notice";
-import { RenameDialog } from "../../components/RenameDialog";
+import { Toggle } from "../../components/choices";
 
 export function TidyRun({ run }: { run: RunSummary }) {
   const { id, name, shared, archived } = run;
@@ -104,5 +104,18 @@ function DeleteRun({ run, onClose }: { run: RunSummary; onClose(): void }) {
         </label>
       )}
     </Confirm>
+  );
+}
+
+/** The switch that lets area chairs open a run. */
+export function ShareToggle({ run: { id, name, shared } }: { run: RunSummary }) {
+  const sharing = useChange((next: boolean) =>
+    api.PATCH("/api/runs/{run}", { params: { path: { run: id } }, body: { shared: next } }),
+  );
+  return (
+    <>
+      <Toggle label={`Share ${name} with area chairs`} checked={shared} change={sharing} />
+      <ErrorLine error={sharing.error} />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-// Hooks about the window and the page: its media, widths, printing and leaving; and stable functions.
+// What pages need of the browser: media queries, widths, printing, leaving the page, downloads.
 import {
   useCallback,
   useLayoutEffect,
@@ -74,4 +74,15 @@ export function useWidth(element: RefObject<Element | null>, atFirst: number): n
     return () => observer.disconnect();
   }, [element, atFirst]);
   return width;
+}
+
+/** Offer a file to the reader as a download. */
+export function saveFile(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Browsers read the file some time after the click.
+  window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

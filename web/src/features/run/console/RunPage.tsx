@@ -1,28 +1,22 @@
 // The pages of a run in the console: as the viewer may see it or, for chairs, as an area chair does.
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo, useState, lazy, Suspense, type ReactNode } from "react";
 
-import { addressOf } from "../../api/client";
-import { hasStatus } from "../../api/errors";
-import type { RunInfo } from "../../api/types";
-import { AccountMenu } from "../../app/AccountMenu";
-import { MissingPage } from "../../app/MissingPage";
-import { marksQuery, runInfoQuery, runQuery } from "../../app/queries";
-import { KeepQuery, useRoute } from "../../app/route";
-import { useMe } from "../../app/session";
-import { Shell } from "../../app/Shell";
-import { Waiting } from "../../components/Waiting";
-import { marksOf } from "../../domain/decisions";
-import { withMarks, type Run } from "../../domain/run";
-import type { RunActions } from "../run/context";
-import { RunPages } from "../run/RunPages";
-import { ExportDialog } from "../runs/ExportDialog";
+import { addressOf } from "../../../api/client";
+import { hasStatus, RequestError } from "../../../api/errors";
+import type { RunInfo } from "../../../api/types";
+import { AccountMenu, MissingPage, useMe } from "../../../app/session";
+import { marksQuery, runInfoQuery, runQuery } from "../../../app/queries";
+import { KeepQuery, useRoute } from "../../../app/route";
+import { Shell } from "../../../app/Shell";
+import { Waiting, Loading } from "../../../components/Waiting";
+import { marksOf } from "../../../domain/decisions";
+import { withMarks, type Run } from "../../../domain/run";
+import type { RunActions } from "../context";
+import { RunPages } from "../RunPages";
+import { ExportDialog } from "../../runs/ExportDialog";
 import { InfluenceCard } from "./InfluenceCard";
-import { LazyOverview } from "./LazyOverview";
-import { acceptOf, useKeptLine } from "./useKeptLine";
-import { useMarking } from "./useMarking";
-import { useViews } from "./useViews";
-import "./preview.css";
+import { acceptOf, useKeptLine, useMarking, useViews } from "./chairData";
 
 export function RunPage({ id, path }: { id: string; path: string[] }) {
   const me = useMe();
@@ -174,4 +168,29 @@ function PreviewBanner({
       </button>
     </div>
   );
+}
+
+/** Loaded when it is opened: the library that draws its figures is large. */
+const Overview = lazy(() =>
+  // eslint-disable-next-line no-restricted-syntax -- the figures of the overview are a large library
+  import("../overview/Overview").then(
+    (page) => ({ default: page.Overview }),
+    () => ({ default: NotLoaded }),
+  ),
+);
+
+/** `children`: what only the console can say. */
+export function LazyOverview({ children }: { children?: ReactNode }) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <Overview>{children}</Overview>
+    </Suspense>
+  );
+}
+
+/** React does not load a module twice, and a newer server has other files: reload the page. */
+function NotLoaded() {
+  const error = new RequestError(0, "The overview could not be loaded.");
+  const refetch = () => window.location.reload();
+  return <Waiting query={{ data: undefined, error, refetch }} />;
 }

@@ -1,0 +1,145 @@
+// Text fields and number fields with their labels.
+import { useId, useState, type ComponentProps, type ReactNode } from "react";
+
+/** A text field with its label, a hint and what is wrong with its value. */
+export function TextField({
+  label,
+  value,
+  onChange,
+  hint,
+  mistake,
+  look,
+  ...rest
+}: {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  hint?: ReactNode;
+  mistake?: string | undefined;
+  look?: "narrow" | "name" | undefined;
+} & Pick<
+  ComponentProps<"input">,
+  | "autoComplete"
+  | "inputMode"
+  | "maxLength"
+  | "onBlur"
+  | "onKeyDown"
+  | "placeholder"
+  | "required"
+  | "spellCheck"
+  | "type"
+>) {
+  const field = useId();
+  const notes = [hint && `${field}-hint`, mistake && `${field}-mistake`].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label htmlFor={field}>{label}</label>
+      <input
+        {...rest}
+        id={field}
+        className={look ? `input ${look}` : "input"}
+        value={value}
+        aria-invalid={mistake ? true : undefined}
+        aria-describedby={notes || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {hint && (
+        <span id={`${field}-hint`} className="hint">
+          {hint}
+        </span>
+      )}
+      {mistake && (
+        <span id={`${field}-mistake`} className="mistake">
+          {mistake}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** A text field whose value is committed on Enter or on leaving the field. */
+export function DraftInput({
+  value,
+  onCommit,
+  narrow = false,
+  ...rest
+}: {
+  label: string;
+  value: string;
+  onCommit(value: string): void;
+  hint?: string;
+  mistake?: string | undefined;
+  placeholder?: string;
+  inputMode?: "text" | "decimal";
+  narrow?: boolean;
+}) {
+  const [draft, setDraft] = useState(value);
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    // Changed from outside: drop what was typed.
+    setShown(value);
+    setDraft(value);
+  }
+  const commit = () => {
+    if (draft.trim() !== value) onCommit(draft.trim());
+  };
+  return (
+    <TextField
+      inputMode="text"
+      {...rest}
+      look={narrow ? "narrow" : undefined}
+      value={draft}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={setDraft}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") {
+          event.preventDefault();
+          commit();
+        }
+      }}
+    />
+  );
+}
+
+/** A field for a number or nothing. Text that is not a number yet stays in the field. */
+export function NumberField({
+  label,
+  value,
+  onChange,
+  min,
+  step = "any",
+  placeholder,
+}: {
+  label: ReactNode;
+  value: number | null;
+  onChange(value: number | null): void;
+  min?: number;
+  step?: number | "any";
+  placeholder?: string;
+}) {
+  const [draft, setDraft] = useState({ text: value === null ? "" : String(value), value });
+  // Changed from outside: drop what was typed.
+  const text = draft.value === value ? draft.text : value === null ? "" : String(value);
+  return (
+    <label className="labelled">
+      <span>{label}</span>
+      <input
+        type="number"
+        className="input narrow number"
+        inputMode="decimal"
+        value={text}
+        min={min}
+        step={step}
+        placeholder={placeholder}
+        onChange={(event) => {
+          const typed = event.target.value;
+          const next = typed === "" || !Number.isFinite(Number(typed)) ? null : Number(typed);
+          setDraft({ text: typed, value: next });
+          onChange(next);
+        }}
+      />
+    </label>
+  );
+}
