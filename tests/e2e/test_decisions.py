@@ -192,7 +192,7 @@ def test_a_run_is_renamed_archived_brought_back_and_deleted(demo: Server, watche
     conference = api(page, "conferences").json()[0]["id"]
     page.goto(f"{demo.url}/c/{conference}/runs")
     page.get_by_role("button", name="Details of Rankings rule, λ by validation").click()
-    tidy = page.get_by_role("group", name=re.compile("^Tidy"))
+    tidy = page.get_by_role("group", name=re.compile("^Manage"))
     tidy.get_by_role("button", name="Rename").click()
     page.get_by_role("dialog").get_by_role("textbox", name="Name").fill("Second look")
     page.get_by_role("dialog").get_by_role("button", name="Rename").click()

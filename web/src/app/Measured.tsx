@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
+import { Button } from "../components/buttons";
 import { Loading, Waiting } from "../components/Waiting";
 
 const ASK_EVERY = 1000; // ms, while it is being measured
@@ -32,9 +33,7 @@ export function Measured<Audit>({
   if (!asked)
     return (
       <div className="row">
-        <button type="button" className="button" onClick={() => setAsked(true)}>
-          {button}
-        </button>
+        <Button onClick={() => setAsked(true)}>{button}</Button>
       </div>
     );
   return (

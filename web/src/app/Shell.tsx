@@ -2,7 +2,7 @@
 import { useEffect, type ReactNode } from "react";
 
 import { Link } from "./route";
-import { Menu } from "../components/Menu";
+import { Menu } from "../components/buttons";
 import { ThemeSwitch } from "../components/Theme";
 import { useMedia } from "../components/browser";
 import "./shell.css";

@@ -2,6 +2,7 @@
 import { useQuery, useMutation } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, type ReactNode } from "react";
 
+import { Button } from "../components/buttons";
 import { SIGNED_OUT } from "../api/errors";
 import type { Me } from "../api/types";
 import { Waiting } from "../components/Waiting";
@@ -58,14 +59,9 @@ export function AccountMenu() {
   return (
     <>
       <span className="soft">{nameOf(me)}</span>
-      <button
-        type="button"
-        className="button quiet"
-        disabled={leaving.isPending}
-        onClick={() => leaving.mutate()}
-      >
+      <Button look="quiet" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
         Leave
-      </button>
+      </Button>
       <ErrorLine error={leaving.error} />
     </>
   );

@@ -1,6 +1,7 @@
 // Modal dialogs: any content, a question before something that cannot be undone, another name.
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
+import { Button } from "./buttons";
 import { ErrorNotice } from "./Notice";
 import { TextField } from "./fields";
 import "./components.css";
@@ -42,9 +43,9 @@ export function Dialog({
     >
       <div className="row spread dialog-title">
         <h2 id={name}>{title}</h2>
-        <button type="button" className="button quiet" aria-label="Close" onClick={onClose}>
+        <Button look="quiet" aria-label="Close" onClick={onClose}>
           <span aria-hidden="true">✕</span>
-        </button>
+        </Button>
       </div>
       <div className="stack">{children}</div>
     </dialog>
@@ -76,45 +77,57 @@ export function Confirm({
       <p>{children}</p>
       <ErrorNotice error={error} />
       <div className="row">
-        <button type="button" className="button danger" disabled={busy} onClick={onConfirm}>
+        <Button look="danger" disabled={busy} onClick={onConfirm}>
           {action}
-        </button>
-        <button type="button" className="button" onClick={onClose}>
-          {keep}
-        </button>
+        </Button>
+        <Button onClick={onClose}>{keep}</Button>
       </div>
     </Dialog>
   );
 }
 
-interface Props {
+/** The button and the dialog that give something another name. */
+export function RenameButton({
+  what,
+  name,
+  look = "",
+  renaming,
+}: {
   what: string;
   name: string;
-  busy: boolean;
-  error: Error | null;
-  onRename(name: string): void;
-  onClose(): void;
-}
-
-export function RenameDialog({ what, name, busy, error, onRename, onClose }: Props) {
-  const [text, setText] = useState(name);
+  look?: string; // of the button
+  renaming: {
+    isPending: boolean;
+    error: Error | null;
+    mutate(name: string, options: { onSuccess(): void }): void;
+  };
+}) {
+  const [text, setText] = useState<string | null>(null); // null: the dialog is closed
+  const close = () => setText(null);
   return (
-    <Dialog title={`Rename ${what}`} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onRename(text.trim());
-        }}
-      >
-        <TextField label="Name" required maxLength={200} value={text} onChange={setText} />
-        <ErrorNotice error={error} />
-        <div className="row">
-          <button type="submit" className="button primary" disabled={busy || !text.trim()}>
-            Rename
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <>
+      <Button look={look} onClick={() => setText(name)} aria-label={`Rename ${name}`}>
+        Rename
+      </Button>
+      {text !== null && (
+        <Dialog title={`Rename ${what}`} onClose={close}>
+          <form
+            className="stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              renaming.mutate(text.trim(), { onSuccess: close });
+            }}
+          >
+            <TextField label="Name" required maxLength={200} value={text} onChange={setText} />
+            <ErrorNotice error={renaming.error} />
+            <div className="row">
+              <Button type="submit" look="primary" disabled={renaming.isPending || !text.trim()}>
+                Rename
+              </Button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
   );
 }

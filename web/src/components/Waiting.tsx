@@ -1,4 +1,5 @@
 // In place of what a query has not answered yet, or could not answer.
+import { Button } from "./buttons";
 import { hasStatus, wordsOf } from "../api/errors";
 import { Notice } from "./Notice";
 
@@ -16,9 +17,7 @@ export function Waiting({ query, what = "Loading…" }: { query: Query; what?: s
       <Notice tone="bad">
         <div className="row spread">
           <span>{wordsOf(error)}</span>
-          <button type="button" className="button" onClick={() => refetch()}>
-            Try again
-          </button>
+          <Button onClick={() => refetch()}>Try again</Button>
         </div>
       </Notice>
     );

@@ -1,5 +1,5 @@
 // Choices: cards with explanations, a row of short options, and an on/off switch.
-import { useId } from "react";
+import { useId, type ReactNode } from "react";
 
 import { namesIn, type Entry } from "../domain/glossary";
 import "./components.css";
@@ -97,5 +97,61 @@ export function Toggle({
       checked={change.isPending ? change.variables : checked}
       onChange={(event) => change.mutate(event.target.checked)}
     />
+  );
+}
+
+export function Checkbox({
+  checked,
+  onChange,
+  disabled = false,
+  children,
+}: {
+  checked: boolean;
+  onChange(checked: boolean): void;
+  disabled?: boolean;
+  children: ReactNode; // its label
+}) {
+  return (
+    <label className="checkbox">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
+/** A drop-down list under its label; `options` are values with their texts. */
+export function SelectField<T extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  look = "",
+}: {
+  label: string;
+  options: readonly (readonly [T, ReactNode])[];
+  value: T;
+  onChange(value: T): void;
+  look?: string; // further classes of the list
+}) {
+  return (
+    <label className="labelled">
+      <span>{label}</span>
+      <select
+        className={`select ${look}`}
+        value={value}
+        onChange={(event) => onChange(event.target.value as T)}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -143,3 +143,26 @@ export function NumberField({
     </label>
   );
 }
+
+/** A text of several lines. */
+export function TextArea({
+  label,
+  onChange,
+  ...rest
+}: { label: string; onChange(value: string): void } & Omit<
+  ComponentProps<"textarea">,
+  "onChange"
+>) {
+  const field = useId();
+  return (
+    <>
+      <label htmlFor={field}>{label}</label>
+      <textarea
+        id={field}
+        className="input"
+        onChange={(event) => onChange(event.target.value)}
+        {...rest}
+      />
+    </>
+  );
+}

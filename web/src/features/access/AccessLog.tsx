@@ -2,6 +2,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { Card } from "../../components/Card";
+import { Button } from "../../components/buttons";
 import type { LogEntry } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
 import { PlainTable } from "../../components/PlainTable";
@@ -15,13 +17,14 @@ export function AccessLog({ log }: { log: UseQueryResult<LogEntry[]> }) {
   const [all, setAll] = useState(false);
   const entries = log.data ?? [];
   return (
-    <section className="card stack" aria-labelledby="log">
-      <div className="row spread">
-        <h2 id="log">Log</h2>
-        <button type="button" className="button quiet" onClick={() => log.refetch()}>
+    <Card
+      title="Log"
+      beside={
+        <Button look="quiet" onClick={() => log.refetch()}>
           Refresh
-        </button>
-      </div>
+        </Button>
+      }
+    >
       <Waiting query={log} />
       {log.data?.length === 0 && <p className="soft">Nothing yet.</p>}
       {entries.length > 0 && (
@@ -42,11 +45,9 @@ export function AccessLog({ log }: { log: UseQueryResult<LogEntry[]> }) {
       )}
       {!all && entries.length > AT_FIRST && (
         <div>
-          <button type="button" className="button" onClick={() => setAll(true)}>
-            Show all {count(entries.length)}
-          </button>
+          <Button onClick={() => setAll(true)}>Show all {count(entries.length)}</Button>
         </div>
       )}
-    </section>
+    </Card>
   );
 }

@@ -1,7 +1,9 @@
 // Access: area chairs and their links, what they see, links for chairs, and the log.
 import { useQuery } from "@tanstack/react-query";
-import { useState, useId } from "react";
+import { useState } from "react";
 
+import { Card } from "../../components/Card";
+import { Button } from "../../components/buttons";
 import { api, bodyOf } from "../../api/client";
 import type { AreaChair, Conference, LinkRequest } from "../../api/types";
 import { accessQuery, logQuery, useChange } from "../../app/queries";
@@ -12,7 +14,7 @@ import { AreaChairs } from "./AreaChairs";
 import { Assignments } from "./Assignments";
 import { ChairLinks } from "./ChairLinks";
 import { daysIn, withOpenLink } from "./links";
-import { MadeLinks } from "./MadeLinks";
+import { LinkDays, MadeLinks } from "./MadeLinks";
 import { PrivacyCard } from "./PrivacyCard";
 import { VisibilitySettings } from "./VisibilitySettings";
 import { Dialog } from "../../components/Dialog";
@@ -40,16 +42,21 @@ export function AccessPage({ conference }: { conference: Conference }) {
   };
   return (
     <div className="stack">
-      <section className="card stack" aria-labelledby="area-chairs">
-        <div className="row spread end">
-          <h2 id="area-chairs">Area chairs</h2>
-          <LinkExpiry
-            days={daysText}
-            onDays={setDaysText}
-            busy={busy || !everyone.length}
-            onAll={() => make(everyone, true)}
-          />
-        </div>
+      <Card
+        title="Area chairs"
+        beside={
+          <div className="row">
+            <LinkDays days={daysText} onChange={setDaysText} />
+            <Button
+              look="primary"
+              disabled={busy || !everyone.length}
+              onClick={() => make(everyone, true)}
+            >
+              Links for all
+            </Button>
+          </div>
+        }
+      >
         <Warnings warnings={warnings} />
         <ErrorNotice error={making.error} />
         <Waiting query={access} />
@@ -62,7 +69,7 @@ export function AccessPage({ conference }: { conference: Conference }) {
           />
         )}
         <Assignments conference={conference} former={access.data?.former ?? null} />
-      </section>
+      </Card>
       <VisibilitySettings conference={conference} />
       <PrivacyCard conference={conference} />
       {access.data && (
@@ -110,44 +117,6 @@ async function makeLinks(conference: string, days: number | null, order: Order) 
   return [await bodyOf(api.POST("/api/conferences/{conference}/links", { params, body }))];
 }
 
-/** For how long new links work, and the button that makes one for every area chair. */
-function LinkExpiry({
-  days,
-  onDays,
-  busy,
-  onAll,
-}: {
-  days: string;
-  onDays(days: string): void;
-  busy: boolean;
-  onAll(): void;
-}) {
-  const id = useId();
-  const wrong = daysIn(days) === undefined;
-  return (
-    <div className="row">
-      <label htmlFor={id}>Valid for</label>
-      <input
-        id={id}
-        className="input days number"
-        inputMode="numeric"
-        value={days}
-        aria-invalid={wrong || undefined}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => onDays(event.target.value)}
-      />
-      <span id={`${id}-hint`} className={wrong ? "mistake" : "soft"}>
-        {wrong
-          ? "days, a whole number from 1 to 3650, or empty"
-          : "days (leave empty for no expiry)"}
-      </span>
-      <button type="button" className="button primary" disabled={busy} onClick={onAll}>
-        Links for all
-      </button>
-    </div>
-  );
-}
-
 export type Existing = "replace" | "keep" | "skip";
 
 /** What becomes of links that work when new ones are made. */
@@ -181,21 +150,15 @@ function LinkQuestion({
       </p>
       <div className="row">
         {!name && rest > 0 && (
-          <button type="button" className="button primary" onClick={() => onChoose("skip")}>
+          <Button look="primary" onClick={() => onChoose("skip")}>
             Only for the other {count(rest)}
-          </button>
+          </Button>
         )}
-        <button type="button" className="button danger" onClick={() => onChoose("replace")}>
+        <Button look="danger" onClick={() => onChoose("replace")}>
           {name ? "Replace it" : `Replace, for all ${count(people)}`}
-        </button>
-        {name && (
-          <button type="button" className="button" onClick={() => onChoose("keep")}>
-            Make another
-          </button>
-        )}
-        <button type="button" className="button" onClick={onClose}>
-          Make none
-        </button>
+        </Button>
+        {name && <Button onClick={() => onChoose("keep")}>Make another</Button>}
+        <Button onClick={onClose}>Make none</Button>
       </div>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 // The table of area chairs with their papers and links.
 import { useId, useState } from "react";
 
+import { Button } from "../../components/buttons";
 import type { AreaChair, RunSummary } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
 import { PlainTable } from "../../components/PlainTable";
@@ -111,15 +112,9 @@ function AreaChairRow({
         <LinkList links={links} whose={name} />
       </td>
       <td className="actions">
-        <button
-          type="button"
-          className="button"
-          disabled={busy}
-          onClick={onMake}
-          aria-label={`Make link for ${name}`}
-        >
+        <Button disabled={busy} onClick={onMake} aria-label={`Make link for ${name}`}>
           Make link
-        </button>{" "}
+        </Button>{" "}
         {preview && (
           <Link to={preview} className="button quiet" aria-label={`Preview as ${name}`}>
             Preview

@@ -1,4 +1,5 @@
 // What an import of area chairs would change, shown before it is confirmed.
+import { Button } from "../../components/buttons";
 import type { AssignmentResult } from "../../api/types";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNotice, Notice } from "../../components/Notice";
@@ -55,9 +56,7 @@ export function AssignmentQuestion({
         >
           Replace
         </button>
-        <button type="button" className="button" onClick={onClose}>
-          Change nothing
-        </button>
+        <Button onClick={onClose}>Change nothing</Button>
       </div>
     </Dialog>
   );

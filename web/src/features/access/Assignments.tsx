@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
+import { Button } from "../../components/buttons";
 import { api, bodyOf } from "../../api/client";
 import { sendAssignments } from "../../api/files";
 import type { Access, AssignmentResult, Conference } from "../../api/types";
@@ -57,14 +58,9 @@ export function Assignments({
         {run && (
           <>
             <span className="soft">or</span>
-            <button
-              type="button"
-              className="button"
-              disabled={planning.isPending}
-              onClick={() => ask({ run })}
-            >
+            <Button disabled={planning.isPending} onClick={() => ask({ run })}>
               Take from run
-            </button>
+            </Button>
             <select
               className="select"
               aria-label="Run to take area chairs from"
@@ -86,14 +82,9 @@ export function Assignments({
       </p>
       {former && (
         <div className="row">
-          <button
-            type="button"
-            className="button"
-            disabled={planning.isPending}
-            onClick={() => ask("undo")}
-          >
+          <Button disabled={planning.isPending} onClick={() => ask("undo")}>
             Undo the last change
-          </button>
+          </Button>
           <span className="soft">
             back to the {counted(former.area_chairs, "area chair")} before <Time at={former.at} />
           </span>

@@ -1,6 +1,8 @@
 // Links under people's names: for chairs of a conference, or for owners of the server.
 import { useState } from "react";
 
+import { Card } from "../../components/Card";
+import { Button } from "../../components/buttons";
 import type { AccessLink } from "../../api/types";
 import { TextField } from "../../components/fields";
 import { LinkList } from "./LinkList";
@@ -22,8 +24,7 @@ export function ChairLinks({
 }) {
   const [label, setLabel] = useState("");
   return (
-    <section className="card stack" aria-labelledby="chair-links">
-      <h2 id="chair-links">{title}</h2>
+    <Card title={title}>
       <p className="hint">{hint}</p>
       <LinkList links={links} whose={whose} />
       <form
@@ -35,10 +36,10 @@ export function ChairLinks({
         }}
       >
         <TextField label="For whom" required maxLength={200} value={label} onChange={setLabel} />
-        <button type="submit" className="button" disabled={busy || !label.trim()}>
+        <Button type="submit" disabled={busy || !label.trim()}>
           Make link
-        </button>
+        </Button>
       </form>
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,7 @@
 // The links of a person: open ones, and folded away those that expired or were revoked.
 import { useState } from "react";
 
+import { Button } from "../../components/buttons";
 import type { AccessLink } from "../../api/types";
 import { sortedLinks, stateOf, STATE_NAMES, dayOf, endOfDay, type LinkState } from "./links";
 import { api } from "../../api/client";
@@ -67,22 +68,20 @@ function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; w
       </span>
       {!link.revoked && (
         <>
-          <button
-            type="button"
-            className="button quiet"
+          <Button
+            look="quiet"
             onClick={() => setOpen("expiry")}
             aria-label={`Change expiry of a link of ${whose}`}
           >
             Change expiry
-          </button>
-          <button
-            type="button"
-            className="button quiet danger"
+          </Button>
+          <Button
+            look="quiet danger"
             onClick={() => setOpen("revoke")}
             aria-label={`Revoke a link of ${whose}`}
           >
             Revoke
-          </button>
+          </Button>
         </>
       )}
       {open === "expiry" && <ExpiryDialog link={link} onClose={close} />}
@@ -138,17 +137,12 @@ function ExpiryDialog({ link, onClose }: { link: AccessLink; onClose(): void }) 
         />
         <ErrorNotice error={changing.error} />
         <div className="row">
-          <button type="submit" className="button primary" disabled={changing.isPending}>
+          <Button type="submit" look="primary" disabled={changing.isPending}>
             Save
-          </button>
-          <button
-            type="button"
-            className="button"
-            disabled={changing.isPending}
-            onClick={() => change(new Date().toISOString())}
-          >
+          </Button>
+          <Button disabled={changing.isPending} onClick={() => change(new Date().toISOString())}>
             Expire now
-          </button>
+          </Button>
         </div>
       </form>
     </Dialog>

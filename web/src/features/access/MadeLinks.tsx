@@ -1,13 +1,14 @@
 // New links. The server keeps no copy of their secrets: they are shown only once, so closing asks.
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 
+import { Button } from "../../components/buttons";
 import { Dialog } from "../../components/Dialog";
 import { Notice, Warnings } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
 import { ScrollBox } from "../../components/ScrollBox";
 import { PlainTable } from "../../components/PlainTable";
 import { Time } from "../../components/DefinitionList";
-import { linksAsCsv, type ShownLink } from "./links";
+import { daysIn, linksAsCsv, type ShownLink } from "./links";
 
 export function MadeLinks({
   links,
@@ -48,12 +49,10 @@ export function MadeLinks({
             {only ? "" : " or downloaded"}. Closed, nobody can show {only ? "it" : "them"} again.
           </p>
           <div className="row">
-            <button type="button" className="button danger" onClick={onClose}>
+            <Button look="danger" onClick={onClose}>
               Close without {only ? "it" : "them"}
-            </button>
-            <button type="button" className="button" onClick={() => setLeaving(false)}>
-              Back
-            </button>
+            </Button>
+            <Button onClick={() => setLeaving(false)}>Back</Button>
           </div>
         </Notice>
       )}
@@ -65,6 +64,31 @@ export function MadeLinks({
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** For how long new links work. */
+export function LinkDays({ days, onChange }: { days: string; onChange(days: string): void }) {
+  const id = useId();
+  const wrong = daysIn(days) === undefined;
+  return (
+    <div className="row">
+      <label htmlFor={id}>Valid for</label>
+      <input
+        id={id}
+        className="input days number"
+        inputMode="numeric"
+        value={days}
+        aria-invalid={wrong || undefined}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <span id={`${id}-hint`} className={wrong ? "mistake" : "soft"}>
+        {wrong
+          ? "days, a whole number from 1 to 3650, or empty"
+          : "days (leave empty for no expiry)"}
+      </span>
+    </div>
   );
 }
 
@@ -104,16 +128,14 @@ function ManyLinks({
     <>
       <div className="row">
         <CopyButton text={csv} name="Copy all as CSV" onCopied={onKept} />
-        <button
-          type="button"
-          className="button"
+        <Button
           onClick={() => {
             saveFile(new Blob([csv], { type: "text/csv" }), "links.csv");
             onKept();
           }}
         >
           Download CSV
-        </button>
+        </Button>
       </div>
       <ScrollBox label="Links" className="framed">
         <PlainTable columns={[whose, "E-mail", "Expires", "Link"]}>
@@ -154,9 +176,9 @@ function CopyButton({
   };
   return (
     <>
-      <button type="button" className="button primary" onClick={copy}>
+      <Button look="primary" onClick={copy}>
         {name}
-      </button>
+      </Button>
       <span role="status" className="soft">
         {outcome}
       </span>

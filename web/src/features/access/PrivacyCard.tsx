@@ -1,4 +1,5 @@
 // What area chairs could find out about papers that are not theirs, measured when a chair asks.
+import { Card } from "../../components/Card";
 import { api, bodyOf } from "../../api/client";
 import type { Conference, PrivacyAudit } from "../../api/types";
 import { Measured } from "../../app/Measured";
@@ -9,8 +10,7 @@ import { DISCLOSURES } from "../../domain/glossary";
 export function PrivacyCard({ conference }: { conference: Conference }) {
   const run = newestOf(conference);
   return (
-    <section className="card stack" aria-labelledby="privacy">
-      <h2 id="privacy">What area chairs could find out</h2>
+    <Card title="What area chairs could find out">
       <p className="hint">
         Attacks on the pages of a sample of area chairs, at each setting of the numbers that they
         get.
@@ -28,7 +28,7 @@ export function PrivacyCard({ conference }: { conference: Conference }) {
           {(audit) => <Found audit={audit} current={conference.disclosure} />}
         </Measured>
       )}
-    </section>
+    </Card>
   );
 }
 

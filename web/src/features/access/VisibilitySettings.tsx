@@ -1,6 +1,7 @@
 // What area chairs may see beside the reviews of their own papers, and which runs.
 import { useEffect, useState } from "react";
 
+import { Card } from "../../components/Card";
 import { api } from "../../api/client";
 import type { Conference, ConferenceChange } from "../../api/types";
 import { useChange } from "../../app/queries";
@@ -12,8 +13,7 @@ import { ShareToggle } from "../runs/ManageRun";
 export function VisibilitySettings({ conference }: { conference: Conference }) {
   const finished = conference.runs.filter((run) => run.status === "done");
   return (
-    <section className="card stack" aria-labelledby="visible">
-      <h2 id="visible">What area chairs see</h2>
+    <Card title="What area chairs see">
       <DisclosureSetting conference={conference} />
       <div className="stack tight">
         <Setting
@@ -39,7 +39,7 @@ export function VisibilitySettings({ conference }: { conference: Conference }) {
           </div>
         ))}
       </div>
-    </section>
+    </Card>
   );
 }
 

@@ -1,4 +1,5 @@
 // The bar at the bottom of the window: whether all is saved, and the button that hands the ballot in.
+import { Button } from "../../components/buttons";
 import { counted } from "../../domain/format";
 import { placedIn } from "./ballotOrder";
 import type { Ballot } from "./ballotApi";
@@ -24,20 +25,19 @@ export function BallotBar({
       <SaveLine state={state} savedAt={ballot.saved_at} />
       <div className="row">
         {state.kind === "conflict" ? (
-          <button type="button" className="button primary" onClick={onChoose}>
+          <Button look="primary" onClick={onChoose}>
             Choose a version
-          </button>
+          </Button>
         ) : (
           <>
             <span className="soft">{remark(ballot, empty ? 0 : missing)}</span>
-            <button
-              type="button"
-              className="button primary"
+            <Button
+              look="primary"
               disabled={(empty && !content.cannot_say.length) || (missing > 0 && !may_skip)}
               onClick={onSubmit}
             >
               {pairs && ballot.next_pair ? "Stop here and hand in" : "Hand in"}
-            </button>
+            </Button>
           </>
         )}
       </div>

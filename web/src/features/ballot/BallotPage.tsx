@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 
+import { Button } from "../../components/buttons";
 import { AccountMenu } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { Notice } from "../../components/Notice";
@@ -130,16 +131,14 @@ function OtherVersion({
         <section className="card stack tight" aria-label="On this page">
           <h3>On this page</h3>
           <ContentText content={mine} papers={papers} />
-          <button type="button" className="button primary" onClick={() => onChoose("mine")}>
+          <Button look="primary" onClick={() => onChoose("mine")}>
             Keep this one
-          </button>
+          </Button>
         </section>
         <section className="card stack tight" aria-label="Saved elsewhere">
           <h3>Saved elsewhere</h3>
           <ContentText content={theirs.content} order={theirs.order} papers={papers} />
-          <button type="button" className="button" onClick={() => onChoose("theirs")}>
-            Take that one
-          </button>
+          <Button onClick={() => onChoose("theirs")}>Take that one</Button>
         </section>
       </div>
     </Dialog>

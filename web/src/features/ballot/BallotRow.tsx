@@ -1,6 +1,7 @@
 // One paper of a ballot: its handle, its place, its title and score, and the buttons that move it.
 import type { ReactNode } from "react";
 
+import { Button } from "../../components/buttons";
 import { nameIn, useBallotContext } from "./ballotContext";
 import { groupOf, placeOf } from "./ballotOrder";
 import { handleId } from "./useMoves";
@@ -77,14 +78,9 @@ function OwnScore({ paper }: { paper: string }) {
   return (
     <span className="ballot-score">
       You gave {levelText(given)}, you would give {levelText(changed)}{" "}
-      <button
-        type="button"
-        className="button quiet"
-        aria-label={`Undo the change of the score of ${paper}`}
-        onClick={undo}
-      >
+      <Button look="quiet" aria-label={`Undo the change of the score of ${paper}`} onClick={undo}>
         Undo
-      </button>
+      </Button>
     </span>
   );
 }

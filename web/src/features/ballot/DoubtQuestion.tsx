@@ -1,6 +1,7 @@
 // A contradiction as a question, in place. Answering is never forced, and an answer can be taken back.
 import { useEffect, useRef, useState, type RefObject } from "react";
 
+import { Button } from "../../components/buttons";
 import { answered, levelNow, type Doubt } from "./contradictions";
 import type { BallotContextValue } from "./ballotContext";
 import type { AnswerKind, Score } from "./ballotApi";
@@ -56,14 +57,9 @@ export function DoubtQuestion({ doubt, about }: Props) {
         <p>
           {text} Your answer: {ANSWERS[doubt.answer].given}.
         </p>
-        <button
-          type="button"
-          className="button quiet"
-          aria-label={`Change the answer. ${text}`}
-          onClick={() => answer(null)}
-        >
+        <Button look="quiet" aria-label={`Change the answer. ${text}`} onClick={() => answer(null)}>
           Change
-        </button>
+        </Button>
       </div>
     );
   return (
@@ -71,19 +67,14 @@ export function DoubtQuestion({ doubt, about }: Props) {
       <p>{text}</p>
       <div className="ballot-answers">
         {KINDS.map((kind) => (
-          <button key={kind} type="button" className="button" onClick={() => answer(kind)}>
+          <Button key={kind} onClick={() => answer(kind)}>
             {ANSWERS[kind].button}
-          </button>
+          </Button>
         ))}
         {levels.length > 0 && (
-          <button
-            type="button"
-            className="button"
-            aria-expanded={changing}
-            onClick={() => setChanging(!changing)}
-          >
+          <Button aria-expanded={changing} onClick={() => setChanging(!changing)}>
             Change a score
-          </button>
+          </Button>
         )}
       </div>
       {changing && <ScoreChange doubt={doubt} about={about} />}
@@ -124,9 +115,7 @@ function ScoreChange({ doubt, about: { papers, content, change, levels } }: Prop
           </label>
         );
       })}
-      <button
-        type="button"
-        className="button"
+      <Button
         disabled={!Object.keys(chosen).length}
         onClick={() => {
           change({ ...content, scores: { ...content.scores, ...chosen } });
@@ -134,7 +123,7 @@ function ScoreChange({ doubt, about: { papers, content, change, levels } }: Prop
         }}
       >
         Change it
-      </button>
+      </Button>
       <span className="hint">
         The chairs see what you would give. Your review keeps its score until you change it there.
       </span>

@@ -1,6 +1,7 @@
 // The ballot as questions: one pair at a time, until the order is settled or the reviewer stops.
 import { useEffect } from "react";
 
+import { Button } from "../../components/buttons";
 import { useLatest } from "../../components/browser";
 import type { Ballot, BallotContent, BallotPaper, PairOutcome } from "./ballotApi";
 import { doubtsIn } from "./contradictions";
@@ -79,34 +80,18 @@ export function PairsBallot({
       ))}
       <div className="row">
         {pair && options.ties && (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={waiting}
-            onClick={() => answer("tie")}
-          >
+          <Button aria-disabled={waiting} onClick={() => answer("tie")}>
             About the same
-          </button>
+          </Button>
         )}
         {pair && options.may_skip && (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={waiting}
-            onClick={() => answer("skip")}
-          >
+          <Button aria-disabled={waiting} onClick={() => answer("skip")}>
             Cannot say
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          className="button quiet"
-          disabled={!answers.length}
-          aria-disabled={waiting}
-          onClick={back}
-        >
+        <Button look="quiet" disabled={!answers.length} aria-disabled={waiting} onClick={back}>
           Take the last answer back
-        </button>
+        </Button>
       </div>
     </section>
   );

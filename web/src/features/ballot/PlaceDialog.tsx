@@ -1,6 +1,7 @@
 // Moves a paper to a place by its number: for long lists.
 import { useState } from "react";
 
+import { Button } from "../../components/buttons";
 import { Dialog } from "../../components/Dialog";
 import { Switch } from "../../components/choices";
 import { TextField } from "../../components/fields";
@@ -55,12 +56,10 @@ export function PlaceDialog({ paper, onClose }: { paper: string; onClose(): void
           />
         )}
         <div className="row">
-          <button type="submit" className="button primary" disabled={!target}>
+          <Button type="submit" look="primary" disabled={!target}>
             Put it there
-          </button>
-          <button type="button" className="button" onClick={onClose}>
-            Leave it
-          </button>
+          </Button>
+          <Button onClick={onClose}>Leave it</Button>
         </div>
       </form>
     </Dialog>

@@ -1,6 +1,8 @@
 // The receipt: what counts, since when, how to change it, and the earlier versions.
 import { useQuery } from "@tanstack/react-query";
 
+import { Card } from "../../components/Card";
+import { Button } from "../../components/buttons";
 import { Notice } from "../../components/Notice";
 import { Time } from "../../components/DefinitionList";
 import { Waiting } from "../../components/Waiting";
@@ -30,8 +32,7 @@ export function Receipt({
           </p>
         </Notice>
       )}
-      <section className="card stack tight" aria-labelledby="counts">
-        <h2 id="counts">What counts</h2>
+      <Card title="What counts" look="tight">
         {saved_at ? (
           <p className="soft">
             As saved <Time at={saved_at} />.
@@ -45,12 +46,10 @@ export function Receipt({
           scores={content.scores}
           papers={papers}
         />
-      </section>
+      </Card>
       {!locked && (
         <div className="row">
-          <button type="button" className="button" onClick={onChange}>
-            Change my ballot
-          </button>
+          <Button onClick={onChange}>Change my ballot</Button>
           <span className="soft">
             {collection.deadline ? (
               <>

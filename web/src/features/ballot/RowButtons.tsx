@@ -1,7 +1,7 @@
 // The buttons of a row, for those who use neither pointer nor keys.
 import { useState } from "react";
 
-import { Menu } from "../../components/Menu";
+import { Button, MenuItem, Menu } from "../../components/buttons";
 import { nameIn, useBallotContext } from "./ballotContext";
 import { stepDown, stepUp, tieAbove, type MoveTarget } from "./ballotOrder";
 import { PlaceDialog } from "./PlaceDialog";
@@ -16,16 +16,14 @@ export function PlacedButtons({ paper }: { paper: string }) {
   const down = stepDown(order, paper, false);
   const tie = options.ties ? tieAbove(order, paper) : null;
   const button = (text: string, label: string, target: MoveTarget | null) => (
-    <button
-      type="button"
-      className="button"
+    <Button
       disabled={!target}
       aria-label={`${label}: ${name}`}
       title={label}
       onClick={() => moves.move(paper, target)}
     >
       {text}
-    </button>
+    </Button>
   );
   return (
     <>
@@ -35,32 +33,22 @@ export function PlacedButtons({ paper }: { paper: string }) {
       <Menu text="More" label={`More for ${name}`}>
         {(close) => (
           <>
-            <button
-              type="button"
-              className="menu-item"
+            <MenuItem
               onClick={() => {
                 close();
                 setOpen(true);
               }}
             >
               Move to place…
-            </button>
+            </MenuItem>
             {options.may_skip && (
-              <button
-                type="button"
-                className="menu-item"
-                onClick={() => moves.move(paper, { kind: "cannot_say" })}
-              >
+              <MenuItem onClick={() => moves.move(paper, { kind: "cannot_say" })}>
                 Cannot say
-              </button>
+              </MenuItem>
             )}
-            <button
-              type="button"
-              className="menu-item"
-              onClick={() => moves.move(paper, { kind: "unplaced" })}
-            >
+            <MenuItem onClick={() => moves.move(paper, { kind: "unplaced" })}>
               Take out of the order
-            </button>
+            </MenuItem>
           </>
         )}
       </Menu>
@@ -77,33 +65,24 @@ export function UnplacedButtons({ paper }: { paper: string }) {
   const groups = moves.shown.groups.length;
   return (
     <>
-      <button
-        type="button"
-        className="button"
+      <Button
         aria-label={`Add next: ${name}`}
         onClick={() => moves.move(paper, { kind: "own", at: groups })}
       >
         Add next
-      </button>
+      </Button>
       {groups > 0 && (
-        <button
-          type="button"
-          className="button"
-          aria-label={`Place: ${name}`}
-          onClick={() => setOpen(true)}
-        >
+        <Button aria-label={`Place: ${name}`} onClick={() => setOpen(true)}>
           Place…
-        </button>
+        </Button>
       )}
       {options.may_skip && (
-        <button
-          type="button"
-          className="button"
+        <Button
           aria-label={`Cannot say: ${name}`}
           onClick={() => moves.move(paper, { kind: "cannot_say" })}
         >
           Cannot say
-        </button>
+        </Button>
       )}
       {open && <PlaceDialog paper={paper} onClose={() => setOpen(false)} />}
     </>
@@ -113,13 +92,11 @@ export function UnplacedButtons({ paper }: { paper: string }) {
 export function SkippedButtons({ paper }: { paper: string }) {
   const { papers, moves } = useBallotContext();
   return (
-    <button
-      type="button"
-      className="button"
+    <Button
       aria-label={`Put back: ${nameIn(papers, paper)}`}
       onClick={() => moves.move(paper, { kind: "unplaced" })}
     >
       Put back
-    </button>
+    </Button>
   );
 }

@@ -1,4 +1,5 @@
 // The papers of a ballot that are placed, not placed yet, and set aside.
+import { Button } from "../../components/buttons";
 import { BallotRow } from "./BallotRow";
 import type { Doubt } from "./contradictions";
 import { useBallotContext } from "./ballotContext";
@@ -33,9 +34,7 @@ export function UnplacedSection({
       <h2 id="ballot-unplaced">{options.top_k === null ? "Not placed yet" : "Other papers"}</h2>
       {start && (
         <div className="row">
-          <button type="button" className="button" onClick={onScores}>
-            Start from my scores
-          </button>
+          <Button onClick={onScores}>Start from my scores</Button>
           <span className="hint">
             Equal scores stand as about the same; pull apart what differs.
           </span>

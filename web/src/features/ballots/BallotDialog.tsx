@@ -1,6 +1,7 @@
 // One ballot as a chair sees it: its order, its contradictions, and every version.
 import { useQuery } from "@tanstack/react-query";
 
+import { Button } from "../../components/buttons";
 import type { BallotContent, BallotDetail, BallotLine, Collection } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Dialog } from "../../components/Dialog";
@@ -36,14 +37,9 @@ export function BallotDialog({
       {query.data && <Detail detail={query.data} />}
       <ErrorNotice error={making.error} />
       <div className="row">
-        <button
-          type="button"
-          className="button"
-          disabled={making.isPending}
-          onClick={() => making.mutate()}
-        >
+        <Button disabled={making.isPending} onClick={() => making.mutate()}>
           Replace the link
-        </button>
+        </Button>
         <span className="hint">Ends the old link at once; the new one is valid for 30 days.</span>
       </div>
     </Dialog>

@@ -1,19 +1,20 @@
 // Links for reviewers: for all, for those without one, and reminders for those who have not answered.
-import { useId, useState } from "react";
+import { useState } from "react";
 
+import { Card } from "../../components/Card";
+import { Button } from "../../components/buttons";
 import type { BallotLinksRequest, Collection } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { ErrorNotice, Warnings } from "../../components/Notice";
 import { counted } from "../../domain/format";
 import { daysIn } from "../access/links";
-import { MadeLinks } from "../access/MadeLinks";
+import { LinkDays, MadeLinks } from "../access/MadeLinks";
 import { makeBallotLinks } from "./requests";
 
 const DAY = 86_400_000; // ms
 
 export function BallotLinksCard({ collection }: { collection: Collection }) {
   const { id, counts, state, deadline, warnings } = collection;
-  const field = useId();
   const [text, setText] = useState("30");
   const [now] = useState(() => Date.now());
   const days = daysIn(text);
@@ -25,46 +26,30 @@ export function BallotLinksCard({ collection }: { collection: Collection }) {
   const without = counts.ballots - counts.invited;
   const silent = counts.ballots - counts.submitted;
   return (
-    <section className="card stack tight" aria-labelledby="ballot-links">
-      <div className="row spread">
-        <h2 id="ballot-links">Links for reviewers</h2>
-        <div className="row">
-          <label htmlFor={field}>Valid for</label>
-          <input
-            id={field}
-            className="input days number"
-            inputMode="numeric"
-            value={text}
-            aria-invalid={days === undefined || undefined}
-            onChange={(event) => setText(event.target.value)}
-          />
-          <span className={days === undefined ? "mistake" : "soft"}>
-            {days === undefined ? "days, from 1 to 3650, or empty" : "days (empty: no expiry)"}
-          </span>
-        </div>
-      </div>
+    <Card
+      title="Links for reviewers"
+      look="tight"
+      beside={<LinkDays days={text} onChange={setText} />}
+    >
       <Warnings warnings={warnings} />
       {state === "closed" && (
         <p>The collection is closed: by a link reviewers can only read what they saved.</p>
       )}
       {tooShort && <p>Links made now expire before the deadline.</p>}
       <div className="row">
-        <button
-          type="button"
-          className="button primary"
+        <Button
+          look="primary"
           disabled={busy || !without}
           onClick={() => make({ only: "without_link" })}
         >
           {without ? `Make links for ${counted(without, "reviewer")}` : "All have links"}
-        </button>
-        <button
-          type="button"
-          className="button"
+        </Button>
+        <Button
           disabled={busy || !silent || counts.invited === 0}
           onClick={() => make({ only: "unanswered" })}
         >
           Reminders for {counted(silent, "reviewer")}
-        </button>
+        </Button>
       </div>
       <p className="hint">
         You get a table of names, e-mail addresses and links for a mail merge; nothing is sent from
@@ -85,6 +70,6 @@ export function BallotLinksCard({ collection }: { collection: Collection }) {
           onClose={making.reset}
         />
       )}
-    </section>
+    </Card>
   );
 }

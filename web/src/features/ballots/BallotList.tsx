@@ -1,6 +1,7 @@
 // The ballots of a collection, one row per reviewer.
 import { useId, useState } from "react";
 
+import { Button } from "../../components/buttons";
 import type { BallotLine, Collection } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
 import { Switch } from "../../components/choices";
@@ -94,14 +95,9 @@ function Row({ line, onOpen }: { line: BallotLine; onOpen(): void }) {
         {line.unanswered > 0 && ` (${line.unanswered} open)`}
       </td>
       <td className="actions">
-        <button
-          type="button"
-          className="button quiet"
-          aria-label={`Open the ballot of ${who}`}
-          onClick={onOpen}
-        >
+        <Button look="quiet" aria-label={`Open the ballot of ${who}`} onClick={onOpen}>
           Open
-        </button>
+        </Button>
       </td>
     </tr>
   );

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { Button } from "../../components/buttons";
 import type { CollectionSummary, Conference } from "../../api/types";
 import { Link, useRoute } from "../../app/route";
 import { ScrollBox } from "../../components/ScrollBox";
@@ -37,9 +38,9 @@ function Collections({ conference }: { conference: Conference }) {
           Ask reviewers to rank their papers: each gets a link to a page with their own papers.
         </p>
         {!open && (
-          <button type="button" className="button primary" onClick={() => setOpen(true)}>
+          <Button look="primary" onClick={() => setOpen(true)}>
             New collection
-          </button>
+          </Button>
         )}
       </div>
       {open && <NewCollection conference={conference} onClose={() => setOpen(false)} />}

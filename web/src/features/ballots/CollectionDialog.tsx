@@ -1,11 +1,13 @@
 // Changes the title, the instructions and the deadline of a collection.
-import { useId, useState } from "react";
+import { useState } from "react";
 
+import { Checkbox } from "../../components/choices";
+import { Button } from "../../components/buttons";
 import type { Collection, CollectionChange } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
-import { TextField } from "../../components/fields";
+import { TextArea, TextField } from "../../components/fields";
 import { localMoment } from "./collectionForm";
 import { changeCollection } from "./requests";
 
@@ -16,7 +18,6 @@ export function CollectionDialog({
   collection: Collection;
   onClose(): void;
 }) {
-  const text = useId();
   const [title, setTitle] = useState(collection.title);
   const [instructions, setInstructions] = useState(collection.instructions);
   const [deadline, setDeadline] = useState(localMoment(collection.deadline));
@@ -51,34 +52,25 @@ export function CollectionDialog({
           onChange={setDeadline}
         />
         <div className="field">
-          <label htmlFor={text}>Instructions for reviewers</label>
-          <textarea
-            id={text}
-            className="input"
+          <TextArea
+            label="Instructions for reviewers"
             rows={5}
             maxLength={10_000}
             value={instructions}
-            onChange={(event) => setInstructions(event.target.value)}
+            onChange={setInstructions}
           />
         </div>
         {collection.levels.length > 0 && (
-          <label className="check-line">
-            <input
-              type="checkbox"
-              checked={scores}
-              onChange={(event) => setScores(event.target.checked)}
-            />
+          <Checkbox checked={scores} onChange={setScores}>
             Show reviewers their own scores, and ask where their order contradicts them
-          </label>
+          </Checkbox>
         )}
         <ErrorNotice error={changing.error} />
         <div className="row">
-          <button type="submit" className="button primary" disabled={changing.isPending}>
+          <Button type="submit" look="primary" disabled={changing.isPending}>
             Save
-          </button>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Dialog>

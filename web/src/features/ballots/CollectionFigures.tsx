@@ -1,4 +1,5 @@
 // How many reviewers have answered, how long they took, where they stopped, and what contradicts.
+import { Card } from "../../components/Card";
 import type { Collection } from "../../api/types";
 import { DefinitionList } from "../../components/DefinitionList";
 import { count, counted } from "../../domain/format";
@@ -9,8 +10,7 @@ export function CollectionFigures({ collection }: { collection: Collection }) {
   const share = (some: number) =>
     counts.ballots ? `${count(some)} (${Math.round((100 * some) / counts.ballots)}%)` : "0";
   return (
-    <section className="card stack" aria-labelledby="answers">
-      <h2 id="answers">Answers</h2>
+    <Card title="Answers">
       <DefinitionList
         className="run-facts"
         items={[
@@ -33,7 +33,7 @@ export function CollectionFigures({ collection }: { collection: Collection }) {
         ))}
         <li>{contradictionText(collection)}</li>
       </ul>
-    </section>
+    </Card>
   );
 }
 

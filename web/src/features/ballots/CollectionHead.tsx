@@ -1,6 +1,7 @@
 // The title of a collection, until when it is open, and closing, reopening and changing it.
 import { useState } from "react";
 
+import { Button } from "../../components/buttons";
 import type { Collection, CollectionChange } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
@@ -39,22 +40,16 @@ export function CollectionHead({ collection }: { collection: Collection }) {
           </span>
         </div>
         <div className="row">
-          <button type="button" className="button" onClick={() => setOpen("change")}>
-            Change
-          </button>
+          <Button onClick={() => setOpen("change")}>Change</Button>
           {state === "open" ? (
-            <button
-              type="button"
-              className="button"
+            <Button
               disabled={changing.isPending}
               onClick={() => changing.mutate({ state: "closed" })}
             >
               Close now
-            </button>
+            </Button>
           ) : (
-            <button
-              type="button"
-              className="button"
+            <Button
               disabled={changing.isPending}
               // A deadline that has passed would close it again at once.
               onClick={() =>
@@ -62,11 +57,11 @@ export function CollectionHead({ collection }: { collection: Collection }) {
               }
             >
               Reopen{passedNow(deadline) && " without a deadline"}
-            </button>
+            </Button>
           )}
-          <button type="button" className="button quiet danger" onClick={() => setOpen("delete")}>
+          <Button look="quiet danger" onClick={() => setOpen("delete")}>
             Delete
-          </button>
+          </Button>
         </div>
       </div>
       <p className="soft">{optionsText(collection)}</p>

@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
+import { Button } from "../../components/buttons";
 import { hasStatus } from "../../api/errors";
 import type { UseBallots } from "../../api/types";
 import { ErrorNotice } from "../../components/Notice";
@@ -58,20 +59,13 @@ export function ExportRankings({
           </option>
         ))}
       </select>
-      <button
-        type="button"
-        className="button"
-        disabled={none || exporting.isPending}
-        onClick={() => exporting.mutate("refuse")}
-      >
+      <Button disabled={none || exporting.isPending} onClick={() => exporting.mutate("refuse")}>
         Download
-      </button>
+      </Button>
       {none && <span className="soft">No such ballot yet.</span>}
       <ErrorNotice error={exporting.error} />
       {hasStatus(exporting.error, 422) && (
-        <button type="button" className="button" onClick={() => exporting.mutate("omit")}>
-          Download without these ballots
-        </button>
+        <Button onClick={() => exporting.mutate("omit")}>Download without these ballots</Button>
       )}
     </>
   );

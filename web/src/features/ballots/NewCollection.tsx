@@ -2,6 +2,7 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { Button } from "../../components/buttons";
 import type { Conference, CollectionPreview } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
@@ -72,16 +73,10 @@ export function NewCollection({
       />
       <ErrorNotice error={making.error} />
       <div className="row">
-        <button
-          type="submit"
-          className="button primary"
-          disabled={!preview.data?.ballots || making.isPending}
-        >
+        <Button type="submit" look="primary" disabled={!preview.data?.ballots || making.isPending}>
           {preview.data ? `Make ${counted(preview.data.ballots, "ballot")}` : "Make ballots"}
-        </button>
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
         <span className="soft">Nobody is told yet: links are made on the next page.</span>
       </div>
     </form>

@@ -1,8 +1,6 @@
 // What reviewers are asked and allowed.
-import { useId } from "react";
-
-import { RadioCards } from "../../components/choices";
-import { TextField } from "../../components/fields";
+import { Checkbox, RadioCards } from "../../components/choices";
+import { TextArea, TextField } from "../../components/fields";
 import {
   instructionsFor,
   type CollectionForm,
@@ -32,18 +30,15 @@ export function OptionChoices({
   scored: boolean; // scores are known
   onChange(changes: FormChange): void;
 }) {
-  const text = useId();
   const { options } = form;
   const option = (name: "ties" | "may_skip" | "show_scores", label: string, disabled = false) => (
-    <label className="check-line">
-      <input
-        type="checkbox"
-        checked={options[name] && !disabled}
-        disabled={disabled}
-        onChange={(event) => onChange({ options: { ...options, [name]: event.target.checked } })}
-      />
+    <Checkbox
+      checked={options[name] && !disabled}
+      disabled={disabled}
+      onChange={(checked) => onChange({ options: { ...options, [name]: checked } })}
+    >
       {label}
-    </label>
+    </Checkbox>
   );
   return (
     <>
@@ -84,14 +79,12 @@ export function OptionChoices({
         />
       </div>
       <div className="field">
-        <label htmlFor={text}>Instructions for reviewers</label>
-        <textarea
-          id={text}
-          className="input"
+        <TextArea
+          label="Instructions for reviewers"
           rows={4}
           maxLength={10_000}
           value={form.instructions ?? instructionsFor(form)}
-          onChange={(event) => onChange({ instructions: event.target.value })}
+          onChange={(instructions) => onChange({ instructions })}
         />
       </div>
     </>

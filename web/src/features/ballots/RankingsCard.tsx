@@ -1,6 +1,8 @@
 // The rankings of a collection: as files of a run, or exported.
 import { useState } from "react";
 
+import { Card } from "../../components/Card";
+import { Button } from "../../components/buttons";
 import type { Collection, Conference, FileInfo, UseBallots } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Link } from "../../app/route";
@@ -22,8 +24,7 @@ export function RankingsCard({
   const using = useChange((request: UseBallots) => putBallotsToUse(id, request));
   const none = counts[which] === 0;
   return (
-    <section className="card stack" aria-labelledby="rankings">
-      <h2 id="rankings">Rankings</h2>
+    <Card title="Rankings">
       <div className="row">
         <Switch<UseBallots["which"]>
           label="Ballots that count"
@@ -48,14 +49,13 @@ export function RankingsCard({
         />
       </div>
       <div className="row">
-        <button
-          type="button"
-          className="button primary"
+        <Button
+          look="primary"
           disabled={none || using.isPending}
           onClick={() => using.mutate({ which, unanswered })}
         >
           Use in a run
-        </button>
+        </Button>
         <span className="soft">or</span>
         <ExportRankings collection={id} which={which} unanswered={unanswered} none={none} />
       </div>
@@ -87,7 +87,7 @@ export function RankingsCard({
           </Link>
         </Notice>
       )}
-    </section>
+    </Card>
   );
 }
 

@@ -1,6 +1,7 @@
 // Where reviewers, papers and scores come from: a finished run, or files of the conference.
 import { useId } from "react";
 
+import { Checkbox } from "../../components/choices";
 import { upload } from "../../api/files";
 import type { Conference } from "../../api/types";
 import { useChange } from "../../app/queries";
@@ -55,14 +56,13 @@ export function SourceChoice({
       {form.from === "files" && (
         <>
           {files.map((file) => (
-            <label key={file.id} className="check-line">
-              <input
-                type="checkbox"
-                checked={form.files.includes(file.id)}
-                onChange={(event) => use(file.id, event.target.checked)}
-              />
+            <Checkbox
+              key={file.id}
+              checked={form.files.includes(file.id)}
+              onChange={(checked) => use(file.id, checked)}
+            >
               {file.name}
-            </label>
+            </Checkbox>
           ))}
           <div className="row">
             <label className="button file-button" htmlFor={`${field}-file`}>

@@ -1,10 +1,11 @@
 // The controls of the comparison: values, statistic, search, filter.
 import { useId } from "react";
 
+import { COLUMN_NAMES } from "../../domain/columns";
 import { counted, count } from "../../domain/format";
 import { MODE_NAMES, MODES, STATISTICS, type Mode } from "../../domain/run";
 import { NumberField } from "../../components/fields";
-import { Switch } from "../../components/choices";
+import { SelectField, Switch } from "../../components/choices";
 import { useRoute } from "../../app/route";
 import type { CompareState } from "./compareState";
 
@@ -31,20 +32,12 @@ export function CompareControls({
         value={state.mode}
         onChange={(mode) => set({ mode: mode === "dequantized" ? null : mode })}
       />
-      <label className="labelled">
-        <span>Statistic</span>
-        <select
-          className="select"
-          value={state.statistic}
-          onChange={({ target }) => set({ of: target.value === "mean" ? null : target.value })}
-        >
-          {STATISTICS.map((statistic) => (
-            <option key={statistic} value={statistic}>
-              {statistic.charAt(0).toUpperCase() + statistic.slice(1)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Statistic"
+        options={STATISTICS.map((name) => [name, COLUMN_NAMES[name]] as const)}
+        value={state.statistic}
+        onChange={(statistic) => set({ of: statistic === "mean" ? null : statistic })}
+      />
       <label className="labelled" htmlFor={id}>
         <span>Search</span>
         <input

@@ -1,6 +1,6 @@
 // The frame of a conference's pages: its name, the tabs, and loading the conference.
 import { useQuery } from "@tanstack/react-query";
-import { useState, type ComponentType } from "react";
+import type { ComponentType } from "react";
 
 import { hasStatus } from "../../api/errors";
 import type { Conference } from "../../api/types";
@@ -9,7 +9,7 @@ import { conferenceQuery, useChange } from "../../app/queries";
 import { Shell } from "../../app/Shell";
 import { Waiting } from "../../components/Waiting";
 import { api } from "../../api/client";
-import { RenameDialog } from "../../components/Dialog";
+import { RenameButton } from "../../components/Dialog";
 
 export function ConferenceFrame({
   id,
@@ -38,7 +38,7 @@ export function ConferenceFrame({
     <Shell
       title={title}
       crumbs={query.data ? [{ to: chair ? home : `${home}/runs`, text: query.data.name }] : []}
-      beside={chair && query.data && <Rename conference={query.data} />}
+      beside={chair && query.data && <RenameConference id={id} name={query.data.name} />}
       tabs={chair ? tabs : []}
       account={<AccountMenu />}
       wide={wide}
@@ -49,44 +49,13 @@ export function ConferenceFrame({
   );
 }
 
-function Rename({ conference: { id, name } }: { conference: Conference }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <button
-        type="button"
-        className="button quiet"
-        onClick={() => setOpen(true)}
-        aria-label={`Rename ${name}`}
-      >
-        Rename
-      </button>
-      {open && <RenameConference id={id} name={name} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-interface Props {
-  id: string;
-  name: string;
-  onClose(): void;
-}
-
-export function RenameConference({ id, name, onClose }: Props) {
+/** The button that renames a conference. */
+export function RenameConference({ id, name }: { id: string; name: string }) {
   const renaming = useChange((changed: string) =>
     api.PATCH("/api/conferences/{conference}", {
       params: { path: { conference: id } },
       body: { name: changed },
     }),
   );
-  return (
-    <RenameDialog
-      what="conference"
-      name={name}
-      busy={renaming.isPending}
-      error={renaming.error}
-      onRename={(changed) => renaming.mutate(changed, { onSuccess: onClose })}
-      onClose={onClose}
-    />
-  );
+  return <RenameButton what="conference" name={name} look="quiet" renaming={renaming} />;
 }

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
+import { Button } from "../../components/buttons";
 import { AccountMenu, isOwner, useMe } from "../../app/session";
 import { conferencesQuery, useChange } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
@@ -90,9 +91,9 @@ function NewConference() {
           value={name}
           onChange={setName}
         />
-        <button type="submit" className="button primary" disabled={making.isPending}>
+        <Button type="submit" look="primary" disabled={making.isPending}>
           New conference
-        </button>
+        </Button>
       </div>
       <ErrorNotice error={making.error} />
     </form>
@@ -105,8 +106,8 @@ export function ConferenceRow({
 }: {
   conference: ConferenceSummary;
 }) {
-  const [open, setOpen] = useState<"rename" | "delete" | null>(null);
-  const close = () => setOpen(null);
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
   const deleting = useChange(() =>
     api.DELETE("/api/conferences/{conference}", { params: { path: { conference: id } } }),
   );
@@ -122,24 +123,11 @@ export function ConferenceRow({
         <Time at={created} day />
       </td>
       <td className="actions">
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => setOpen("rename")}
-          aria-label={`Rename ${name}`}
-        >
-          Rename
-        </button>
-        <button
-          type="button"
-          className="button quiet danger"
-          onClick={() => setOpen("delete")}
-          aria-label={`Delete ${name}`}
-        >
+        <RenameConference id={id} name={name} />
+        <Button look="quiet danger" onClick={() => setOpen(true)} aria-label={`Delete ${name}`}>
           Delete
-        </button>
-        {open === "rename" && <RenameConference id={id} name={name} onClose={close} />}
-        {open === "delete" && (
+        </Button>
+        {open && (
           <Confirm
             title={`Delete ${name}?`}
             action="Delete for good"

@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
+import { Button } from "../../components/buttons";
 import { api } from "../../api/client";
 import { useRoute } from "../../app/route";
 import { pageAfter } from "../../app/session";
@@ -58,9 +59,9 @@ export function EnterPage() {
         />
         {refusal && <Notice tone="bad">{refusal}</Notice>}
         <div className="row">
-          <button type="submit" className="button primary" disabled={isPending}>
+          <Button type="submit" look="primary" disabled={isPending}>
             Enter
-          </button>
+          </Button>
           {isPending && (
             <span className="soft" role="status">
               Opening your link…

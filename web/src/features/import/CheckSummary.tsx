@@ -1,6 +1,7 @@
 // What the files were recognised as, what is in them, and their first rows.
 import { useState } from "react";
 
+import { Card } from "../../components/Card";
 import type { Check } from "../../api/types";
 import { DefinitionList } from "../../components/DefinitionList";
 import { ErrorNotice, Notice } from "../../components/Notice";
@@ -15,13 +16,15 @@ const ORDER = ["reviews", "papers", "reviewers", "rankings"];
 
 export function CheckSummary({ check, busy, error }: CheckState) {
   return (
-    <section className="card stack" aria-labelledby="found" aria-busy={busy}>
-      <div className="row spread">
-        <h2 id="found">What was found</h2>
+    <Card
+      title="What was found"
+      beside={
         <span role="status" className="soft">
           {busy ? "Checking…" : check ? summary(check) : ""}
         </span>
-      </div>
+      }
+      busy={busy}
+    >
       <ErrorNotice error={error} />
       {check?.reason && <Unread reason={check.reason} />}
       {check && !check.reason && (
@@ -49,7 +52,7 @@ export function CheckSummary({ check, busy, error }: CheckState) {
           <Previews previews={check.previews} />
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 

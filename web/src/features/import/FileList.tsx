@@ -1,6 +1,7 @@
 // The uploaded files, with their sizes and hashes.
 import { useState } from "react";
 
+import { Button } from "../../components/buttons";
 import { api } from "../../api/client";
 import type { FileInfo } from "../../api/types";
 import { useChange } from "../../app/queries";
@@ -61,14 +62,13 @@ export function FileList({
               <Time at={file.uploaded} />
             </td>
             <td className="actions">
-              <button
-                type="button"
-                className="button quiet"
+              <Button
+                look="quiet"
                 aria-label={`Remove ${file.name}`}
                 onClick={() => setChosen(file)}
               >
                 Remove
-              </button>
+              </Button>
             </td>
           </tr>
         ))}

@@ -1,6 +1,8 @@
 // The import page: files, what was found in them, their issues, and the settings of a run.
 import { useMemo, useState, useId } from "react";
 
+import { Card } from "../../components/Card";
+import { Button } from "../../components/buttons";
 import { addressOf, api } from "../../api/client";
 import type { Conference } from "../../api/types";
 import { useChange } from "../../app/queries";
@@ -53,11 +55,10 @@ export function ImportPage({ conference }: { conference: Conference }) {
   return (
     <div className="import">
       <div className="stack">
-        <section className="card stack" aria-labelledby="files">
-          <h2 id="files">Files</h2>
+        <Card title="Files">
           <FileList conference={id} files={files} without={form.without} onUse={use} />
           <DropZone conference={id} />
-        </section>
+        </Card>
         {files.length > 0 && (
           <>
             <CheckSummary {...state} />
@@ -68,24 +69,22 @@ export function ImportPage({ conference }: { conference: Conference }) {
               onChange={change}
             />
             {check && check.issue_counts.length > 0 && (
-              <section className="card stack" aria-labelledby="issues">
-                <h2 id="issues">Issues</h2>
+              <Card title="Issues">
                 <IssueList
                   counts={check.issue_counts}
                   issues={check.issues}
                   csv={addressOf("/api/checks/{check}/issues.csv", { check: check.id })}
                   busy={busy}
                 />
-              </section>
+              </Card>
             )}
             {check && check.contradictions.reviewers > 0 && (
-              <section className="card stack" aria-labelledby="contradictions">
-                <h2 id="contradictions">Reviewers to ask</h2>
+              <Card title="Reviewers to ask">
                 <ContradictionList
                   contradictions={check.contradictions}
                   csv={addressOf("/api/checks/{check}/contradictions.csv", { check: check.id })}
                 />
-              </section>
+              </Card>
             )}
           </>
         )}
@@ -140,14 +139,14 @@ function StartRun({
       />
       <ErrorNotice error={error} />
       <div className="stack tight">
-        <button
+        <Button
           type="submit"
-          className="button primary run-button"
+          look="primary run-button"
           disabled={reason !== null || busy}
           aria-describedby={reasonId}
         >
           Run
-        </button>
+        </Button>
         <span id={reasonId} role="status" className="hint">
           {reason ?? "It runs in the background: you may close this page."}
         </span>

@@ -1,8 +1,9 @@
 // The settings of the method: contradictions, λ, scale, gaps, unranked papers.
 import { useState } from "react";
 
+import { Card } from "../../components/Card";
+import { Checkbox, RadioCards, Switch } from "../../components/choices";
 import { DraftInput } from "../../components/fields";
-import { RadioCards, Switch } from "../../components/choices";
 import { namesIn, POLICIES, UNRANKED, LAMBDA_CHOICES, lambdaChoice } from "../../domain/glossary";
 import { mistakesIn, type ImportForm } from "../../domain/importForm";
 
@@ -19,8 +20,7 @@ export function MethodChoices({
 }) {
   const mistakes = mistakesIn(form);
   return (
-    <section className="card stack" aria-labelledby="choices">
-      <h2 id="choices">Choices</h2>
+    <Card title="Choices">
       <RadioCards
         label="When a ranking contradicts its reviewer’s scores"
         cards={POLICIES}
@@ -79,7 +79,7 @@ export function MethodChoices({
         <span className="hint">{UNRANKED[form.unranked].text}</span>
       </div>
       <HowSure form={form} onChange={onChange} />
-    </section>
+    </Card>
   );
 }
 
@@ -94,22 +94,15 @@ function HowSure({
   return (
     <fieldset className="stack tight how-sure">
       <legend className="label">How sure? (takes longer)</legend>
-      <label className="tick">
-        <input
-          type="checkbox"
-          checked={form.uncertainty}
-          onChange={(event) => onChange({ uncertainty: event.target.checked })}
-        />
+      <Checkbox
+        checked={form.uncertainty}
+        onChange={(checked) => onChange({ uncertainty: checked })}
+      >
         Plausible places and P(accept)
-      </label>
-      <label className="tick">
-        <input
-          type="checkbox"
-          checked={form.calibrate}
-          onChange={(event) => onChange({ calibrate: event.target.checked })}
-        />
+      </Checkbox>
+      <Checkbox checked={form.calibrate} onChange={(checked) => onChange({ calibrate: checked })}>
         Strict and lenient reviewers
-      </label>
+      </Checkbox>
       <span className="hint">
         Both rest on a model and leave the scores as they are. Only chairs see them.
       </span>

@@ -171,7 +171,6 @@ function ColumnChoice({
   value: string; // "": as recognised
   onChange(column: string): void;
 }) {
-  const id = useId();
   const [typing, setTyping] = useState(false);
   if (typing || !theirs.length || (value && !theirs.includes(value)))
     return (
@@ -186,24 +185,15 @@ function ColumnChoice({
       />
     );
   return (
-    <div className="field">
-      <label htmlFor={id}>{name}</label>
-      <select
-        id={id}
-        className="select"
-        value={value}
-        onChange={({ target }) =>
-          target.value === OTHER ? setTyping(true) : onChange(target.value)
-        }
-      >
-        <option value="">As recognised</option>
-        {theirs.map((column) => (
-          <option key={column} value={column}>
-            {column}
-          </option>
-        ))}
-        <option value={OTHER}>Another name…</option>
-      </select>
-    </div>
+    <Choice
+      label={name}
+      choices={[
+        ["", "As recognised"],
+        ...theirs.map((column) => [column, column] as const),
+        [OTHER, "Another name…"],
+      ]}
+      value={value}
+      onChange={(column) => (column === OTHER ? setTyping(true) : onChange(column))}
+    />
   );
 }

@@ -1,6 +1,7 @@
 // The list of runs for chairs: progress, results, sharing, comparison.
 import { useState } from "react";
 
+import { Checkbox } from "../../components/choices";
 import type { Conference } from "../../api/types";
 import { ScrollBox } from "../../components/ScrollBox";
 import { TableHead } from "../../components/PlainTable";
@@ -64,14 +65,9 @@ export function ChairRuns({ conference }: { conference: Conference }) {
         </table>
       </ScrollBox>
       {hidden > 0 && (
-        <label className="check-line">
-          <input
-            type="checkbox"
-            checked={archived}
-            onChange={(event) => setArchived(event.target.checked)}
-          />
+        <Checkbox checked={archived} onChange={setArchived}>
           Show {counted(hidden, "archived run")}
-        </label>
+        </Checkbox>
       )}
     </div>
   );

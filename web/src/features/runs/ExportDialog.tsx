@@ -2,9 +2,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { Checkbox, RadioCards } from "../../components/choices";
+import { Button } from "../../components/buttons";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
-import { RadioCards } from "../../components/choices";
 import { saveFile } from "../../components/browser";
 import { TextField } from "../../components/fields";
 import { api } from "../../api/client";
@@ -52,14 +53,12 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
               value={choice.tag}
               onChange={(tag) => change({ tag })}
             />
-            <label className="check-line">
-              <input
-                type="checkbox"
-                checked={choice.perReview}
-                onChange={(event) => change({ perReview: event.target.checked })}
-              />
+            <Checkbox
+              checked={choice.perReview}
+              onChange={(checked) => change({ perReview: checked })}
+            >
               A tag for each review as well
-            </label>
+            </Checkbox>
           </>
         ) : (
           <TextField
@@ -74,9 +73,9 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
         )}
         <ErrorNotice error={saving.error} />
         <div className="row">
-          <button type="submit" className="button primary" disabled={saving.isPending}>
+          <Button type="submit" look="primary" disabled={saving.isPending}>
             Download
-          </button>
+          </Button>
         </div>
       </form>
     </Dialog>

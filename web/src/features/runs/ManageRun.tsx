@@ -2,38 +2,37 @@
 import { useState } from "react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
+import { Checkbox, Toggle } from "../../components/choices";
+import { Button } from "../../components/buttons";
 import { api } from "../../api/client";
 import type { RunSummary } from "../../api/types";
 import { useChange, ownFilesQuery } from "../../app/queries";
-import { Confirm, RenameDialog } from "../../components/Dialog";
+import { Confirm, RenameButton } from "../../components/Dialog";
 import { ErrorLine } from "../../components/Notice";
-import { Toggle } from "../../components/choices";
 
-export function TidyRun({ run }: { run: RunSummary }) {
+export function ManageRun({ run }: { run: RunSummary }) {
   const { id, name, shared, archived } = run;
-  const [open, setOpen] = useState<"rename" | "archive" | "delete" | null>(null);
+  const [open, setOpen] = useState<"archive" | "delete" | null>(null);
   const close = () => setOpen(null);
   const archiving = useChange((next: boolean) =>
     api.PATCH("/api/runs/{run}", { params: { path: { run: id } }, body: { archived: next } }),
   );
+  const renaming = useChange((changed: string) =>
+    api.PATCH("/api/runs/{run}", { params: { path: { run: id } }, body: { name: changed } }),
+  );
   return (
-    <div className="row" role="group" aria-label={`Tidy ${name}`}>
-      <button type="button" className="button" onClick={() => setOpen("rename")}>
-        Rename
-      </button>
-      <button
-        type="button"
-        className="button"
+    <div className="row" role="group" aria-label={`Manage ${name}`}>
+      <RenameButton what="run" name={name} renaming={renaming} />
+      <Button
         disabled={archiving.isPending}
         onClick={() => (shared ? setOpen("archive") : archiving.mutate(!archived))}
       >
         {archived ? "Bring back" : "Archive"}
-      </button>
-      <button type="button" className="button danger" onClick={() => setOpen("delete")}>
+      </Button>
+      <Button look="danger" onClick={() => setOpen("delete")}>
         Delete
-      </button>
+      </Button>
       <ErrorLine error={archiving.error} />
-      {open === "rename" && <RenameRun id={id} name={name} onClose={close} />}
       {open === "delete" && <DeleteRun run={run} onClose={close} />}
       {open === "archive" && (
         <Confirm
@@ -49,23 +48,6 @@ export function TidyRun({ run }: { run: RunSummary }) {
         </Confirm>
       )}
     </div>
-  );
-}
-
-/** The dialog that renames a run. */
-function RenameRun({ id, name, onClose }: { id: string; name: string; onClose(): void }) {
-  const renaming = useChange((changed: string) =>
-    api.PATCH("/api/runs/{run}", { params: { path: { run: id } }, body: { name: changed } }),
-  );
-  return (
-    <RenameDialog
-      what="run"
-      name={name}
-      busy={renaming.isPending}
-      error={renaming.error}
-      onRename={(changed) => renaming.mutate(changed, { onSuccess: onClose })}
-      onClose={onClose}
-    />
   );
 }
 
@@ -94,14 +76,9 @@ function DeleteRun({ run, onClose }: { run: RunSummary; onClose(): void }) {
       conference. {shared && <strong>Area chairs see this run now and lose it. </strong>}
       This cannot be undone; archiving can.
       {own.length > 0 && (
-        <label className="check-line">
-          <input
-            type="checkbox"
-            checked={files}
-            onChange={(event) => setFiles(event.target.checked)}
-          />
+        <Checkbox checked={files} onChange={setFiles}>
           Also delete {own.map((file) => file.name).join(", ")}, which no other run has read
-        </label>
+        </Checkbox>
       )}
     </Confirm>
   );

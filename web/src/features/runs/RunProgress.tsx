@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
+import { Button } from "../../components/buttons";
 import { api, addressOf, bodyOf } from "../../api/client";
 import { useChange } from "../../app/queries";
 import { ErrorLine } from "../../components/Notice";
@@ -32,14 +33,9 @@ export function RunProgress({ id, name }: { id: string; name: string }) {
         {...(total > 0 ? { value: done } : {})}
       />
       <div className="row">
-        <button
-          type="button"
-          className="button"
-          disabled={cancelling.isPending}
-          onClick={() => cancelling.mutate()}
-        >
+        <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
           Cancel run
-        </button>
+        </Button>
         <ErrorLine error={cancelling.error} />
       </div>
     </div>

@@ -2,11 +2,12 @@
 import { useId, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 
+import { Button } from "../../components/buttons";
 import type { JobStatus, RunSummary, RunInfo } from "../../api/types";
 import { Time, DefinitionList } from "../../components/DefinitionList";
 import { Link } from "../../app/route";
 import { RunProgress } from "./RunProgress";
-import { ShareToggle, TidyRun } from "./ManageRun";
+import { ShareToggle, ManageRun } from "./ManageRun";
 import { lambdaText, sizeText } from "../../domain/format";
 import { isOver, POLICIES, STATUSES, titleIn, UNRANKED } from "../../domain/glossary";
 import { addressOf } from "../../api/client";
@@ -94,16 +95,15 @@ export function RunRow({
             </>
           )}
           {over && (
-            <button
-              type="button"
-              className="button quiet"
+            <Button
+              look="quiet"
               aria-expanded={open}
               aria-controls={details}
               onClick={() => setOpened(!open)}
               aria-label={`Details of ${name}`}
             >
               Details
-            </button>
+            </Button>
           )}
         </td>
       </tr>
@@ -145,7 +145,7 @@ function RunDetails({ conference, summary }: { conference: string; summary: RunS
         <Link to={importAddress(conference, run)} className="button">
           {run.status === "done" ? "New run with these settings" : "Change settings and run again"}
         </Link>
-        <TidyRun run={summary} />
+        <ManageRun run={summary} />
       </div>
     </div>
   );
@@ -227,9 +227,7 @@ function Downloads({ run }: { run: RunInfo }) {
       >
         report.html
       </a>
-      <button type="button" className="button" onClick={() => setExporting(true)}>
-        Export to HotCRP or OpenReview
-      </button>
+      <Button onClick={() => setExporting(true)}>Export to HotCRP or OpenReview</Button>
       {exporting && <ExportDialog run={run.id} onClose={() => setExporting(false)} />}
     </div>
   );

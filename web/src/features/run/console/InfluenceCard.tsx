@@ -1,4 +1,5 @@
 // How far single reviewers could move papers, measured when a chair asks.
+import { Card } from "../../../components/Card";
 import { api, bodyOf } from "../../../api/client";
 import type { InfluenceAudit } from "../../../api/types";
 import { Measured } from "../../../app/Measured";
@@ -10,8 +11,7 @@ import { PaperLink } from "../PaperLink";
 
 export function InfluenceCard({ run, line }: { run: string; line: string }) {
   return (
-    <section className="card stack tight" aria-labelledby="influence">
-      <h2 id="influence">What single reviewers could do</h2>
+    <Card title="What single reviewers could do" look="tight">
       <p className="hint">
         How far one reviewer alone could move a paper: every own score up to one level higher or
         lower, with any ranking of their papers. Only chairs see this.
@@ -24,7 +24,7 @@ export function InfluenceCard({ run, line }: { run: string; line: string }) {
       >
         {(audit) => <Found audit={audit} />}
       </Measured>
-    </section>
+    </Card>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState, lazy, Suspense, type ReactNode } from "react";
 
+import { Button } from "../../../components/buttons";
 import { addressOf } from "../../../api/client";
 import { hasStatus, RequestError } from "../../../api/errors";
 import type { RunInfo } from "../../../api/types";
@@ -163,9 +164,7 @@ function PreviewBanner({
           {who} sees nothing of this run, because it is not shared. This is what they would see.
         </span>
       )}
-      <button type="button" className="button" onClick={onEnd}>
-        End preview
-      </button>
+      <Button onClick={onEnd}>End preview</Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // Decisions and tags for many papers: selecting them, changing them, taking over those of the files.
-import { Menu } from "../../../components/Menu";
+import { Checkbox } from "../../../components/choices";
+import { Button, MenuItem, Menu } from "../../../components/buttons";
 import { counted, count } from "../../../domain/format";
 import { LABELS, labelsOf, tagsInUse, importedLeft } from "../../../domain/decisions";
 import { useRun } from "../context";
@@ -27,39 +28,28 @@ export function BulkBar({ selection, change }: { selection: Selection; change: M
         <div className="row">
           <strong>{counted(papers.length, "paper")} selected</strong>
           {LABELS.map((label) => (
-            <button
-              key={label}
-              type="button"
-              className="button"
-              disabled={busy}
-              onClick={() => decide(label)}
-            >
+            <Button key={label} disabled={busy} onClick={() => decide(label)}>
               {label}
-            </button>
+            </Button>
           ))}
           <OtherDecisions decide={decide} />
           <TagMenu papers={papers} tag={tag} />
-          <button type="button" className="button quiet" onClick={() => selection.choose([])}>
+          <Button look="quiet" onClick={() => selection.choose([])}>
             Select none
-          </button>
+          </Button>
         </div>
       )}
       {told && (
         <div className="row" role={told.error ? "alert" : "status"}>
           <span className={told.error ? "bad-text" : ""}>{told.text}</span>
           {told.undo && (
-            <button type="button" className="button" disabled={busy} onClick={change.undo}>
+            <Button disabled={busy} onClick={change.undo}>
               Undo
-            </button>
+            </Button>
           )}
-          <button
-            type="button"
-            className="button quiet"
-            aria-label="Close this message"
-            onClick={change.forget}
-          >
+          <Button look="quiet" aria-label="Close this message" onClick={change.forget}>
             <span aria-hidden="true">✕</span>
-          </button>
+          </Button>
         </div>
       )}
     </div>
@@ -79,13 +69,11 @@ function OtherDecisions({ decide }: { decide(label: string | null): void }) {
         return (
           <>
             {others.map((label) => (
-              <button key={label} type="button" className="menu-item" onClick={() => choose(label)}>
+              <MenuItem key={label} onClick={() => choose(label)}>
                 {label}
-              </button>
+              </MenuItem>
             ))}
-            <button type="button" className="menu-item" onClick={() => choose(null)}>
-              No decision
-            </button>
+            <MenuItem onClick={() => choose(null)}>No decision</MenuItem>
             <OwnWord label="A decision of your own" action="Decide" onWord={choose} />
           </>
         );
@@ -110,14 +98,13 @@ function TagMenu({
           {tagsInUse(run).map((name) => {
             const has = papers.every((paper) => run.marks?.tags[paper]?.includes(name));
             return (
-              <label key={name}>
-                <input
-                  type="checkbox"
-                  checked={has}
-                  onChange={() => (has ? tag([], [name]) : tag([name], []))}
-                />
+              <Checkbox
+                key={name}
+                checked={has}
+                onChange={() => (has ? tag([], [name]) : tag([name], []))}
+              >
                 {name}
-              </label>
+              </Checkbox>
             );
           })}
           <OwnWord
@@ -156,10 +143,8 @@ export function SelectMenu({
       {(close) => (
         <>
           {choices.map(([text, papers]) => (
-            <button
+            <MenuItem
               key={text}
-              type="button"
-              className="menu-item"
               disabled={!papers.length}
               onClick={() => {
                 selection.choose(papers);
@@ -167,7 +152,7 @@ export function SelectMenu({
               }}
             >
               {text} <span className="soft number">{count(papers.length)}</span>
-            </button>
+            </MenuItem>
           ))}
           <p className="hint">
             Or tick papers: Shift + click takes all between; <kbd>x</kbd> ticks the row with the
@@ -187,14 +172,12 @@ export function ImportedDecisions({ change }: { change: MarkChange }) {
   return (
     <p className="row no-print">
       <span className="hint">The files hold decisions that are not yours yet, shown pale.</span>
-      <button
-        type="button"
-        className="button"
+      <Button
         disabled={change.busy}
         onClick={() => change.make("Taken from the import", (marking) => marking.takeImported())}
       >
         Take {counted(left, "decision")} from the import
-      </button>
+      </Button>
     </p>
   );
 }

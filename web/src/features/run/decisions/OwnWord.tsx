@@ -1,4 +1,5 @@
 // A small form for a decision or a tag of the chair's own.
+import { Button } from "../../../components/buttons";
 import { useId, useState } from "react";
 
 const MOST_LETTERS = 60;
@@ -40,9 +41,9 @@ export function OwnWord({
           onChange={(event) => setText(event.target.value)}
         />
       </label>
-      <button type="submit" className="button" disabled={!word || wrong}>
+      <Button type="submit" disabled={!word || wrong}>
         {action}
-      </button>
+      </Button>
       {wrong && (
         <span id={hint} className="mistake">
           One word, such as best-paper

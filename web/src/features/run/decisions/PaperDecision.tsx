@@ -1,6 +1,9 @@
 // What the chairs say of one paper: its decision, tags and note, and who changed them when.
-import { useId, useRef, useState, useEffect } from "react";
+import { useRef, useState, useEffect } from "react";
 
+import { Card } from "../../../components/Card";
+import { TextArea } from "../../../components/fields";
+import { SelectField } from "../../../components/choices";
 import { decisionOf, isImported, labelsOf } from "../../../domain/decisions";
 import { useRun, type Marking } from "../context";
 import { OwnWord } from "./OwnWord";
@@ -23,22 +26,14 @@ export function PaperDecision({ paper }: { paper: number }) {
   const decide = (label: string | null) =>
     make(label ?? "Decision taken away", (marking) => marking.decide([id], label));
   return (
-    <section className="card stack tight paper-marks no-print" aria-labelledby="paper-marks">
-      <h2 id="paper-marks">Decision, tags and note</h2>
+    <Card title="Decision, tags and note" look="tight paper-marks no-print">
       <div className="row end">
-        <label className="labelled">
-          <span>Decision</span>
-          <select
-            className="select"
-            value={decision ?? ""}
-            onChange={(event) => decide(event.target.value || null)}
-          >
-            <option value="">No decision</option>
-            {labelsOf(run).map((label) => (
-              <option key={label}>{label}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label="Decision"
+          options={[["", "No decision"], ...labelsOf(run).map((label) => [label, label] as const)]}
+          value={decision ?? ""}
+          onChange={(label) => decide(label || null)}
+        />
         <OwnWord label="A decision of your own" action="Decide" onWord={decide} />
         {isImported(run, paper) && (
           <span className="hint">By the import: {decisionOf(run, paper)}</span>
@@ -77,7 +72,7 @@ export function PaperDecision({ paper }: { paper: number }) {
         marking={actions.marking}
       />
       <p className="hint">Kept with the conference for all its runs. Only chairs see this.</p>
-    </section>
+    </Card>
   );
 }
 
@@ -91,7 +86,6 @@ export function NoteField({ id, note, marking }: { id: string; note: string; mar
   const [failed, setFailed] = useState(false);
   const saved = useRef(note);
   const timer = useRef<number | undefined>(undefined);
-  const field = useId();
   const save = useLatest(async () => {
     window.clearTimeout(timer.current);
     if (text === saved.current || failed) return;
@@ -110,16 +104,15 @@ export function NoteField({ id, note, marking }: { id: string; note: string; mar
   useLeaving(save);
   return (
     <div className="field">
-      <label htmlFor={field}>Note</label>
-      <textarea
-        id={field}
+      <TextArea
+        label="Note"
         className="input note"
         rows={3}
         dir="auto"
         maxLength={MOST_LETTERS}
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
+        onChange={(next) => {
+          setText(next);
           setFailed(false);
           setState("");
           window.clearTimeout(timer.current);

@@ -1,6 +1,7 @@
 // The line: how many papers to accept, and what rounding left open there. Each part filters the table.
 import { useState } from "react";
 
+import { Checkbox } from "../../../components/choices";
 import { count, counted } from "../../../domain/format";
 import type { Accept, Part } from "../../../domain/line";
 import {
@@ -79,17 +80,13 @@ function AcceptField({ table }: { table: Table }) {
         />
       </label>
       {run.view.papers.track && (
-        <label className="tick">
-          <input
-            type="checkbox"
-            checked={perTrack}
-            disabled={!accept}
-            onChange={(event) =>
-              accept && put({ ...accept, perTrack: event.target.checked }, typed)
-            }
-          />
+        <Checkbox
+          checked={perTrack}
+          disabled={!accept}
+          onChange={(checked) => accept && put({ ...accept, perTrack: checked }, typed)}
+        >
           in each track
-        </label>
+        </Checkbox>
       )}
       {wrong && (
         <span id="accept-hint" className="hint">

@@ -1,11 +1,11 @@
 // What was proven of the scores, and whether consensus holds.
 import { useMemo } from "react";
 
+import { Card } from "../../../components/Card";
 import { insideRange } from "../../../domain/bins";
 import { bound, count, counted } from "../../../domain/format";
 import { ROUNDING_RANGE, TERMS } from "../../../domain/glossary";
 import { useRun } from "../context";
-import { Section } from "./Section";
 
 export function Certificate() {
   const { run } = useRun();
@@ -15,7 +15,7 @@ export function Certificate() {
   const { max_error, max_violation } = certificate;
   const within = max_violation === 0 ? "" : `, to within ${bound(max_violation)}`;
   return (
-    <Section title="Certificate">
+    <Card look="tight" title="Certificate">
       <p>
         {TERMS.checked.title} {bound(max_error)}. {TERMS.checked.text}
       </p>
@@ -25,7 +25,7 @@ export function Certificate() {
           : `Every score lies in its ${ROUNDING_RANGE}.`}{" "}
         Every ranking that was used is kept{within}.
       </p>
-    </Section>
+    </Card>
   );
 }
 
@@ -34,8 +34,8 @@ export function Consensus() {
   const { consensus } = useRun().run.view;
   if (!consensus) return null;
   return (
-    <Section title="Does consensus hold here?">
+    <Card look="tight" title="Does consensus hold here?">
       <p>{consensus}</p>
-    </Section>
+    </Card>
   );
 }

@@ -1,6 +1,7 @@
 // The papers whose place changed most, and why.
 import { useMemo } from "react";
 
+import { Card } from "../../../components/Card";
 import { placesOf, rangeAt, laterMode } from "../../../domain/places";
 import { whyPlaced, rangeText, tiedText } from "../../../domain/placeSentences";
 import { hasDistances } from "../../../domain/run";
@@ -10,7 +11,6 @@ import { useRun } from "../context";
 import { PaperLink } from "../PaperLink";
 import { PlaceChange } from "../marks";
 import type { Table } from "../useTable";
-import { Section } from "./Section";
 
 const SHOWN = 10;
 
@@ -23,12 +23,12 @@ export function ChangesOfPlace({ table }: { table: Table }) {
   const places = placesOf(run, mode, ruling);
   if (!papers.length)
     return (
-      <Section title="Largest changes of place">
+      <Card look="tight" title="Largest changes of place">
         <p>No paper changed its place.</p>
-      </Section>
+      </Card>
     );
   return (
-    <Section title="Largest changes of place">
+    <Card look="tight" title="Largest changes of place">
       <p className="hint">
         By {ruling.statistic}. A tie before counts as the middle of its places.
       </p>
@@ -66,6 +66,6 @@ export function ChangesOfPlace({ table }: { table: Table }) {
           );
         })}
       </ScrollTable>
-    </Section>
+    </Card>
   );
 }

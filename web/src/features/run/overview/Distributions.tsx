@@ -2,12 +2,12 @@
 import * as Plot from "@observablehq/plot";
 import { useCallback, useMemo } from "react";
 
+import { Card } from "../../../components/Card";
 import { dequantizedBins, givenBins, type Bin } from "../../../domain/bins";
 import { numberAt } from "../../../domain/run";
 import { count, fixed, scoreLabel } from "../../../domain/format";
 import { Figure } from "../../../components/Figure";
 import { useRun } from "../context";
-import { Section } from "./Section";
 
 export function Distributions() {
   const { view } = useRun().run;
@@ -62,14 +62,14 @@ export function Distributions() {
     [options, dequantized],
   );
   return (
-    <Section title="Distributions">
+    <Card look="tight" title="Distributions">
       <Figure label={`Given scores: ${levelsText()}`} options={before} />
       <Figure
         label={`Dequantized scores: ${spreadText(view.reviews.dequantized)}`}
         options={after}
       />
       <p className="hint">Dequantized: {spreadText(view.reviews.dequantized)}.</p>
-    </Section>
+    </Card>
   );
 
   function levelsText(): string {

@@ -1,22 +1,22 @@
 // How sure the result is, where the run was asked: intervals, the grey zone, strictness, stability.
 import type { ReactNode } from "react";
 
+import { Card } from "../../../components/Card";
 import { count, counted, percent } from "../../../domain/format";
 import { RESTS_ON_A_MODEL, medianWidth, type Sureness } from "../../../domain/sureness";
 import type { ShownLine } from "../line/shownLine";
 import { useRun } from "../context";
-import { Section } from "./Section";
 
 export function HowSure({ line }: { line: ShownLine | null }) {
   const { sureness } = useRun().run.view;
   if (!sureness) return null;
   return (
-    <Section title="How sure">
+    <Card look="tight" title="How sure">
       {sureness.untold && <p role="note">Not computed: {sureness.untold}</p>}
       <Places uncertainty={sureness.uncertainty} line={line} />
       <Strictness calibration={sureness.calibration} />
       <Stability stability={sureness.stability} />
-    </Section>
+    </Card>
   );
 }
 

@@ -2,7 +2,7 @@
 import { uncertaintyOf } from "../../../domain/sureness";
 import { useRun } from "../context";
 import { settledBy } from "../line/shownLine";
-import { Fold } from "./Section";
+import { Fold } from "../../../components/Card";
 
 export function HowToRead() {
   const { run } = useRun();

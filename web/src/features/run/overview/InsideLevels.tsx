@@ -2,12 +2,13 @@
 import * as Plot from "@observablehq/plot";
 import { useCallback, useMemo, useState } from "react";
 
+import { Card } from "../../../components/Card";
+import { SelectField } from "../../../components/choices";
 import { Figure } from "../../../components/Figure";
 import { insideRange, type Inside } from "../../../domain/bins";
 import { count, scoreText } from "../../../domain/format";
 import { ROUNDING_RANGE } from "../../../domain/glossary";
 import { useRun } from "../context";
-import { Section } from "./Section";
 
 export function InsideLevels() {
   const { view } = useRun().run;
@@ -17,29 +18,25 @@ export function InsideLevels() {
   const { below, same, above, reach, outside } = inside;
   const text = `${count(below)} below the given score, ${count(same)} at it, ${count(above)} above`;
   return (
-    <Section title="Inside a level">
+    <Card look="tight" title="Inside a level">
       <p className="hint">
         All reviews with the same given score stood on one point. Now{" "}
         {outside ? `all but ${count(outside)}` : "they"} lie inside its {ROUNDING_RANGE}: {text}.{" "}
         {reach < 0.5 && `The chart shows the middle ${200 * reach}% of the range.`}
       </p>
-      <label className="labelled level-choice no-print">
-        <span>Given score</span>
-        <select
-          className="select"
-          value={level ?? ""}
-          onChange={({ target }) => setLevel(target.value === "" ? null : Number(target.value))}
-        >
-          <option value="">All levels together</option>
-          {view.scale.levels.map((each) => (
-            <option key={each} value={each}>
-              {scoreText(view, each)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <div className="level-choice no-print">
+        <SelectField
+          label="Given score"
+          options={[
+            ["", "All levels together"],
+            ...view.scale.levels.map((each) => [String(each), scoreText(view, each)] as const),
+          ]}
+          value={String(level ?? "")}
+          onChange={(chosen) => setLevel(chosen === "" ? null : Number(chosen))}
+        />
+      </div>
       <Figure label={`Scores inside their rounding range, ${text}`} options={options} />
-    </Section>
+    </Card>
   );
 }
 

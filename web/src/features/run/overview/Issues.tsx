@@ -1,12 +1,13 @@
 // The issues of the input and what was done about them, by kind.
 import { useState } from "react";
 
+import { Card } from "../../../components/Card";
+import { Button } from "../../../components/buttons";
 import { ScrollTable } from "../../../components/PlainTable";
 import { count, counted } from "../../../domain/format";
 import { issueTitle } from "../../../domain/glossary";
 import type { View } from "../../../domain/run";
 import { useRun } from "../context";
-import { Section } from "./Section";
 
 type Issue = View["run"]["issues"][number];
 const AT_FIRST = 50;
@@ -21,7 +22,7 @@ export function Issues() {
   const chair = viewer.role === "chair";
   const kinds = [...new Set(issues.map(({ kind }) => kind))];
   return (
-    <Section title="Issues">
+    <Card look="tight" title="Issues">
       <p>
         {issues.length ? counted(cases(issues), "issue") : "No issues"}{" "}
         {chair ? "found in the input." : "concerning your papers."}
@@ -33,7 +34,7 @@ export function Issues() {
           issues={issues.filter((issue) => issue.kind === kind)}
         />
       ))}
-    </Section>
+    </Card>
   );
 }
 
@@ -59,9 +60,7 @@ function Kind({ title, issues }: { title: string; issues: Issue[] }) {
         ))}
       </ScrollTable>
       {shown.length < issues.length && (
-        <button type="button" className="button" onClick={() => setAll(true)}>
-          Show all {count(issues.length)}
-        </button>
+        <Button onClick={() => setAll(true)}>Show all {count(issues.length)}</Button>
       )}
     </details>
   );

@@ -1,6 +1,7 @@
 // The reviews that moved furthest.
 import { useMemo } from "react";
 
+import { Card } from "../../../components/Card";
 import { fixed, LEAST_MOVE, scoreLabel } from "../../../domain/format";
 import { ROUNDING_RANGE } from "../../../domain/glossary";
 import { numberAt, reviewAt, type View } from "../../../domain/run";
@@ -8,7 +9,6 @@ import { numbers, ScrollTable } from "../../../components/PlainTable";
 import { useRun } from "../context";
 import { Move } from "../marks";
 import { PaperLink } from "../PaperLink";
-import { Section } from "./Section";
 
 const SHOWN = 20;
 /** The parts that a move is the sum of. */
@@ -34,12 +34,12 @@ export function LargestMoves() {
   const moved = useMemo(() => largest(view), [view]);
   if (!moved.length)
     return (
-      <Section title="Reviews that moved most">
+      <Card look="tight" title="Reviews that moved most">
         <p>No review moved.</p>
-      </Section>
+      </Card>
     );
   return (
-    <Section title="Reviews that moved most">
+    <Card look="tight" title="Reviews that moved most">
       <p className="hint">
         How far a review moved, and how much of that is due to the paper's other reviews, to the
         reviewer's ranking and to the end of its {ROUNDING_RANGE}.
@@ -77,6 +77,6 @@ export function LargestMoves() {
           );
         })}
       </ScrollTable>
-    </Section>
+    </Card>
   );
 }

@@ -1,6 +1,7 @@
 // The overview of a run: what it changed and where that matters first, the record of the run last.
 import type { ReactNode } from "react";
 
+import { Card, Fold } from "../../../components/Card";
 import { useRoute } from "../../../app/route";
 import { hasDistances } from "../../../domain/run";
 import type { Changes } from "../../../domain/tableState";
@@ -11,7 +12,6 @@ import { useLine } from "../line/shownLine";
 import { Certificate, Consensus } from "./Certificate";
 import { ChangesOfPlace } from "./ChangesOfPlace";
 import { Distributions } from "./Distributions";
-import { Fold, Section } from "./Section";
 import { HowSure } from "./HowSure";
 import { HowToRead } from "./HowToRead";
 import { InsideLevels } from "./InsideLevels";
@@ -43,10 +43,10 @@ export function Overview({ children }: { children?: ReactNode }) {
     <div className="stack overview">
       <KeyFigures />
       <HowToRead />
-      <Section title="Around the line">
+      <Card look="tight" title="Around the line">
         <LineBar table={table} line={line} onPart={toPapers} />
         <SlopeChart table={table} />
-      </Section>
+      </Card>
       <HowSure line={line} />
       <Consensus />
       <ChangesOfPlace table={table} />

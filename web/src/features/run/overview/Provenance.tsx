@@ -1,8 +1,8 @@
 // Where the result comes from: the files, what was read from them, and the versions used.
+import { Card } from "../../../components/Card";
 import { DefinitionList } from "../../../components/DefinitionList";
 import { ScrollTable } from "../../../components/PlainTable";
 import { useRun } from "../context";
-import { Section } from "./Section";
 import type { View } from "../../../api/types";
 import { lambdaText, scoreText } from "../../../domain/format";
 import { POLICIES, TERMS, UNRANKED, type Entry } from "../../../domain/glossary";
@@ -11,7 +11,7 @@ export function Provenance({ chair }: { chair: boolean }) {
   const { view } = useRun().run;
   const { inputs = [], versions = {} } = view.run;
   return (
-    <Section title="Provenance">
+    <Card look="tight" title="Provenance">
       <DefinitionList
         className="pairs"
         items={[
@@ -35,7 +35,7 @@ export function Provenance({ chair }: { chair: boolean }) {
           ))}
         </ScrollTable>
       )}
-    </Section>
+    </Card>
   );
 }
 
@@ -46,13 +46,13 @@ export function Reading() {
   const { read = [] } = useRun().run.view.run;
   if (!read.length) return null;
   return (
-    <Section title="What was read from the files">
+    <Card look="tight" title="What was read from the files">
       <ul className="read">
         {read.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
-    </Section>
+    </Card>
   );
 }
 
@@ -61,7 +61,7 @@ export function SettingsList() {
   const { view } = useRun().run;
   const { settings, lam } = view.run;
   return (
-    <Section title="Settings">
+    <Card look="tight" title="Settings">
       <DefinitionList
         className="pairs"
         items={[
@@ -77,7 +77,7 @@ export function SettingsList() {
           ],
         ]}
       />
-    </Section>
+    </Card>
   );
 }
 

@@ -2,11 +2,11 @@
 import * as Plot from "@observablehq/plot";
 import { useCallback, useMemo } from "react";
 
+import { Card } from "../../../components/Card";
 import { lambdaChoice, TERMS } from "../../../domain/glossary";
 import { numberAt, type View } from "../../../domain/run";
 import { Figure } from "../../../components/Figure";
 import { useRun } from "../context";
-import { Section } from "./Section";
 
 interface Point {
   lam: number;
@@ -60,14 +60,14 @@ export function ValidationCurve() {
     [points, chosen],
   );
   return (
-    <Section title={TERMS.lambda.title}>
+    <Card look="tight" title={TERMS.lambda.title}>
       <p className="hint">{TERMS.lambda.text}</p>
       <p>{lambdaSentence(view, points.length)}</p>
       {points.length > 1 && (
         <Figure label={`Validation curve. ${curveText(points)}`} options={options} />
       )}
       {points.length > 1 && <p className="hint">{curveText(points)}</p>}
-    </Section>
+    </Card>
   );
 }
 

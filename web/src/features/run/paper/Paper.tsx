@@ -1,4 +1,5 @@
 // One paper: its statistics before and after, and each review on a ruler.
+import { Card } from "../../../components/Card";
 import { useRun } from "../context";
 import { PaperDecision } from "../decisions/PaperDecision";
 import { PaperStatistics } from "./PaperStatistics";
@@ -64,8 +65,7 @@ function SureSentence({ paper }: { paper: number }) {
   const verdict = run.view.sureness?.calibration?.verdict;
   if (!sure && !calibrated) return null;
   return (
-    <section className="card stack tight" aria-labelledby="how-sure">
-      <h2 id="how-sure">How sure</h2>
+    <Card title="Uncertainty" look="tight">
       {sure && (
         <p>
           {sure} <span className="soft">{RESTS_ON_A_MODEL}</span>
@@ -76,7 +76,7 @@ function SureSentence({ paper }: { paper: number }) {
           {calibrated} <span className="soft">On the whole, {verdict}.</span>
         </p>
       )}
-    </section>
+    </Card>
   );
 }
 

@@ -1,6 +1,7 @@
 // Exports: the page writes what it shows as CSV; files of the whole run come from the server, if there is one.
 import { Fragment } from "react";
 
+import { MenuItem, Menu } from "../../../components/buttons";
 import {
   BYTE_ORDER_MARK,
   csvOf,
@@ -9,7 +10,6 @@ import {
   reviewColumns,
 } from "../../../domain/exportTable";
 import { saveFile } from "../../../components/browser";
-import { Menu } from "../../../components/Menu";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 
@@ -41,17 +41,15 @@ export function ExportMenu({ table }: { table: Table }) {
               ["Reviews as CSV", saveReviews],
             ] as const
           ).map(([text, act]) => (
-            <button
+            <MenuItem
               key={text}
-              type="button"
-              className="menu-item"
               onClick={() => {
                 act();
                 close();
               }}
             >
               {text}
-            </button>
+            </MenuItem>
           ))}
           {downloads.map(({ heading, files }) => (
             <Fragment key={heading}>
@@ -64,16 +62,14 @@ export function ExportMenu({ table }: { table: Table }) {
             </Fragment>
           ))}
           {exportToSystem && (
-            <button
-              type="button"
-              className="menu-item"
+            <MenuItem
               onClick={() => {
                 close();
                 exportToSystem();
               }}
             >
               HotCRP or OpenReview …
-            </button>
+            </MenuItem>
           )}
         </>
       )}

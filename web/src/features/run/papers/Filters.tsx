@@ -1,10 +1,12 @@
 // The filters of the table. On a small screen all but the search are behind a button.
 import { useState } from "react";
 
+import { Checkbox, SelectField } from "../../../components/choices";
+import { Button } from "../../../components/buttons";
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { choices, type Filter } from "../../../domain/filter";
 import { labelsOf, tagsInUse, UNDECIDED } from "../../../domain/decisions";
-import { hasDistances, STATISTICS, type Statistic } from "../../../domain/run";
+import { hasDistances, STATISTICS } from "../../../domain/run";
 import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
 import { NumberField } from "../../../components/fields";
 import { useRun } from "../context";
@@ -28,14 +30,9 @@ export function Filters({ table }: { table: Table }) {
           onChange={(event) => change({ text: event.target.value })}
         />
       </label>
-      <button
-        type="button"
-        className="button filters-more"
-        aria-expanded={more}
-        onClick={() => setMore(!more)}
-      >
+      <Button look="filters-more" aria-expanded={more} onClick={() => setMore(!more)}>
         {more ? "Fewer filters" : "More filters"}
-      </button>
+      </Button>
       <div className={more ? "filters-rest shown" : "filters-rest"}>
         <SelectFilter
           label="Track"
@@ -88,28 +85,24 @@ export function Filters({ table }: { table: Table }) {
           placeholder="at least"
           onChange={(changedBy) => change({ changedBy })}
         />
-        <div className="ticks">
-          <label className="tick">
-            <input
-              type="checkbox"
-              checked={filter.contradicts}
-              onChange={(event) => change({ contradicts: event.target.checked })}
-            />
+        <div className="filter-checkboxes">
+          <Checkbox
+            checked={filter.contradicts}
+            onChange={(checked) => change({ contradicts: checked })}
+          >
             Rank contradicts score
-          </label>
-          <label className="tick">
-            <input
-              type="checkbox"
-              checked={filter.tieBroken}
-              onChange={(event) => change({ tieBroken: event.target.checked })}
-            />
+          </Checkbox>
+          <Checkbox
+            checked={filter.tieBroken}
+            onChange={(checked) => change({ tieBroken: checked })}
+          >
             Tie broken
-          </label>
+          </Checkbox>
         </div>
         {isFiltering(filter) && (
-          <button type="button" className="button quiet" onClick={() => change(NO_FILTER)}>
+          <Button look="quiet" onClick={() => change(NO_FILTER)}>
             Clear filters
-          </button>
+          </Button>
         )}
       </div>
     </div>
@@ -126,20 +119,12 @@ function RangeFilter({
   return (
     <fieldset className="range">
       <legend className="visually-hidden">Range of a statistic</legend>
-      <label className="labelled">
-        <span>Statistic</span>
-        <select
-          className="select"
-          value={filter.statistic}
-          onChange={(event) => change({ statistic: event.target.value as Statistic })}
-        >
-          {STATISTICS.map((statistic) => (
-            <option key={statistic} value={statistic}>
-              {COLUMN_NAMES[statistic]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Statistic"
+        options={STATISTICS.map((name) => [name, COLUMN_NAMES[name]] as const)}
+        value={filter.statistic}
+        onChange={(statistic) => change({ statistic })}
+      />
       <NumberField label="From" value={filter.from} onChange={(from) => change({ from })} />
       <NumberField label="To" value={filter.to} onChange={(to) => change({ to })} />
     </fieldset>
@@ -164,21 +149,16 @@ function SelectFilter({
 }) {
   if (!options.length) return null;
   return (
-    <label className="labelled">
-      <span>{label}</span>
-      <select
-        className="select choice"
-        value={value ?? ""}
-        onChange={(event) => onChange(event.target.value || null)}
-      >
-        <option value="">{all}</option>
-        {none && <option value={UNDECIDED}>{none}</option>}
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      label={label}
+      look="choice"
+      options={[
+        ["", all],
+        ...(none ? [[UNDECIDED, none] as const] : []),
+        ...options.map((option) => [option, option] as const),
+      ]}
+      value={value ?? ""}
+      onChange={(option) => onChange(option || null)}
+    />
   );
 }

@@ -1,8 +1,9 @@
 // Menus of the table: saved views (sorting, filters, columns, mode and line under a name), and columns.
 import { useState } from "react";
 
+import { Checkbox } from "../../../components/choices";
+import { MenuItem, Menu } from "../../../components/buttons";
 import { wordsOf } from "../../../api/errors";
-import { Menu } from "../../../components/Menu";
 import { useRoute } from "../../../app/route";
 import { writeAccept, writeColumns } from "../../../domain/tableState";
 import { useRun } from "../context";
@@ -29,24 +30,20 @@ export function ViewsMenu({ table }: { table: Table }) {
         <>
           {views.saved.map(({ id, name, query: saved }) => (
             <div key={id} className="views-menu-row">
-              <button
-                type="button"
-                className="menu-item"
+              <MenuItem
                 onClick={() => {
                   go(`${base || "/"}${saved && `?${saved}`}`);
                   close();
                 }}
               >
                 {name}
-              </button>
-              <button
-                type="button"
-                className="menu-item"
+              </MenuItem>
+              <MenuItem
                 aria-label={`Delete the view ${name}`}
                 onClick={() => void attempt(views.remove(id))}
               >
                 <span aria-hidden="true">×</span>
-              </button>
+              </MenuItem>
             </div>
           ))}
           {!views.saved.length && <p className="hint">No saved views yet.</p>}
@@ -90,15 +87,14 @@ export function ColumnsMenu({ table }: { table: Table }) {
   return (
     <Menu text="Columns">
       {known.map((column) => (
-        <label key={column}>
-          <input
-            type="checkbox"
-            checked={columns.includes(column)}
-            disabled={column === "paper"}
-            onChange={() => toggle(column)}
-          />
+        <Checkbox
+          key={column}
+          checked={columns.includes(column)}
+          disabled={column === "paper"}
+          onChange={() => toggle(column)}
+        >
           {COLUMN_NAMES[column]}
-        </label>
+        </Checkbox>
       ))}
     </Menu>
   );

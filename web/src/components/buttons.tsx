@@ -1,8 +1,19 @@
-// A button that opens a small panel below it. Escape or a click elsewhere closes it.
-import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+// Buttons, and the menu that one opens.
+import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
 
 import "./components.css";
 
+/** A button. `look` names further classes: primary, quiet, danger. */
+export function Button({ look = "", ...rest }: { look?: string } & ComponentProps<"button">) {
+  return <button type="button" className={`button ${look}`} {...rest} />;
+}
+
+/** A button inside a menu. */
+export function MenuItem(props: ComponentProps<"button">) {
+  return <button type="button" className="menu-item" {...props} />;
+}
+
+/** A button that opens a small panel below it. Escape or a click elsewhere closes it. */
 export function Menu({
   text,
   label = text,
