@@ -7,10 +7,13 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import httpx2
 from click.testing import CliRunner
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -24,6 +27,7 @@ LINK = re.compile(rb"http://127\.0\.0\.1:\d+/enter#[\w-]+")
 
 # Makes browser contexts in which every error fails the test: the fixture `watched`.
 Watched = Callable[..., BrowserContext]
+PATIENCE = 240.0  # seconds for a job on a busy machine
 
 expect.set_options(timeout=60_000)
 
@@ -110,3 +114,36 @@ def simulated(folder: Path, form: str, **options: object) -> list[Path]:
     target = folder / form
     unround("simulate", "--format", form, *given, "-o", target)
     return sorted(path for path in target.rglob("*") if path.is_file())
+
+
+def sample_conference(server: Server, folder: Path) -> str:
+    """Make a conference of 60 papers with two runs, the first of them shared; return its id."""
+    files = simulated(folder, "csv", papers=60, seed=1)
+    with httpx2.Client(base_url=f"{server.url}/api/", headers={"X-Unround": "1"}) as chair:
+
+        def send(path: str, body: Any = None, method: str = "POST", **more: Any) -> Any:
+            answer = chair.request(method, path, json=body, **more).raise_for_status()
+            return answer.json() if answer.content else None
+
+        send("enter", {"secret": server.link.partition("#")[2]})
+        conference = send("conferences", {"name": "To be decided on"})["id"]
+        uploaded = [
+            send(
+                f"conferences/{conference}/files",
+                params={"name": path.name},
+                content=path.read_bytes(),
+            )["id"]
+            for path in files
+        ]
+        runs = [
+            send(f"conferences/{conference}/runs", {"files": uploaded, "name": name, "lam": "4"})[
+                "id"
+            ]
+            for name in ("First look", "To decide on")
+        ]
+        deadline = time.monotonic() + PATIENCE
+        while any(send(f"runs/{run}", method="GET")["status"] != "done" for run in runs):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        send(f"runs/{runs[0]}", {"shared": True}, "PATCH")
+    return str(conference)

@@ -23,17 +23,12 @@ QUIET = [
 ]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """An empty console."""
-    running = serve(tmp_path_factory.mktemp("data"))
-    yield running
-    stop(running)
+    """The console with its demo conference: one for all tests of this process.
 
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The console on its demo conference."""
+    Who changes a conference makes one of their own.
+    """
     running = serve(tmp_path_factory.mktemp("data"), "--demo")
     yield running
     stop(running)
@@ -78,11 +73,5 @@ def watched(browser: Browser) -> Iterator[Watched]:
 
 @pytest.fixture
 def chair(watched: Watched, server: Server) -> Page:
-    """The chair, signed in to the empty console."""
+    """The chair, signed in."""
     return entered(watched().new_page(), server.link)
-
-
-@pytest.fixture
-def demo_chair(watched: Watched, demo: Server) -> Page:
-    """The chair, signed in to the demo."""
-    return entered(watched().new_page(), demo.link)

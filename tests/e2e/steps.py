@@ -11,6 +11,8 @@ from typing import Any
 import polars as pl
 from playwright.sync_api import Locator, Page, expect
 
+from unround.console.demo import NAME as DEMO
+
 ID = "[0-9a-f]{32}"
 MODES = {
     "given": "Scores and rankings",
@@ -61,6 +63,12 @@ def api(page: Page, path: str) -> Any:
     return answer
 
 
+def demo_conference(page: Page) -> str:
+    """The id of the demo's conference, which tests leave as they find it."""
+    (found,) = [one["id"] for one in api(page, "conferences").json() if one["name"] == DEMO]
+    return str(found)
+
+
 def origin(page: Page) -> str:
     """The address of the server."""
     return str(page.evaluate("location.origin"))
@@ -95,7 +103,7 @@ def cells_by_paper(page: Page, selector: str) -> dict[int, str]:
                 if (step > 500)
                     throw new Error(`does not scroll to its end: ${frame.scrollTop} + `
                         + `${frame.clientHeight} of ${frame.scrollHeight}`);
-                frame.scrollTop += frame.clientHeight / 2;
+                frame.scrollTop += 0.8 * frame.clientHeight;
             }
             frame.scrollTop = 0;
             await drawn();

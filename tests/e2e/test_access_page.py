@@ -7,15 +7,13 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.browsing import Server, Watched, accessible, entered
-from tests.e2e.steps import MODES, api, origin, paper_order
+from tests.e2e.steps import MODES, demo_conference, origin, paper_order
 
 
-def access(page: Page) -> str:
-    """Open the access page of the demo's conference; its id."""
-    conference = str(api(page, "conferences").json()[0]["id"])
-    page.goto(f"{origin(page)}/c/{conference}/access")
+def access(page: Page) -> None:
+    """Open the access page of the demo's conference."""
+    page.goto(f"{origin(page)}/c/{demo_conference(page)}/access")
     expect(page.get_by_role("heading", name="Access", level=1)).to_be_visible()
-    return conference
 
 
 def row_of(page: Page, name: str) -> Locator:
@@ -32,13 +30,13 @@ def make_link(page: Page, name: str) -> str:
     return link
 
 
-def test_an_area_chair_sees_their_papers_and_no_others(demo_chair: Page, watched: Watched) -> None:
-    access(demo_chair)
-    accessible(demo_chair)
+def test_an_area_chair_sees_their_papers_and_no_others(chair: Page, watched: Watched) -> None:
+    access(chair)
+    accessible(chair)
     context = watched()
     received: list[str] = []
     context.on("response", lambda answer: received.append(answer.url))
-    visitor = entered(context.new_page(), make_link(demo_chair, "Chair 2"))
+    visitor = entered(context.new_page(), make_link(chair, "Chair 2"))
     visitor.get_by_role("link", name="Rankings rule").click()
     expect(visitor.get_by_role("table", name="Papers")).to_be_visible()
     assert sorted(paper_order(visitor)) == list(range(13, 25))
@@ -53,15 +51,15 @@ def test_an_area_chair_sees_their_papers_and_no_others(demo_chair: Page, watched
     assert any("/view" in url for url in received)
 
 
-def test_a_revoked_link_ends_at_once(demo_chair: Page, watched: Watched) -> None:
-    access(demo_chair)
-    link = make_link(demo_chair, "Chair 3")
+def test_a_revoked_link_ends_at_once(chair: Page, watched: Watched) -> None:
+    access(chair)
+    link = make_link(chair, "Chair 3")
     context = watched(allow="401")
     visitor = entered(context.new_page(), link)
-    demo_chair.reload()
-    row = row_of(demo_chair, "Chair 3")
+    chair.reload()
+    row = row_of(chair, "Chair 3")
     row.get_by_role("button", name="Revoke a link of Chair 3").click()
-    demo_chair.get_by_role("dialog").get_by_role("button", name="Revoke the link").click()
+    chair.get_by_role("dialog").get_by_role("button", name="Revoke the link").click()
     expect(row.get_by_text("expired or revoked")).to_be_visible()
     visitor.reload()
     expect(visitor.get_by_role("button", name="Leave")).to_have_count(0)
@@ -69,13 +67,13 @@ def test_a_revoked_link_ends_at_once(demo_chair: Page, watched: Watched) -> None
     expect(visitor.get_by_role("alert")).to_contain_text("mistyped, has expired, or was revoked")
 
 
-def test_an_expired_link_opens_nothing(demo_chair: Page, watched: Watched) -> None:
-    access(demo_chair)
-    link = make_link(demo_chair, "Chair 4")
-    demo_chair.reload()
-    demo_chair.get_by_role("button", name="Change expiry of a link of Chair 4").click()
-    demo_chair.get_by_role("dialog").get_by_role("button", name="Expire now").click()
-    row = row_of(demo_chair, "Chair 4")
+def test_an_expired_link_opens_nothing(chair: Page, watched: Watched) -> None:
+    access(chair)
+    link = make_link(chair, "Chair 4")
+    chair.reload()
+    chair.get_by_role("button", name="Change expiry of a link of Chair 4").click()
+    chair.get_by_role("dialog").get_by_role("button", name="Expire now").click()
+    row = row_of(chair, "Chair 4")
     expect(row.get_by_text("expired or revoked")).to_be_visible()
     visitor = watched(allow="401").new_page()
     visitor.goto(link)
@@ -83,78 +81,78 @@ def test_an_expired_link_opens_nothing(demo_chair: Page, watched: Watched) -> No
     accessible(visitor)
 
 
-def test_the_preview_is_what_the_area_chair_gets(demo_chair: Page, demo: Server) -> None:
-    access(demo_chair)
-    row = row_of(demo_chair, "Chair 5")
+def test_the_preview_is_what_the_area_chair_gets(chair: Page, server: Server) -> None:
+    access(chair)
+    row = row_of(chair, "Chair 5")
     row.get_by_role("link", name="Preview").click()
-    expect(demo_chair.get_by_text("You see what Chair 5 sees")).to_be_visible()
-    assert sorted(paper_order(demo_chair)) == list(range(49, 61))
-    accessible(demo_chair)
-    demo_chair.get_by_role("button", name="End preview").click()
-    expect(demo_chair.get_by_text("60 of 60 papers")).to_be_visible()
+    expect(chair.get_by_text("You see what Chair 5 sees")).to_be_visible()
+    assert sorted(paper_order(chair)) == list(range(49, 61))
+    accessible(chair)
+    chair.get_by_role("button", name="End preview").click()
+    expect(chair.get_by_text("60 of 60 papers")).to_be_visible()
 
 
-def test_escape_does_not_lose_new_links(demo_chair: Page) -> None:
+def test_escape_does_not_lose_new_links(chair: Page) -> None:
     """Not even pressed twice, when the browser asks nobody."""
-    access(demo_chair)
-    demo_chair.get_by_role("button", name="Links for all").click()
-    dialog = demo_chair.get_by_role("dialog")
+    access(chair)
+    chair.get_by_role("button", name="Links for all").click()
+    dialog = chair.get_by_role("dialog")
     if dialog.get_by_text("have links already").count():  # of the tests above
         dialog.get_by_role("button", name="Replace, for all").click()
     links = dialog.get_by_role("cell", name="/enter#")
     expect(links).to_have_count(5)
     expect(dialog.get_by_text("Links lead to this machine")).to_be_visible()
-    accessible(demo_chair)
+    accessible(chair)
     for _ in range(3):
-        demo_chair.keyboard.press("Escape")
+        chair.keyboard.press("Escape")
         expect(dialog.get_by_role("alert")).to_contain_text("not copied or downloaded")
         expect(links).to_have_count(5)
-    accessible(demo_chair)
-    with demo_chair.expect_download() as download:
+    accessible(chair)
+    with chair.expect_download() as download:
         dialog.get_by_role("button", name="Download CSV").click()
     header, first, *_ = download.value.path().read_text().splitlines()
     assert header == "area_chair,email,expires,link"
     assert " UTC,http" in first
-    demo_chair.keyboard.press("Escape")
+    chair.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 
 
 def test_a_wrong_table_is_told_before_and_undone_after(
-    demo_chair: Page, tmp_path: Path, watched: Watched
+    chair: Page, tmp_path: Path, watched: Watched
 ) -> None:
-    access(demo_chair)
+    access(chair)
     table = tmp_path / "slip.csv"
     table.write_text("area_chair,paper\nChair 1,900001\n")
-    demo_chair.get_by_label("Import a table").set_input_files(table)
-    dialog = demo_chair.get_by_role("dialog", name="Replace the area chairs?")
+    chair.get_by_label("Import a table").set_input_files(table)
+    dialog = chair.get_by_role("dialog", name="Replace the area chairs?")
     expect(dialog).to_contain_text("removes 4 people, and")
     expect(dialog).to_contain_text("1 paper in no run: 900001")
     expect(dialog).to_contain_text("60 papers of the newest run without an area chair")
-    accessible(demo_chair)
+    accessible(chair)
     dialog.get_by_role("button", name="Replace", exact=True).click()
-    people = demo_chair.get_by_role("table", name="Area chairs").get_by_role("rowheader")
+    people = chair.get_by_role("table", name="Area chairs").get_by_role("rowheader")
     expect(people).to_have_count(1)
-    demo_chair.get_by_role("button", name="Undo the last change").click()
+    chair.get_by_role("button", name="Undo the last change").click()
     expect(dialog).to_contain_text("brings back 4 people")
     dialog.get_by_role("button", name="Replace", exact=True).click()
     expect(people).to_have_count(5)
 
 
-def test_a_preview_of_an_unshared_run_says_that_nothing_is_seen(demo_chair: Page) -> None:
-    access(demo_chair)
-    demo_chair.get_by_label("Preview in").select_option(label="Scores rule, λ = 4")
-    demo_chair.get_by_role("link", name="Preview as Chair 5").click()
-    banner = demo_chair.get_by_role("region", name="Preview")
+def test_a_preview_of_an_unshared_run_says_that_nothing_is_seen(chair: Page) -> None:
+    access(chair)
+    chair.get_by_label("Preview in").select_option(label="Scores rule, λ = 4")
+    chair.get_by_role("link", name="Preview as Chair 5").click()
+    banner = chair.get_by_role("region", name="Preview")
     expect(banner).to_contain_text("Chair 5 sees nothing of this run, because it is not shared")
 
 
 def test_a_chair_lands_in_their_conference_and_owners_see_the_server(
-    demo_chair: Page, watched: Watched
+    chair: Page, watched: Watched
 ) -> None:
-    access(demo_chair)
-    demo_chair.get_by_label("For whom").fill("Dana")
-    demo_chair.get_by_role("button", name="Make link", exact=True).click()
-    link = demo_chair.get_by_role("dialog", name="Link for Dana").get_by_role("textbox")
+    access(chair)
+    chair.get_by_label("For whom").fill("Dana")
+    chair.get_by_role("button", name="Make link", exact=True).click()
+    link = chair.get_by_role("dialog", name="Link for Dana").get_by_role("textbox")
     dana = watched().new_page()
     dana.goto(link.input_value())
     expect(dana.get_by_role("heading", name="Import", level=1)).to_be_visible()
@@ -168,19 +166,19 @@ def test_a_chair_lands_in_their_conference_and_owners_see_the_server(
     dana.get_by_role("dialog").get_by_role("button", name="Rename").click()
     dana.get_by_role("link", name="Access").click()
     expect(dana.get_by_role("cell", name="Dana (chair)", exact=True).first).to_be_visible()
-    demo_chair.keyboard.press("Escape")
-    demo_chair.get_by_role("button", name="Close without it").click()
-    demo_chair.goto(demo_chair.url.split("/c/")[0])
-    demo_chair.get_by_role("link", name="Links and log of the server").click()
-    expect(demo_chair.get_by_role("heading", name="Links for owners")).to_be_visible()
-    expect(demo_chair.get_by_text("printed at the start")).to_be_visible()
-    accessible(demo_chair)
+    chair.keyboard.press("Escape")
+    chair.get_by_role("button", name="Close without it").click()
+    chair.goto(chair.url.split("/c/")[0])
+    chair.get_by_role("link", name="Links and log of the server").click()
+    expect(chair.get_by_role("heading", name="Links for owners")).to_be_visible()
+    expect(chair.get_by_text("printed at the start")).to_be_visible()
+    accessible(chair)
 
 
-def test_assignments_come_from_a_table(demo_chair: Page, tmp_path: Path) -> None:
-    access(demo_chair)
+def test_assignments_come_from_a_table(chair: Page, tmp_path: Path) -> None:
+    access(chair)
     table = tmp_path / "scope.csv"
     table.write_text("area_chair,paper,email\nNew Chair,1,new@example.org\nNew Chair,,\n")
-    demo_chair.get_by_label("Import a table").set_input_files(table)
-    expect(demo_chair.get_by_role("alert")).to_contain_text("Nothing was changed")
-    expect(demo_chair.get_by_role("alert")).to_contain_text("line 3")
+    chair.get_by_label("Import a table").set_input_files(table)
+    expect(chair.get_by_role("alert")).to_contain_text("Nothing was changed")
+    expect(chair.get_by_role("alert")).to_contain_text("line 3")

@@ -9,26 +9,26 @@ import polars as pl
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.browsing import Server, Watched, accessible, entered
+from tests.e2e.browsing import Server, Watched, accessible, entered, sample_conference
 from tests.e2e.steps import api, paper_order, table_of
 
 
-@pytest.fixture
-def conference(demo_chair: Page) -> str:
-    return api(demo_chair, "conferences").json()[0]["id"]
+@pytest.fixture(scope="module")
+def conference(server: Server, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return sample_conference(server, tmp_path_factory.mktemp("sample"))
 
 
 @pytest.fixture
-def run(demo_chair: Page, demo: Server, conference: str) -> str:
+def run(chair: Page, server: Server, conference: str) -> str:
     """The run that is not shared, opened at its papers."""
-    runs = api(demo_chair, f"conferences/{conference}").json()["runs"]
+    runs = api(chair, f"conferences/{conference}").json()["runs"]
     (found,) = [run["id"] for run in runs if not run["shared"]]
-    _open(demo_chair, demo, found)
+    _open(chair, server, found)
     return found
 
 
-def _open(page: Page, demo: Server, run: str, rest: str = "") -> None:
-    page.goto(f"{demo.url}/r/{run}{rest}")
+def _open(page: Page, server: Server, run: str, rest: str = "") -> None:
+    page.goto(f"{server.url}/r/{run}{rest}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_text("Loading")).to_have_count(0)
     if not rest.startswith("/"):
@@ -50,12 +50,12 @@ def _select(page: Page, what: str) -> None:
 
 
 def test_the_line_stays_with_the_run_and_decides_in_bulk(
-    demo_chair: Page, demo: Server, conference: str, run: str
+    chair: Page, server: Server, conference: str, run: str
 ) -> None:
-    page = demo_chair
+    page = chair
     with page.expect_response(lambda answer: answer.request.method == "PATCH"):
         page.get_by_role("textbox", name="Accept").fill("25%")
-    _open(page, demo, run)
+    _open(page, server, run)
     expect(page.get_by_role("textbox", name="Accept")).to_have_value("25%")
     table = table_of(page, run, "papers.csv").sort(
         "dequantized_mean", "paper", descending=[True, False]
@@ -80,8 +80,8 @@ def test_the_line_stays_with_the_run_and_decides_in_bulk(
     accessible(page)
 
 
-def test_rows_are_ticked_by_click_shift_and_keyboard(demo_chair: Page, run: str) -> None:
-    page = demo_chair
+def test_rows_are_ticked_by_click_shift_and_keyboard(chair: Page, run: str) -> None:
+    page = chair
     order = paper_order(page)
     picker = [page.get_by_role("checkbox", name=f"Select paper {n}", exact=True) for n in order[:6]]
     picker[1].click()
@@ -103,14 +103,14 @@ def test_rows_are_ticked_by_click_shift_and_keyboard(demo_chair: Page, run: str)
 
 
 def test_another_chairs_decision_is_not_overwritten_unseen(
-    watched: Watched, demo: Server, conference: str, run: str
+    watched: Watched, server: Server, conference: str, run: str
 ) -> None:
-    page = entered(watched(allow="409").new_page(), demo.link)
-    _open(page, demo, run)
+    page = entered(watched(allow="409").new_page(), server.link)
+    _open(page, server, run)
     first = paper_order(page)[0]
     page.get_by_role("checkbox", name=f"Select paper {first}", exact=True).click()
     answer = page.request.post(
-        f"{demo.url}/api/conferences/{conference}/papers/decisions",
+        f"{server.url}/api/conferences/{conference}/papers/decisions",
         data={"papers": [str(first)], "decision": "Reject"},
         headers={"X-Unround": "1"},
     )
@@ -123,10 +123,10 @@ def test_another_chairs_decision_is_not_overwritten_unseen(
 
 
 def test_a_paper_has_its_note_tags_and_history(
-    demo_chair: Page, demo: Server, conference: str, run: str
+    chair: Page, server: Server, conference: str, run: str
 ) -> None:
-    page = demo_chair
-    _open(page, demo, run, "/paper/7")
+    page = chair
+    _open(page, server, run, "/paper/7")
     page.get_by_role("combobox", name="Decision").select_option("Discuss")
     page.get_by_role("textbox", name="A new tag").fill("two words")
     expect(page.get_by_role("button", name="Add")).to_be_disabled()
@@ -148,36 +148,36 @@ def test_a_paper_has_its_note_tags_and_history(
 
 
 def test_what_is_typed_last_is_kept_though_the_page_is_left_at_once(
-    demo_chair: Page, demo: Server, conference: str, run: str
+    chair: Page, server: Server, conference: str, run: str
 ) -> None:
-    page = demo_chair
-    _open(page, demo, run, "/paper/9")
+    page = chair
+    _open(page, server, run, "/paper/9")
     page.get_by_role("textbox", name="Note").fill("The last letters")
     page.goto("about:blank")
-    _open(page, demo, run, "/paper/9")
+    _open(page, server, run, "/paper/9")
     expect(page.get_by_role("textbox", name="Note")).to_have_value("The last letters")
-    _open(page, demo, run)
+    _open(page, server, run)
     page.get_by_role("textbox", name="Accept").fill("17")
     page.goto("about:blank")
-    _open(page, demo, run)
+    _open(page, server, run)
     field = page.get_by_role("textbox", name="Accept")
     expect(field).to_have_value("17")
     field.press_sequentially("x")
     expect(page.get_by_text("The line stays at 17.")).to_be_visible()
     page.goto("about:blank")
-    _open(page, demo, run)
+    _open(page, server, run)
     expect(field).to_have_value("17")
 
 
-def test_a_view_is_saved_under_a_name(demo_chair: Page, demo: Server, run: str) -> None:
-    page = demo_chair
-    _open(page, demo, run, "?mode=given&sort=-median&track=Theory")
+def test_a_view_is_saved_under_a_name(chair: Page, server: Server, run: str) -> None:
+    page = chair
+    _open(page, server, run, "?mode=given&sort=-median&track=Theory")
     shown = paper_order(page)
     page.get_by_role("button", name="Views", exact=True).click()
     page.get_by_role("textbox", name="Save what is shown as").fill("Theory by median")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("button", name="Theory by median", exact=True)).to_be_visible()
-    _open(page, demo, run)
+    _open(page, server, run)
     page.get_by_role("button", name="Views", exact=True).click()
     page.get_by_role("button", name="Theory by median", exact=True).click()
     assert paper_order(page) == shown
@@ -187,11 +187,12 @@ def test_a_view_is_saved_under_a_name(demo_chair: Page, demo: Server, run: str) 
     expect(page.get_by_text("No saved views yet.")).to_be_visible()
 
 
-def test_a_run_is_renamed_archived_brought_back_and_deleted(demo: Server, watched: Watched) -> None:
-    page = entered(watched().new_page(), demo.link)
-    conference = api(page, "conferences").json()[0]["id"]
-    page.goto(f"{demo.url}/c/{conference}/runs")
-    page.get_by_role("button", name="Details of Rankings rule, λ by validation").click()
+def test_a_run_is_renamed_archived_brought_back_and_deleted(
+    chair: Page, server: Server, conference: str
+) -> None:
+    page = chair
+    page.goto(f"{server.url}/c/{conference}/runs")
+    page.get_by_role("button", name="Details of First look").click()
     tidy = page.get_by_role("group", name=re.compile("^Manage"))
     tidy.get_by_role("button", name="Rename").click()
     page.get_by_role("dialog").get_by_role("textbox", name="Name").fill("Second look")

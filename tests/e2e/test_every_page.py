@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.browsing import Server, Watched, accessible_in_light_and_dark, entered
-from tests.e2e.steps import api
+from tests.e2e.steps import api, demo_conference
 
 PAGES = {
     "conferences": "/",
@@ -25,21 +25,21 @@ PAGES = {
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_no_violation(demo: Server, watched: Watched, width: int) -> None:
+def test_no_violation(server: Server, watched: Watched, width: int) -> None:
     context = watched(viewport={"width": width, "height": 900})
-    page = entered(context.new_page(), demo.link)
-    conference = api(page, "conferences").json()[0]["id"]
+    page = entered(context.new_page(), server.link)
+    conference = demo_conference(page)
     runs = [run["id"] for run in api(page, f"conferences/{conference}").json()["runs"]]
     for address in PAGES.values():
         known = {"conference": conference, "run": runs[0], "runs": ",".join(runs)}
-        page.goto(demo.url + address.format(**known))
+        page.goto(server.url + address.format(**known))
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(page.get_by_text("Loading")).to_have_count(0)
         accessible_in_light_and_dark(page)
 
 
-def test_the_theme_can_be_chosen_and_stays(demo: Server, watched: Watched) -> None:
-    page = entered(watched(color_scheme="light").new_page(), demo.link)
+def test_the_theme_can_be_chosen_and_stays(server: Server, watched: Watched) -> None:
+    page = entered(watched(color_scheme="light").new_page(), server.link)
     page.get_by_role("radio", name="Dark").check(force=True)
     page.reload()
     expect(page.get_by_role("radio", name="Dark")).to_be_checked()
