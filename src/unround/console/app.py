@@ -11,45 +11,10 @@ from fastapi.routing import APIRoute
 from unround import __version__
 from unround.console.api import monitoring
 from unround.console.api.middleware import Guard, RequestMetrics
-from unround.console.api.routes import (
-    access,
-    area_chairs,
-    audits,
-    ballot,
-    ballot_results,
-    ballots,
-    checks,
-    conferences,
-    files,
-    papers,
-    results,
-    runs,
-    saved_views,
-    server,
-    session,
-)
+from unround.console.api.routes import ROUTERS
 from unround.console.context import Console
 from unround.console.errors import Absent, add_handlers
 
-ROUTERS = (
-    session.router,
-    conferences.router,
-    conferences.chairs,
-    files.router,
-    checks.router,
-    runs.router,
-    results.router,
-    results.chairs,
-    audits.router,
-    papers.router,
-    saved_views.router,
-    access.router,
-    area_chairs.router,
-    ballots.router,
-    ballot_results.router,
-    ballot.router,
-    server.router,
-)
 FOLDER, INDEX, ASSETS = "console", "index.html", "assets/"
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>unround</title>

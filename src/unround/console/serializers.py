@@ -10,20 +10,20 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.permissions import Viewer, visible_conferences, visible_runs
-from unround.console.schemas.access import Link, MadeLink
+from unround.console.schemas.access import CreatedLink, Link
 from unround.console.schemas.runs import (
+    AcceptanceLine,
     Check,
-    Conference,
+    ConferenceDetail,
     ConferenceSummary,
     Contradictions,
     FileInfo,
     IssueCount,
     IssueLine,
     JobProgress,
-    KeptLine,
     NewRun,
     ReviewerContradictions,
-    Run,
+    RunDetail,
     RunSummary,
 )
 from unround.console.storage.orm import (
@@ -75,12 +75,12 @@ def conference_summaries(session: Session, viewer: Viewer) -> list[ConferenceSum
     ]
 
 
-def conference_out(session: Session, viewer: Viewer, row: ConferenceRow) -> Conference:
+def conference_out(session: Session, viewer: Viewer, row: ConferenceRow) -> ConferenceDetail:
     """Return a conference; for an area chair its name and shared runs only."""
     runs = visible_runs(viewer).where(RunRow.conference == row.id)
     run_rows = session.scalars(runs.order_by(RunRow.created.desc(), RunRow.id))
     if not viewer.is_chair:
-        return Conference(
+        return ConferenceDetail(
             id=row.id,
             name=row.name,
             created=row.created,
@@ -92,7 +92,7 @@ def conference_out(session: Session, viewer: Viewer, row: ConferenceRow) -> Conf
         )
     files = select(FileRow).where(FileRow.conference == row.id)
     file_rows = session.scalars(files.order_by(FileRow.uploaded, FileRow.id))
-    return Conference(
+    return ConferenceDetail(
         id=row.id,
         name=row.name,
         created=row.created,
@@ -150,11 +150,11 @@ def progress_of(job: RunRow | CheckRow, live: JobProgress | None) -> JobProgress
     )
 
 
-def run_out(row: RunRow, live: JobProgress | None, files: Sequence[str] = ()) -> Run:
+def run_out(row: RunRow, live: JobProgress | None, files: Sequence[str] = ()) -> RunDetail:
     """Return everything about a run but its results."""
     request, progress = NewRun.model_validate(row.request), progress_of(row, live)
     issues = NO_ISSUES | (row.issues or {})
-    return Run(
+    return RunDetail(
         id=row.id,
         conference=row.conference,
         name=row.name,
@@ -164,7 +164,7 @@ def run_out(row: RunRow, live: JobProgress | None, files: Sequence[str] = ()) ->
         finished=row.finished,
         shared=row.shared,
         archived=row.archived,
-        line=None if row.line is None else KeptLine.model_validate(row.line),
+        line=None if row.line is None else AcceptanceLine.model_validate(row.line),
         progress=progress,
         reading=request.reading,
         method=request.method,
@@ -203,9 +203,9 @@ def link_out(row: LinkRow) -> Link:
     )
 
 
-def made_link_out(row: LinkRow, url: str, person: AreaChairRow | None) -> MadeLink:
+def made_link_out(row: LinkRow, url: str, person: AreaChairRow | None) -> CreatedLink:
     """Return a new link with its URL."""
-    return MadeLink(
+    return CreatedLink(
         **link_out(row).model_dump(),
         url=url,
         name=person.name if person else row.label or None,

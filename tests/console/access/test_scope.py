@@ -14,7 +14,8 @@ from fastapi.routing import APIRoute
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
-from unround.console.app import ROUTERS, api
+from unround.console.api.routes import ROUTERS
+from unround.console.app import api
 
 ADA, BEN = CHAIRS[0], CHAIRS[1]
 ROUTES = sorted(

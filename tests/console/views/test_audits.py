@@ -11,7 +11,7 @@ import pytest
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
 from unround.console.cache import CachedExecutor
-from unround.console.schemas.audits import InfluenceAudit, PrivacyAudit
+from unround.console.schemas.audits import InfluenceSummary, PrivacySummary
 from unround.console.views import audits
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.scope import DISCLOSURES
@@ -66,9 +66,9 @@ def test_the_line_kept_with_the_run_counts(world: World):
 def test_no_request_waits_for_an_audit_that_takes_long(world: World, monkeypatch, name: str):
     may_end, made = threading.Event(), []
     measured = world.chair.get(f"/api/runs/{world.run}/{name}").json()["audit"]
-    schema = {"privacy": PrivacyAudit, "influence": InfluenceAudit}[name]
+    schema = {"privacy": PrivacySummary, "influence": InfluenceSummary}[name]
 
-    def slow(*_: object) -> PrivacyAudit | InfluenceAudit:
+    def slow(*_: object) -> PrivacySummary | InfluenceSummary:
         made.append(1)
         assert may_end.wait(SECONDS)
         return schema.model_validate(measured)

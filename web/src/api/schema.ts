@@ -1135,12 +1135,30 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AcceptanceLine
+         * @description How many papers are accepted: a number or a share in per cent, of all or in each track.
+         */
+        AcceptanceLine: {
+            /** Amount */
+            amount: number;
+            /**
+             * Per Track
+             * @default false
+             */
+            per_track: boolean;
+            /**
+             * Percent
+             * @default false
+             */
+            percent: boolean;
+        };
+        /**
          * Access
          * @description The area chairs and links of a conference.
          */
         Access: {
             /** Area Chairs */
-            area_chairs: components["schemas"]["AreaChair"][];
+            area_chairs: components["schemas"]["AreaChairDetail"][];
             /** Chair Links */
             chair_links: components["schemas"]["Link"][];
             former: components["schemas"]["FormerAreaChairs"] | null;
@@ -1148,10 +1166,10 @@ export interface components {
             warnings: string[];
         };
         /**
-         * AreaChair
+         * AreaChairDetail
          * @description An area chair and their papers.
          */
-        AreaChair: {
+        AreaChairDetail: {
             /** Email */
             email: string | null;
             /** Id */
@@ -1567,10 +1585,10 @@ export interface components {
             max_violation: number;
         };
         /**
-         * Changed
+         * ChangeResult
          * @description The outcome of a change. `kept` papers stay as they are: somebody changed them since.
          */
-        Changed: {
+        ChangeResult: {
             /** Batch */
             batch: string | null;
             /**
@@ -1802,10 +1820,24 @@ export interface components {
             title: string;
         };
         /**
-         * Conference
+         * ConferenceChange
+         * @description Changes to a conference; None leaves a value as it is.
+         */
+        ConferenceChange: {
+            /** Disclosure */
+            disclosure?: ("order" | "scoped" | "exact") | null;
+            /** Name */
+            name?: string | null;
+            /** Show Names */
+            show_names?: boolean | null;
+            /** Show Stars */
+            show_stars?: boolean | null;
+        };
+        /**
+         * ConferenceDetail
          * @description A conference with its runs and files. `files` and what area chairs see are for chairs only.
          */
-        Conference: {
+        ConferenceDetail: {
             /**
              * Created
              * Format: date-time
@@ -1825,20 +1857,6 @@ export interface components {
             show_names: boolean | null;
             /** Show Stars */
             show_stars: boolean | null;
-        };
-        /**
-         * ConferenceChange
-         * @description Changes to a conference; None leaves a value as it is.
-         */
-        ConferenceChange: {
-            /** Disclosure */
-            disclosure?: ("order" | "scoped" | "exact") | null;
-            /** Name */
-            name?: string | null;
-            /** Show Names */
-            show_names?: boolean | null;
-            /** Show Stars */
-            show_stars?: boolean | null;
         };
         /**
          * ConferenceSummary
@@ -1936,6 +1954,58 @@ export interface components {
             reviewers: number;
         };
         /**
+         * CreatedBallotLinks
+         * @description New links, and the same as a table for a mail merge.
+         */
+        CreatedBallotLinks: {
+            /** Csv */
+            csv: string;
+            /** Links */
+            links: components["schemas"]["BallotLink"][];
+        };
+        /**
+         * CreatedLink
+         * @description A new link with its URL, which is shown once.
+         */
+        CreatedLink: {
+            /** Area Chair */
+            area_chair: string | null;
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+            /** Email */
+            email: string | null;
+            /** Expires */
+            expires: string | null;
+            /** Id */
+            id: string;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string | null;
+            /** Opened */
+            opened: string | null;
+            /** Revoked */
+            revoked: string | null;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "chair" | "area_chair" | "reviewer";
+            /** Url */
+            url: string;
+        };
+        /**
+         * Credentials
+         * @description The secret of a link.
+         */
+        Credentials: {
+            /** Secret */
+            secret: string;
+        };
+        /**
          * CurveView
          * @description The error of every λ that was tried.
          */
@@ -1944,14 +2014,6 @@ export interface components {
             error: number[];
             /** Lam */
             lam: number[];
-        };
-        /**
-         * Enter
-         * @description The secret of a link.
-         */
-        Enter: {
-            /** Secret */
-            secret: string;
         };
         /**
          * ErrorBody
@@ -2012,13 +2074,13 @@ export interface components {
          * @description The audit of a run; none while it is being measured: ask again a second later.
          */
         InfluenceAnswer: {
-            audit: components["schemas"]["InfluenceAudit"] | null;
+            audit: components["schemas"]["InfluenceSummary"] | null;
         };
         /**
-         * InfluenceAudit
+         * InfluenceSummary
          * @description How far single reviewers could move papers. Shares are in per cent.
          */
-        InfluenceAudit: {
+        InfluenceSummary: {
             /** Above */
             above: number;
             /** Papers */
@@ -2160,24 +2222,6 @@ export interface components {
             total: number;
         };
         /**
-         * KeptLine
-         * @description How many papers are accepted: a number or a share in per cent, of all or in each track.
-         */
-        KeptLine: {
-            /** Amount */
-            amount: number;
-            /**
-             * Per Track
-             * @default false
-             */
-            per_track: boolean;
-            /**
-             * Percent
-             * @default false
-             */
-            percent: boolean;
-        };
-        /**
          * Link
          * @description A link as it is listed. Its secret is not stored.
          */
@@ -2229,50 +2273,6 @@ export interface components {
             when: string;
             /** Who */
             who: string;
-        };
-        /**
-         * MadeBallotLinks
-         * @description New links, and the same as a table for a mail merge.
-         */
-        MadeBallotLinks: {
-            /** Csv */
-            csv: string;
-            /** Links */
-            links: components["schemas"]["BallotLink"][];
-        };
-        /**
-         * MadeLink
-         * @description A new link with its URL, which is shown once.
-         */
-        MadeLink: {
-            /** Area Chair */
-            area_chair: string | null;
-            /**
-             * Created
-             * Format: date-time
-             */
-            created: string;
-            /** Email */
-            email: string | null;
-            /** Expires */
-            expires: string | null;
-            /** Id */
-            id: string;
-            /** Label */
-            label: string;
-            /** Name */
-            name: string | null;
-            /** Opened */
-            opened: string | null;
-            /** Revoked */
-            revoked: string | null;
-            /**
-             * Role
-             * @enum {string}
-             */
-            role: "chair" | "area_chair" | "reviewer";
-            /** Url */
-            url: string;
         };
         /**
          * Marks
@@ -2587,13 +2587,13 @@ export interface components {
          * @description The audit of a run; none while it is being measured: ask again a second later.
          */
         PrivacyAnswer: {
-            audit: components["schemas"]["PrivacyAudit"] | null;
+            audit: components["schemas"]["PrivacySummary"] | null;
         };
         /**
-         * PrivacyAudit
+         * PrivacySummary
          * @description What area chairs could find out about papers that are not theirs, measured on a sample.
          */
-        PrivacyAudit: {
+        PrivacySummary: {
             /** Area Chairs */
             area_chairs: number;
             /** Audited */
@@ -2602,6 +2602,27 @@ export interface components {
             facts: number;
             /** Levels */
             levels: components["schemas"]["AuditedLevel"][];
+        };
+        /**
+         * RankingFiles
+         * @description The files that were made, for "New run".
+         */
+        RankingFiles: {
+            /** Advice */
+            advice: string;
+            /** Ballots */
+            ballots: number;
+            /**
+             * Conflicts
+             * @enum {string}
+             */
+            conflicts: "refuse" | "scores" | "rankings";
+            /** Earlier */
+            earlier: components["schemas"]["FileInfo"][];
+            /** Files */
+            files: components["schemas"]["FileInfo"][];
+            /** Partial */
+            partial: number;
         };
         /**
          * RankingView
@@ -2701,10 +2722,23 @@ export interface components {
             sentence: string;
         };
         /**
-         * Run
+         * RunChange
+         * @description Changes to a run; what is not named stays. `line` None takes the line away.
+         */
+        RunChange: {
+            /** Archived */
+            archived?: boolean | null;
+            line?: components["schemas"]["AcceptanceLine"] | null;
+            /** Name */
+            name?: string | null;
+            /** Shared */
+            shared?: boolean | null;
+        };
+        /**
+         * RunDetail
          * @description Everything about a run but its results. For chairs.
          */
-        Run: {
+        RunDetail: {
             /** Archived */
             archived: boolean;
             /** Calibrate */
@@ -2731,7 +2765,7 @@ export interface components {
             issues: components["schemas"]["IssueLine"][];
             /** Lam */
             lam: string;
-            line: components["schemas"]["KeptLine"] | null;
+            line: components["schemas"]["AcceptanceLine"] | null;
             method: components["schemas"]["ConstraintForm"];
             /** Name */
             name: string;
@@ -2748,19 +2782,6 @@ export interface components {
             status: "queued" | "running" | "done" | "refused" | "failed" | "cancelled";
             /** Uncertainty */
             uncertainty: boolean;
-        };
-        /**
-         * RunChange
-         * @description Changes to a run; what is not named stays. `line` None takes the line away.
-         */
-        RunChange: {
-            /** Archived */
-            archived?: boolean | null;
-            line?: components["schemas"]["KeptLine"] | null;
-            /** Name */
-            name?: string | null;
-            /** Shared */
-            shared?: boolean | null;
         };
         /**
          * RunSummary
@@ -3046,27 +3067,6 @@ export interface components {
              * @enum {string}
              */
             which: "saved" | "submitted";
-        };
-        /**
-         * UsedBallots
-         * @description The files that were made, for "New run".
-         */
-        UsedBallots: {
-            /** Advice */
-            advice: string;
-            /** Ballots */
-            ballots: number;
-            /**
-             * Conflicts
-             * @enum {string}
-             */
-            conflicts: "refuse" | "scores" | "rankings";
-            /** Earlier */
-            earlier: components["schemas"]["FileInfo"][];
-            /** Files */
-            files: components["schemas"]["FileInfo"][];
-            /** Partial */
-            partial: number;
         };
         /**
          * View
@@ -3821,7 +3821,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MadeBallotLinks"];
+                    "application/json": components["schemas"]["CreatedBallotLinks"];
                 };
             };
             /** @description Unauthorized */
@@ -3883,7 +3883,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UsedBallots"];
+                    "application/json": components["schemas"]["RankingFiles"];
                 };
             };
             /** @description Unauthorized */
@@ -4008,7 +4008,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Conference"];
+                    "application/json": components["schemas"]["ConferenceDetail"];
                 };
             };
             /** @description Unauthorized */
@@ -4066,7 +4066,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Conference"];
+                    "application/json": components["schemas"]["ConferenceDetail"];
                 };
             };
             /** @description Unauthorized */
@@ -4184,7 +4184,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Conference"];
+                    "application/json": components["schemas"]["ConferenceDetail"];
                 };
             };
             /** @description Unauthorized */
@@ -4975,7 +4975,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MadeLink"];
+                    "application/json": components["schemas"]["CreatedLink"];
                 };
             };
             /** @description Unauthorized */
@@ -5046,7 +5046,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MadeLink"][];
+                    "application/json": components["schemas"]["CreatedLink"][];
                 };
             };
             /** @description Unauthorized */
@@ -5233,7 +5233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Changed"];
+                    "application/json": components["schemas"]["ChangeResult"];
                 };
             };
             /** @description Unauthorized */
@@ -5301,7 +5301,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Changed"];
+                    "application/json": components["schemas"]["ChangeResult"];
                 };
             };
             /** @description Unauthorized */
@@ -5432,7 +5432,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Changed"];
+                    "application/json": components["schemas"]["ChangeResult"];
                 };
             };
             /** @description Unauthorized */
@@ -5503,7 +5503,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Changed"];
+                    "application/json": components["schemas"]["ChangeResult"];
                 };
             };
             /** @description Unauthorized */
@@ -5565,7 +5565,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Changed"];
+                    "application/json": components["schemas"]["ChangeResult"];
                 };
             };
             /** @description Unauthorized */
@@ -5627,7 +5627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Run"];
+                    "application/json": components["schemas"]["RunDetail"];
                 };
             };
             /** @description Unauthorized */
@@ -5872,7 +5872,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Enter"];
+                "application/json": components["schemas"]["Credentials"];
             };
         };
         responses: {
@@ -6186,7 +6186,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Run"];
+                    "application/json": components["schemas"]["RunDetail"];
                 };
             };
             /** @description Unauthorized */
@@ -6315,7 +6315,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Run"];
+                    "application/json": components["schemas"]["RunDetail"];
                 };
             };
             /** @description Unauthorized */
@@ -6382,7 +6382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Run"];
+                    "application/json": components["schemas"]["RunDetail"];
                 };
             };
             /** @description Unauthorized */
@@ -7165,7 +7165,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MadeLink"];
+                    "application/json": components["schemas"]["CreatedLink"];
                 };
             };
             /** @description Unauthorized */

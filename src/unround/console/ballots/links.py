@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.access import links
 from unround.console.errors import Absent
-from unround.console.schemas.ballots import BallotLink, BallotLinks, MadeBallotLinks
+from unround.console.schemas.ballots import BallotLink, BallotLinks, CreatedBallotLinks
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import BallotRow, CollectionRow, LinkRow
 from unround.output.tables import shielded
@@ -22,7 +22,7 @@ def make_ballot_links(
     collection: CollectionRow,
     ballots: Sequence[BallotRow],
     request: BallotLinks,
-) -> MadeBallotLinks:
+) -> CreatedBallotLinks:
     """Make a link for each ballot that is asked for."""
     open_ones = _open_links(session, collection)
     wanted = _wanted(ballots, open_ones, request)
@@ -31,7 +31,7 @@ def make_ballot_links(
             for link in open_ones.get(ballot.id, ()):
                 links.revoke(session, link)
     made = [_made(session, settings, collection, ballot, request.days) for ballot in wanted]
-    return MadeBallotLinks(links=made, csv=mail_merge(made))
+    return CreatedBallotLinks(links=made, csv=mail_merge(made))
 
 
 def mail_merge(made: Sequence[BallotLink]) -> str:

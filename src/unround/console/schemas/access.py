@@ -67,7 +67,7 @@ class Link(BaseModel):
     opened: datetime | None  # the last time
 
 
-class MadeLink(Link):
+class CreatedLink(Link):
     """A new link with its URL, which is shown once."""
 
     url: str
@@ -75,7 +75,7 @@ class MadeLink(Link):
     email: str | None
 
 
-class AreaChair(BaseModel):
+class AreaChairDetail(BaseModel):
     """An area chair and their papers."""
 
     id: Id
@@ -96,7 +96,7 @@ class FormerAreaChairs(BaseModel):
 class Access(BaseModel):
     """The area chairs and links of a conference."""
 
-    area_chairs: list[AreaChair]
+    area_chairs: list[AreaChairDetail]
     chair_links: list[Link]
     warnings: list[str]  # to read before sending links
     former: FormerAreaChairs | None

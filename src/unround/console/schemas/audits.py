@@ -40,7 +40,7 @@ class InfluentialReview(BaseModel):
     place_to: int
 
 
-class InfluenceAudit(BaseModel):
+class InfluenceSummary(BaseModel):
     """How far single reviewers could move papers. Shares are in per cent."""
 
     reviewers: int
@@ -62,7 +62,7 @@ class InfluenceAudit(BaseModel):
 class InfluenceAnswer(BaseModel):
     """The audit of a run; none while it is being measured: ask again a second later."""
 
-    audit: InfluenceAudit | None
+    audit: InfluenceSummary | None
 
 
 class AuditedAreaChair(BaseModel):
@@ -85,7 +85,7 @@ class AuditedLevel(BaseModel):
     worst: list[AuditedAreaChair]
 
 
-class PrivacyAudit(BaseModel):
+class PrivacySummary(BaseModel):
     """What area chairs could find out about papers that are not theirs, measured on a sample."""
 
     area_chairs: int
@@ -97,4 +97,4 @@ class PrivacyAudit(BaseModel):
 class PrivacyAnswer(BaseModel):
     """The audit of a run; none while it is being measured: ask again a second later."""
 
-    audit: PrivacyAudit | None
+    audit: PrivacySummary | None

@@ -344,7 +344,7 @@ class BallotLink(BaseModel):
     expires: datetime | None
 
 
-class MadeBallotLinks(BaseModel):
+class CreatedBallotLinks(BaseModel):
     """New links, and the same as a table for a mail merge."""
 
     links: list[BallotLink]
@@ -373,7 +373,7 @@ class UseBallots(Strict):
     unanswered: Unanswered = "keep"
 
 
-class UsedBallots(BaseModel):
+class RankingFiles(BaseModel):
     """The files that were made, for "New run"."""
 
     files: list[FileInfo]

@@ -65,7 +65,7 @@ class Undo(Strict):
     batch: Id
 
 
-class Changed(BaseModel):
+class ChangeResult(BaseModel):
     """The outcome of a change. `kept` papers stay as they are: somebody changed them since."""
 
     batch: Id | None  # to undo it; None where nothing changed

@@ -48,7 +48,7 @@ class Strict(BaseModel):
 # --- the viewer ---------------------------------------------------------------------------------
 
 
-class Enter(Strict):
+class Credentials(Strict):
     """The secret of a link."""
 
     secret: Annotated[str, Field(min_length=1, max_length=200)]
@@ -120,7 +120,7 @@ class RunSummary(BaseModel):
     conflicts: str | None
 
 
-class Conference(BaseModel):
+class ConferenceDetail(BaseModel):
     """A conference with its runs and files. `files` and what area chairs see are for chairs only."""
 
     id: Id
@@ -258,7 +258,7 @@ class NewRun(NewCheck):
     calibrate: bool = False  # strict and lenient reviewers
 
 
-class KeptLine(Strict):
+class AcceptanceLine(Strict):
     """How many papers are accepted: a number or a share in per cent, of all or in each track."""
 
     amount: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
@@ -272,7 +272,7 @@ class RunChange(Strict):
     name: Name | None = None
     shared: bool | None = None  # whether area chairs may open the run
     archived: bool | None = None
-    line: KeptLine | None = None
+    line: AcceptanceLine | None = None
 
 
 class JobProgress(BaseModel):
@@ -285,7 +285,7 @@ class JobProgress(BaseModel):
     reason: str | None
 
 
-class Run(BaseModel):
+class RunDetail(BaseModel):
     """Everything about a run but its results. For chairs."""
 
     id: Id
@@ -297,7 +297,7 @@ class Run(BaseModel):
     finished: datetime | None
     shared: bool
     archived: bool
-    line: KeptLine | None
+    line: AcceptanceLine | None
     progress: JobProgress
     reading: Reading
     method: ConstraintForm

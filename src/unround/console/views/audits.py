@@ -16,11 +16,11 @@ from unround.console.errors import Refusal
 from unround.console.schemas.audits import (
     AuditedAreaChair,
     AuditedLevel,
-    InfluenceAudit,
+    InfluenceSummary,
     InfluentialReview,
     InfluentialReviewer,
     MovedBy,
-    PrivacyAudit,
+    PrivacySummary,
 )
 from unround.console.storage.orm import AreaChairRow, AssignmentRow, RunRow
 from unround.disclosure.area_chairs import AreaChair, with_papers_among
@@ -47,13 +47,13 @@ LEAST_REVIEWERS, MOST_REVIEWERS = 20, 400
 SHOWN = 5
 
 
-def privacy_audit(console: Console, access: RunAccess) -> PrivacyAudit | None:
+def privacy_audit(console: Console, access: RunAccess) -> PrivacySummary | None:
     """Return what area chairs could find out at each disclosure level; None while it is measured."""
     key = ("privacy", access.run.id, access.conference.edition)
     return console.audits.get(key, lambda: _measure_privacy(console, access), patience=PATIENCE)
 
 
-def influence_audit(console: Console, access: RunAccess) -> InfluenceAudit | None:
+def influence_audit(console: Console, access: RunAccess) -> InfluenceSummary | None:
     """Return how far single reviewers could move papers; None while it is measured."""
     key = ("influence", access.run.id, *_line_key(access.run))
     return console.audits.get(
@@ -61,7 +61,7 @@ def influence_audit(console: Console, access: RunAccess) -> InfluenceAudit | Non
     )
 
 
-def _measure_privacy(console: Console, access: RunAccess) -> PrivacyAudit:
+def _measure_privacy(console: Console, access: RunAccess) -> PrivacySummary:
     from unround.audit.privacy.audit import audit_privacy
 
     snapshot = console.opened_run(access.run.id).snapshot
@@ -79,7 +79,7 @@ def _measure_privacy(console: Console, access: RunAccess) -> PrivacyAudit:
     )
     hidden = int(found.traces.hidden.sum())
     traces = {"order": int(found.traces.order.sum()), "exact": int(found.traces.exact.sum())}
-    return PrivacyAudit(
+    return PrivacySummary(
         area_chairs=len(chairs),
         audited=found.audited,
         facts=found.traces.facts,
@@ -135,7 +135,7 @@ def _line_key(run: RunRow) -> tuple[float, bool]:
     return line.get("amount", 0.0), line.get("percent", False)
 
 
-def _measure_influence(console: Console, run: RunRow) -> InfluenceAudit:
+def _measure_influence(console: Console, run: RunRow) -> InfluenceSummary:
     from unround.audit.influence.audit import LINE, audit_influence
 
     snapshot = console.opened_run(run.id).snapshot
@@ -160,7 +160,7 @@ def reviewers_tried(reviews: pl.DataFrame) -> int:
     return max(LEAST_REVIEWERS, min(int(MOST_TRIED / lists), MOST_REVIEWERS))
 
 
-def _influence(found: Influence) -> InfluenceAudit:
+def _influence(found: Influence) -> InfluenceSummary:
     reviewers = found.by_reviewer()
 
     def moved(name: str) -> MovedBy:
@@ -170,7 +170,7 @@ def _influence(found: Influence) -> InfluenceAudit:
         return MovedBy(median=float(np.median(values)), largest=float(values.max()))
 
     names = ("together", "score", "ranking", "plain", "places", "plain_places")
-    return InfluenceAudit(
+    return InfluenceSummary(
         reviewers=found.reviewers,
         tried=found.tried,
         papers=found.papers,

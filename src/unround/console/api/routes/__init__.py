@@ -1,1 +1,33 @@
-"""The API, one file per subject."""
+"""The API, one module per noun. A new router is listed in `ROUTERS`, and nowhere else."""
+
+from __future__ import annotations
+
+from unround.console.api.routes import (
+    access,
+    ballots,
+    conferences,
+    papers,
+    results,
+    runs,
+    session,
+)
+
+ROUTERS = (
+    session.router,
+    conferences.router,
+    conferences.chairs,
+    conferences.files_router,
+    runs.checks_router,
+    runs.router,
+    results.router,
+    results.chairs,
+    results.audits_router,
+    papers.router,
+    papers.views_router,
+    access.router,
+    access.area_chairs_router,
+    access.server_router,
+    ballots.router,
+    ballots.results_router,
+    ballots.own_ballot_router,
+)

@@ -1,31 +1,41 @@
-"""Links of a conference, its area chairs as they are listed, and its log. For chairs."""
+"""Links, area chairs and the log of a conference, and links and log of the server.
+
+All routes are for chairs. A route that replaces area chairs returns what would change; called again with the
+`edition` of that response, it makes the change.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Body, Query
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from unround.console import serializers
-from unround.console.access import audit, links
+from unround.console.access import area_chairs, audit, links
 from unround.console.access.audit import note
-from unround.console.access.permissions import Viewer, get_of_conference, get_or_404
+from unround.console.access.permissions import Viewer, get_of_conference, get_or_404, require_done
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas.access import (
     Access,
-    AreaChair,
+    AreaChairDetail,
+    AssignmentResult,
+    CreatedLink,
     FormerAreaChairs,
     Link,
     LinkChange,
     LogEntry,
-    MadeLink,
     NewLink,
     NewLinks,
+    NewOwnerLink,
+    ServerAccess,
 )
 from unround.console.storage.orm import (
     AreaChairRow,
@@ -35,6 +45,9 @@ from unround.console.storage.orm import (
     LinkRow,
     RunRow,
 )
+from unround.console.storage.uploads import clean_name
+from unround.disclosure.area_chairs import AreaChair, TableRefused, read_area_chairs
+from unround.formats.model import ImportRefused
 
 router = APIRouter(tags=["access"], route_class=ChairRoute)
 ONLY_HERE = (
@@ -55,7 +68,7 @@ def get_access(console: ConsoleDep, conference: PathId) -> Access:
 @router.post("/conferences/{conference}/links", status_code=201, responses=error_responses(409))
 def make_link(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewLink
-) -> MadeLink:
+) -> CreatedLink:
     """Make a link. Its secret is shown this once."""
     with console.database.writing() as session:
         get_or_404(session, ConferenceRow, conference)
@@ -70,7 +83,7 @@ def make_link(
 @router.post("/conferences/{conference}/links/all", status_code=201, responses=error_responses(409))
 def make_links(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewLinks
-) -> list[MadeLink]:
+) -> list[CreatedLink]:
     """Make a link for every area chair."""
     with console.database.writing() as session:
         get_or_404(session, ConferenceRow, conference)
@@ -131,7 +144,7 @@ def _access(session: Session, console: Console, conference: str) -> Access:
     for row in session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id)):
         by_area_chair.setdefault(row.area_chair, []).append(serializers.link_out(row))
     people = [
-        AreaChair(
+        AreaChairDetail(
             id=one.id,
             name=one.name,
             email=one.email,
@@ -166,7 +179,7 @@ def _former(session: Session, conference: str) -> FormerAreaChairs | None:
 
 def _chair_link(
     session: Session, console: Console, viewer: Viewer, conference: str, request: NewLink
-) -> MadeLink:
+) -> CreatedLink:
     """Make a link for a chair of this conference, under a name that the log will show."""
     name = request.label.strip()
     if not name:
@@ -207,7 +220,7 @@ def _new_links(
     people: Sequence[AreaChairRow],
     days: int | None,
     label: str,
-) -> list[MadeLink]:
+) -> list[CreatedLink]:
     made = []
     for person in people:
         row, secret = links.make_link(
@@ -222,3 +235,118 @@ def _note_link(session: Session, row: LinkRow, viewer: Viewer, action: str, deta
     person = session.get(AreaChairRow, row.area_chair) if row.area_chair else None
     text = ": ".join(filter(None, (f"of {links.owner_of(row, person)}", detail)))
     note(session, row.conference, viewer.label, action, text)
+
+
+area_chairs_router = APIRouter(
+    tags=["access"], prefix="/conferences/{conference}/area-chairs", route_class=ChairRoute
+)
+Edition = Annotated[
+    int | None, Query(ge=0, lt=2**31, description="Confirms the change that was told before.")
+]
+
+
+@area_chairs_router.post("", responses=error_responses(400, 409, 413))
+def import_area_chairs(
+    console: ConsoleDep,
+    viewer: ViewerDep,
+    conference: PathId,
+    name: Annotated[str, Query(max_length=1000)],
+    content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
+    edition: Edition = None,
+) -> AssignmentResult:
+    """Replace the assignments by a table of area_chair, paper and optionally email.
+
+    When something in the table is wrong, all of it is listed and nothing is changed.
+    """
+    with TemporaryDirectory(dir=console.settings.work) as folder:
+        path = Path(folder) / clean_name(name)
+        path.write_bytes(content)
+        try:
+            people = read_area_chairs(path)
+        except TableRefused as refused:
+            return AssignmentResult(edition=0, issues=list(refused.issues))
+        except ImportRefused as error:
+            return AssignmentResult(edition=0, issues=[str(error)])
+    return _replaced(console, viewer, conference, edition, lambda _: (people, path.name))
+
+
+@area_chairs_router.post("/from-run/{run}", responses=error_responses(409))
+def take_area_chairs(
+    console: ConsoleDep,
+    viewer: ViewerDep,
+    conference: PathId,
+    run: PathId,
+    edition: Edition = None,
+) -> AssignmentResult:
+    """Replace the assignments by the area chairs that a run's papers name."""
+
+    def found(session: Session) -> tuple[list[AreaChair], str]:
+        source = get_of_conference(session, RunRow, run, conference)
+        require_done(source)
+        return area_chairs.named_in_run(session, run), source.name
+
+    return _replaced(console, viewer, conference, edition, found)
+
+
+@area_chairs_router.post("/undo", responses=error_responses(409))
+def undo_area_chairs(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, edition: Edition = None
+) -> AssignmentResult:
+    """Bring back the area chairs, papers and links that the last change replaced."""
+
+    def found(session: Session) -> tuple[list[AreaChair], str]:
+        return area_chairs.before_last_change(session, conference), "before the last change"
+
+    return _replaced(console, viewer, conference, edition, found)
+
+
+def _replaced(
+    console: Console,
+    viewer: Viewer,
+    conference: str,
+    edition: int | None,
+    found: Callable[[Session], tuple[list[AreaChair], str]],
+) -> AssignmentResult:
+    """Plan the change to the people found or, confirmed, carry it out and log it."""
+    opened = console.database.reading if edition is None else console.database.writing
+    with opened() as session:
+        row = get_or_404(session, ConferenceRow, conference)
+        people, source = found(session)
+        result = area_chairs.replace(session, row, people, edition=edition, who=viewer.label)
+        if result.done:
+            detail = f"{result.area_chairs} with {result.papers} papers, from {source}"
+            detail += f"; {result.removed} removed" if result.removed else ""
+            note(session, conference, viewer.label, "replaced the area chairs", detail)
+    if result.done:
+        console.on_visibility_change(conference)
+    return result
+
+
+server_router = APIRouter(tags=["server"], prefix="/server", route_class=ChairRoute)
+
+
+@server_router.get("/access", responses=error_responses())
+def get_server_access(console: ConsoleDep) -> ServerAccess:
+    """List the links that open every conference."""
+    query = select(LinkRow).where(LinkRow.conference.is_(None))
+    with console.database.reading() as session:
+        rows = session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id))
+        return ServerAccess(links=[serializers.link_out(row) for row in rows])
+
+
+@server_router.post("/links", status_code=201, responses=error_responses())
+def make_owner_link(console: ConsoleDep, viewer: ViewerDep, request: NewOwnerLink) -> CreatedLink:
+    """Make a link for another owner. Its secret is shown this once."""
+    with console.database.writing() as session:
+        row, secret = links.make_link(
+            session, conference=None, days=request.days, label=request.label.strip()
+        )
+        note(session, None, viewer.label, "made a link", f"for {links.owner_of(row, None)}")
+        return serializers.made_link_out(row, console.settings.link(secret), None)
+
+
+@server_router.get("/log", responses=error_responses())
+def get_server_log(console: ConsoleDep) -> list[LogEntry]:
+    """List what concerns the server and no conference, newest first."""
+    with console.database.reading() as session:
+        return audit.entries(session, None)

@@ -1,32 +1,60 @@
-"""Collections of ballots: previewed, made, changed, closed, deleted. For chairs."""
+"""Collections of ballots, their links, exports and use in runs (for chairs), and a reviewer's own ballot."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Response
-from sqlalchemy import delete
+from fastapi import APIRouter, Depends, Query, Response
+from fastapi.responses import JSONResponse
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
 
 from unround.ballots.drafts import Drafts, drafts_of_run, read_drafts
+from unround.ballots.exports import CHANGED, Target
+from unround.ballots.statements import Unanswered
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_of_conference, get_or_404, require_done
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
-from unround.console.api.responses import error_responses
+from unround.console.api.responses import attachment, error_responses
 from unround.console.api.routes.access import ONLY_HERE
-from unround.console.ballots import collections
+from unround.console.ballots import collections, documents, rankings, saving
+from unround.console.ballots.links import make_ballot_links
 from unround.console.context import Console
+from unround.console.errors import Absent
 from unround.console.jobs.order import import_options
 from unround.console.schemas.ballots import (
+    Ballot,
+    BallotConflict,
+    BallotContent,
+    BallotDetail,
+    BallotLinks,
+    BallotVersion,
+    BallotVersionDetail,
     Collection,
     CollectionChange,
     CollectionPreview,
     CollectionSource,
     CollectionSummary,
+    CreatedBallotLinks,
     NewCollection,
+    RankingFiles,
+    SaveBallot,
+    UseBallots,
+    Which,
 )
-from unround.console.schemas.runs import NewCheck
-from unround.console.storage.orm import CollectionRow, ConferenceRow, FileRow, RunRow
+from unround.console.schemas.runs import FileInfo, NewCheck
+from unround.console.serializers import file_info
+from unround.console.storage.orm import (
+    BallotRow,
+    BallotVersionRow,
+    CollectionRow,
+    ConferenceRow,
+    FileRow,
+    RunRow,
+)
+from unround.console.storage.uploads import add_files, clean_name
 
 router = APIRouter(tags=["ballots"], route_class=ChairRoute)
 
@@ -124,3 +152,154 @@ def _linked(folder: Path, number: int, console: Console, file: FileRow) -> Path:
     path.parent.mkdir()
     path.symlink_to(console.settings.uploads.absolute() / file.id)
     return path
+
+
+results_router = APIRouter(
+    tags=["ballots"], prefix="/collections/{collection}", route_class=ChairRoute
+)
+BINARY = "application/octet-stream"
+FILE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {BINARY: {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+
+@results_router.post("/links", status_code=201, responses=error_responses())
+def make_collection_links(
+    console: ConsoleDep, viewer: ViewerDep, collection: PathId, request: BallotLinks
+) -> CreatedBallotLinks:
+    """Make links to ballots: for all, or as reminders. Their secrets are shown this once."""
+    with console.database.writing() as session:
+        row = get_or_404(session, CollectionRow, collection)
+        ballots = collections.ballots_of(session, collection)
+        made = make_ballot_links(session, console.settings, row, ballots, request)
+        if made.links:
+            detail = f"{len(made.links)} to ballots of {row.title}"
+            note(session, row.conference, viewer.label, "made links", detail)
+        return made
+
+
+@results_router.get("/ballots/{ballot}", responses=error_responses())
+def get_collection_ballot(
+    console: ConsoleDep, viewer: ViewerDep, collection: PathId, ballot: PathId
+) -> BallotDetail:
+    """Return one ballot with every version. Who looked is logged, not at whose."""
+    with console.database.writing() as session:
+        row = get_or_404(session, CollectionRow, collection)
+        one = get_or_404(session, BallotRow, ballot)
+        if one.collection != collection:
+            raise Absent
+        if console.openings.is_new((viewer.link, collection, "ballot")):
+            note(session, row.conference, viewer.label, "looked at ballots", row.title)
+        query = select(BallotVersionRow).where(BallotVersionRow.ballot == ballot)
+        versions = session.scalars(query.order_by(BallotVersionRow.version)).all()
+        papers = documents.papers_of(one)
+        contents = [BallotContent.model_validate(version.content) for version in versions]
+        newest = documents.content_of(contents[-1]) if contents else None
+        handed_in = one.submitted is not None
+        found = documents.contradictions_of(newest, papers, row, handed_in) if newest else []
+        return BallotDetail(
+            line=collections.ballot_lines(session, [one])[0],
+            papers=documents.papers_out(papers, with_scores=True),
+            contradictions=documents.contradictions_out(found),
+            versions=[
+                BallotVersionDetail(**documents.version_out(version).model_dump(), content=content)
+                for version, content in zip(versions, contents, strict=True)
+            ],
+        )
+
+
+@results_router.get("/export", response_class=Response, responses=error_responses() | FILE)
+def export_collection(
+    console: ConsoleDep,
+    viewer: ViewerDep,
+    collection: PathId,
+    to: Annotated[Target | Literal["scores"], Query()] = "ranks",
+    which: Annotated[Which, Query()] = "saved",
+    unanswered: Annotated[Unanswered, Query()] = "keep",
+    partial: Annotated[Literal["refuse", "omit"], Query()] = "refuse",
+) -> Response:
+    """Return the ballots in a format that runs read rankings from, or the changed scores."""
+    with console.database.reading() as session:
+        row = get_or_404(session, CollectionRow, collection)
+        if to == CHANGED:
+            made = rankings.changed_scores(session, row, which)
+        else:
+            stated = rankings.stated_ballots(session, row, which, unanswered)
+            made = rankings.export_ballots(stated, to, omit_partial=partial == "omit")
+    with console.database.writing() as session:
+        note(session, row.conference, viewer.label, "exported ballots", f"{row.title}: {made.name}")
+    return attachment(made.content, made.name, BINARY)
+
+
+@results_router.post("/use", status_code=201, responses=error_responses(507))
+def use_collection(
+    console: ConsoleDep, viewer: ViewerDep, collection: PathId, request: UseBallots
+) -> RankingFiles:
+    """Add the rankings to the conference's files, so that a new run can take them."""
+    with console.database.reading() as session:
+        row = get_or_404(session, CollectionRow, collection)
+        stated = rankings.stated_ballots(session, row, request.which, request.unanswered)
+        left = rankings.contradicting(session, row, request.which, request.unanswered)
+    files = [(one.name, one.content) for one in rankings.ranking_files(stated, row.title)]
+    with add_files(console.settings.uploads, row.conference, files) as rows:
+        with console.database.writing() as session:
+            get_or_404(session, CollectionRow, collection)
+            earlier = _files_named(session, row.conference, rankings.made_names(row.title))
+            session.add_all(rows)
+            names = ", ".join(one.name for one in rows)
+            note(session, row.conference, viewer.label, "made rankings of ballots", names)
+        return RankingFiles(
+            files=[file_info(one) for one in rows],
+            earlier=earlier,
+            ballots=len(stated),
+            partial=sum(one.said.is_partial for one in stated),
+            conflicts=left.policy,
+            advice=rankings.advice_on(left, stated),
+        )
+
+
+def _files_named(session: Session, conference: str, names: list[str]) -> list[FileInfo]:
+    query = select(FileRow).where(
+        FileRow.conference == conference, FileRow.name.in_(map(clean_name, names))
+    )
+    return [file_info(one) for one in session.scalars(query)]
+
+
+own_ballot_router = APIRouter(tags=["ballot"], prefix="/ballot")
+
+
+def _own_ballot(viewer: ViewerDep) -> str:
+    """Return the id of the viewer's ballot, or raise 404 for everybody but reviewers."""
+    if viewer.ballot is None:
+        raise Absent
+    return viewer.ballot
+
+
+OwnBallot = Annotated[str, Depends(_own_ballot)]
+CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": BallotConflict}}
+
+
+@own_ballot_router.get("", responses=error_responses())
+def get_ballot(console: ConsoleDep, ballot: OwnBallot) -> Ballot:
+    """Return the reviewer's ballot as it was saved last."""
+    return saving.open_ballot(console.database, ballot)
+
+
+@own_ballot_router.put(
+    "", response_model=Ballot, responses=error_responses(413, 423, 507) | CONFLICT
+)
+def save_ballot(
+    console: ConsoleDep, ballot: OwnBallot, request: SaveBallot
+) -> Ballot | JSONResponse:
+    """Save the ballot as its next version. Once this is answered, it is on the disk."""
+    try:
+        return saving.save_ballot(console.database, ballot, request)
+    except saving.Overtaken as overtaken:
+        body = BallotConflict(detail=saving.OVERTAKEN, current=overtaken.current)
+        return JSONResponse(body.model_dump(mode="json"), 409)
+
+
+@own_ballot_router.get("/versions", responses=error_responses())
+def get_ballot_versions(console: ConsoleDep, ballot: OwnBallot) -> list[BallotVersion]:
+    """List every saved state of the ballot, newest first."""
+    return saving.list_versions(console.database, ballot)

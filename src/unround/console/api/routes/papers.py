@@ -1,4 +1,4 @@
-"""Decisions, tags and notes of papers. For chairs: area chairs neither see nor set them."""
+"""Decisions, tags and notes on papers, and saved views of their table. For chairs only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.audit import note
@@ -22,10 +23,12 @@ from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.papers import (
-    Changed,
+    ChangeResult,
     Marks,
+    NewView,
     PaperChange,
     PaperId,
+    SavedView,
     SetDecision,
     SetNote,
     SetTags,
@@ -33,7 +36,7 @@ from unround.console.schemas.papers import (
 )
 from unround.console.storage import marks
 from unround.console.storage.marks import Change
-from unround.console.storage.orm import RunRow
+from unround.console.storage.orm import RunRow, SavedViewRow, new_id, now
 from unround.console.storage.run_files import run_table
 from unround.runs.tables import PAPERS
 
@@ -55,7 +58,7 @@ def get_marks(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> Mar
 @router.post("/decisions", responses=error_responses(409))
 def set_decision(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SetDecision
-) -> Changed:
+) -> ChangeResult:
     """Decide on some papers at once."""
     with _changing(console, viewer, conference, request.papers) as session:
         _refuse_stale(session, conference, request)
@@ -68,7 +71,7 @@ def set_decision(
 @router.post("/decisions/from-run/{run}", responses=error_responses(409))
 def take_decisions(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, run: PathId
-) -> Changed:
+) -> ChangeResult:
     """Take the decisions that a run's files hold, for papers without one."""
     with _changing(console, viewer, conference) as session:
         require_done(get_of_conference(session, RunRow, run, conference))
@@ -87,7 +90,7 @@ def take_decisions(
 @router.post("/tags", responses=error_responses())
 def set_tags(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SetTags
-) -> Changed:
+) -> ChangeResult:
     """Add tags to some papers and remove others from them."""
     with _changing(console, viewer, conference, request.papers) as session:
         there = marks.marked(session, conference, "tag")
@@ -104,7 +107,7 @@ def set_tags(
 @router.put("/note", responses=error_responses(409))
 def set_note(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SetNote
-) -> Changed:
+) -> ChangeResult:
     """Write a paper's note; an empty one takes it away."""
     with _changing(console, viewer, conference, [request.paper]) as session:
         (before,) = marks.marked(session, conference, "note").get(request.paper, [""])
@@ -115,23 +118,23 @@ def set_note(
                 "page, and write it again.",
             )
         if request.note == before:
-            return Changed(batch=None, papers=0)
+            return ChangeResult(batch=None, papers=0)
         change = Change(request.paper, "note", before or None, request.note or None)
         marks.write_note(session, conference, viewer.label, change)
-        return Changed(batch=None, papers=1)
+        return ChangeResult(batch=None, papers=1)
 
 
 @router.post("/undo", responses=error_responses())
 def undo_change(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: Undo
-) -> Changed:
+) -> ChangeResult:
     """Take a change of decisions or tags back, but for papers that were changed since."""
     with _changing(console, viewer, conference) as session:
         batch, papers, kept = marks.undo(session, conference, viewer.label, request.batch)
         if not papers and not kept:
             raise Absent
         note(session, conference, viewer.label, "undid a change", f"{papers:,} papers")
-        return Changed(batch=batch, papers=papers, kept=kept)
+        return ChangeResult(batch=batch, papers=papers, kept=kept)
 
 
 @router.get("/history", responses=error_responses())
@@ -226,8 +229,66 @@ def _applied(
     changes: Sequence[Change],
     action: str,
     detail: str,
-) -> Changed:
+) -> ChangeResult:
     batch = marks.apply(session, conference, viewer.label, changes)
     if batch is not None:
         note(session, conference, viewer.label, action, detail)
-    return Changed(batch=batch, papers=len({change.paper for change in changes}))
+    return ChangeResult(batch=batch, papers=len({change.paper for change in changes}))
+
+
+views_router = APIRouter(
+    tags=["views"], prefix="/conferences/{conference}/views", route_class=ChairRoute
+)
+MOST_VIEWS = 100
+
+
+@views_router.get("", responses=error_responses())
+def list_views(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> list[SavedView]:
+    """List the saved views of a conference by name."""
+    with console.database.reading() as session:
+        open_conference(session, viewer, conference)
+        query = select(SavedViewRow).where(SavedViewRow.conference == conference)
+        return [_saved_view(row) for row in session.scalars(query.order_by(SavedViewRow.name))]
+
+
+@views_router.post("", status_code=201, responses=error_responses(409))
+def save_view(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewView
+) -> SavedView:
+    """Save a view, in place of one of the same name."""
+    name = request.name.strip()
+    with console.database.writing() as session:
+        open_conference(session, viewer, conference)
+        views = SavedViewRow.conference == conference
+        session.execute(delete(SavedViewRow).where(views, SavedViewRow.name == name))
+        saved = session.scalar(select(func.count()).select_from(SavedViewRow).where(views))
+        if (saved or 0) >= MOST_VIEWS:
+            raise Refusal(409, f"There are {MOST_VIEWS} views already. Delete one first.")
+        row = SavedViewRow(
+            id=new_id(),
+            conference=conference,
+            name=name,
+            query=request.query.removeprefix("?"),
+            who=viewer.label,
+            at=now(),
+        )
+        session.add(row)
+        note(session, conference, viewer.label, "saved a view", name)
+        return _saved_view(row)
+
+
+@views_router.delete("/{view}", status_code=204, responses=error_responses())
+def delete_view(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, view: PathId
+) -> Response:
+    """Delete a saved view."""
+    with console.database.writing() as session:
+        open_conference(session, viewer, conference)
+        row = get_of_conference(session, SavedViewRow, view, conference)
+        session.delete(row)
+        note(session, conference, viewer.label, "deleted a view", row.name)
+    return Response(status_code=204)
+
+
+def _saved_view(row: SavedViewRow) -> SavedView:
+    return SavedView(id=row.id, name=row.name, query=row.query, who=row.who, at=row.at)

@@ -1,4 +1,4 @@
-"""Results of a finished run: as the viewer may see them, and as files."""
+"""Results of a finished run as the viewer may see them, as files, and its audits."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from unround.console.access.permissions import authorise
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import attachment, error_responses
 from unround.console.errors import Absent, Refusal
+from unround.console.schemas.audits import InfluenceAnswer, PrivacyAnswer
 from unround.console.schemas.runs import Id
 from unround.console.storage.marks import all_marks
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import downloads
+from unround.console.views.audits import influence_audit, privacy_audit
 from unround.console.views.view import encoded_view
 from unround.disclosure.model import View
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
@@ -148,3 +150,28 @@ def export_for_system(
         media_type, name = "application/json", f"{target}.json"
     note_opening(console, viewer, access, f"exported for {target}")
     return attachment(text.encode(), name, media_type)
+
+
+audits_router = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)
+
+
+@audits_router.get("/privacy", responses=error_responses(409))
+def get_privacy_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> PrivacyAnswer:
+    """Return what area chairs could find out at each disclosure level, measured on a sample.
+
+    The first request starts the measurement. Until it ends, requests are answered without an audit.
+    """
+    with console.database.reading() as session:
+        access = authorise(session, viewer, run)
+    return PrivacyAnswer(audit=privacy_audit(console, access))
+
+
+@audits_router.get("/influence", responses=error_responses(409))
+def get_influence_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> InfluenceAnswer:
+    """Return how far single reviewers could move papers, all of them or a sample.
+
+    The first request starts the measurement. Until it ends, requests are answered without an audit.
+    """
+    with console.database.reading() as session:
+        access = authorise(session, viewer, run)
+    return InfluenceAnswer(audit=influence_audit(console, access))

@@ -1,4 +1,4 @@
-"""Runs: start, follow, share, tidy and cancel."""
+"""Checks and runs: start, follow, share, archive and cancel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,16 @@ from unround.console.api.responses import csv_responses, error_responses, packed
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue
-from unround.console.schemas.runs import FileInfo, JobProgress, KeptLine, NewRun, Run, RunChange
+from unround.console.schemas.runs import (
+    AcceptanceLine,
+    Check,
+    FileInfo,
+    JobProgress,
+    NewCheck,
+    NewRun,
+    RunChange,
+    RunDetail,
+)
 from unround.console.serializers import progress_of
 from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
 from unround.console.storage.run_files import file_names
@@ -77,14 +86,16 @@ router = APIRouter(tags=["runs"], route_class=ChairRoute)
 
 
 @router.post("/conferences/{conference}/runs", status_code=202, responses=error_responses(409))
-def start_run(console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewRun) -> Run:
+def start_run(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewRun
+) -> RunDetail:
     """Start a run in the background."""
     row = enqueue(console.database, console.supervisor, RunRow, conference, request, viewer.label)
     return serializers.run_out(row, None)
 
 
 @router.get("/runs/{run}", responses=error_responses())
-def get_run(console: ConsoleDep, run: PathId) -> Run:
+def get_run(console: ConsoleDep, run: PathId) -> RunDetail:
     """Return a run's settings and state."""
     progress = console.supervisor.progress(run)
     with console.database.reading() as session:
@@ -93,7 +104,7 @@ def get_run(console: ConsoleDep, run: PathId) -> Run:
 
 
 @router.patch("/runs/{run}", responses=error_responses(409))
-def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunChange) -> Run:
+def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunChange) -> RunDetail:
     """Rename, share or archive a run, or move its line. An archived run is shared with nobody."""
     with console.database.writing() as session:
         row = open_run(session, viewer, run)
@@ -131,7 +142,7 @@ def _changed(session: Session, row: RunRow, change: RunChange) -> Iterator[tuple
         yield "moved the line", f"{_line_text(change.line)} ({row.name})"
 
 
-def _line_text(line: KeptLine | None) -> str:
+def _line_text(line: AcceptanceLine | None) -> str:
     if line is None:
         return "no line"
     amount = f"accept {line.amount:g}{'%' if line.percent else ''}"
@@ -188,7 +199,7 @@ def _own_files(session: Session, run: RunRow) -> Sequence[FileRow]:
 
 
 @router.post("/runs/{run}/cancel", responses=error_responses())
-def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> Run:
+def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> RunDetail:
     """Stop a run that has not ended; one that has stays as it is."""
     with console.database.reading() as session:
         get_or_404(session, RunRow, run)
@@ -220,3 +231,43 @@ def get_run_contradictions(console: ConsoleDep, run: PathId) -> Response:
 async def follow_run(request: Request, console: ConsoleDep, run: PathId) -> StreamingResponse:
     """Server-sent events named "progress", each a JobProgress; ends with the run."""
     return await follow_progress(request, console, run)
+
+
+checks_router = APIRouter(tags=["checks"], route_class=ChairRoute)
+
+
+@checks_router.post(
+    "/conferences/{conference}/checks", status_code=202, responses=error_responses(409)
+)
+def start_check(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewCheck
+) -> Check:
+    """Read the files in the background and list every issue."""
+    row = enqueue(console.database, console.supervisor, CheckRow, conference, request, viewer.label)
+    return serializers.check_out(row, None)
+
+
+@checks_router.get("/checks/{check}", responses=error_responses())
+def get_check(console: ConsoleDep, check: PathId) -> Check:
+    """Return the state of a check and its findings."""
+    progress = console.supervisor.progress(check)
+    with console.database.reading() as session:
+        return serializers.check_out(get_or_404(session, CheckRow, check), progress)
+
+
+@checks_router.get("/checks/{check}/issues.csv", response_class=Response, responses=csv_responses())
+def get_issues(console: ConsoleDep, check: PathId) -> Response:
+    """Return every issue, as `unround check --output` writes them."""
+    with console.database.reading() as session:
+        packed = get_or_404(session, CheckRow, check).issues_csv
+    return packed_csv_response(packed, "issues.csv")
+
+
+@checks_router.get(
+    "/checks/{check}/contradictions.csv", response_class=Response, responses=csv_responses()
+)
+def get_check_contradictions(console: ConsoleDep, check: PathId) -> Response:
+    """Return one row per reviewer who contradicts themselves, for a mail merge."""
+    with console.database.reading() as session:
+        packed = get_or_404(session, CheckRow, check).contradictions_csv
+    return packed_csv_response(packed, CONTRADICTIONS)

@@ -10,13 +10,13 @@ from unround.console.api.dependencies import ConsoleDep, ViewerDep
 from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
-from unround.console.schemas.runs import Enter, Me
+from unround.console.schemas.runs import Credentials, Me
 
 router = APIRouter(tags=["entering"])
 
 
 @router.post("/enter", status_code=204, responses=error_responses(429))
-def enter(request: Request, console: ConsoleDep, credentials: Enter) -> Response:
+def enter(request: Request, console: ConsoleDep, credentials: Credentials) -> Response:
     """Exchange a link's secret for a session."""
     address = client_address(request.scope, console.settings.proxies)
     # The right secret first: it cannot be guessed, and nobody's failures may hold it up.
