@@ -34,7 +34,7 @@ def visible(case: Case, folder: Path) -> str:
 
 
 def _is_whole_backup(file: Path) -> bool:
-    from unround.console.storage.archive import read_manifest
+    from unround.console.storage.backup import read_manifest
 
     try:
         read_manifest(file)

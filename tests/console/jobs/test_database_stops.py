@@ -28,7 +28,7 @@ from unround.console.errors import DATABASE_AWAY, storage_error
 from unround.console.jobs.supervisor import WORKER
 from unround.console.lifecycle import open_console, start_link
 from unround.console.settings import ConsoleSettings
-from unround.console.storage import ownership
+from unround.console.storage import postgresql
 from unround.console.storage.database import Database
 from unround.console.storage.orm import UNFINISHED, RunRow, new_id
 from unround.errors import UsageError
@@ -42,15 +42,15 @@ pytestmark = [
 # A worker that reads its order, waits for a line in a file, and then works as usual.
 WAITING = """
 import os, sys, time
-from unround.console.jobs import run, worker
-performed = run._solved
+from unround.console.jobs import compute, worker
+performed = compute._solved
 def waiting(*arguments):
     outcome = performed(*arguments)
     open({ready!r}, "w").close()
     while not os.path.exists({go!r}):
         time.sleep(0.02)
     return outcome
-run._solved = waiting
+compute._solved = waiting
 worker.main()
 """
 # A worker that has begun, waits for a file, and fails.
@@ -85,9 +85,9 @@ def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console
         busy_seconds=1.0,
     )
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(ownership, "BEAT", 0.2)
-        patched.setattr(ownership, "SILENT", 10.0)
-        patched.setattr(ownership, "LOOK", 0.1)
+        patched.setattr(postgresql, "BEAT", 0.2)
+        patched.setattr(postgresql, "SILENT", 10.0)
+        patched.setattr(postgresql, "LOOK", 0.1)
         patched.setattr(lifecycle.Housekeeper.__init__, "__defaults__", (0.3,))
         with open_console(settings) as started:
             yield started
@@ -274,7 +274,7 @@ def test_a_second_server_that_gets_the_lock_first_touches_no_run(
 ):
     """The owner lives but could not take its lock again yet."""
     run, go = _start_failing(console, chair, conference, files, tmp_path)
-    rival = ownership.Ownership(console.database.url, new_id())
+    rival = postgresql.Ownership(console.database.url, new_id())
     own_server.stop("fast")
     own_server.start()
     try:
@@ -291,18 +291,18 @@ def test_a_second_server_that_gets_the_lock_first_touches_no_run(
 def test_a_server_that_was_replaced_steps_back(own_server, front_end, tmp_path, monkeypatch):
     """It was away for so long that another one took over: it writes nothing more."""
     for name, seconds in (("BEAT", 0.2), ("SILENT", 1.0), ("LOOK", 0.1)):
-        monkeypatch.setattr(ownership, name, seconds)
+        monkeypatch.setattr(postgresql, name, seconds)
     address = new_database(own_server.address)
     settings = ConsoleSettings(data=tmp_path / "one", database=address, front_end=front_end)
     with open_console(settings) as first:
         owner = Person(first, make_app(first)).enter(start_link(first))
         with monkeypatch.context() as away:
-            away.setattr(ownership.Ownership, "_beat", lambda self: self._drop())
+            away.setattr(postgresql.Ownership, "_beat", lambda self: self._drop())
             _until(lambda: not _holds_lock(first))
             with open_console(replace(settings, data=tmp_path / "two")):
                 away.undo()
                 for name, seconds in (("BEAT", 0.2), ("SILENT", 1.0)):
-                    away.setattr(ownership, name, seconds)
+                    away.setattr(postgresql, name, seconds)
                 _until(first.database.owner.lost.is_set)
                 answer = owner.post("/api/conferences", json={"name": "too late"})
                 assert answer.status_code == 503

@@ -83,7 +83,7 @@ def place(new_settings: Callable[..., ConsoleSettings]) -> Iterator[Place]:
 
 # The worker's own program, with something that happens after every row has been written.
 AFTER_SAVING = """
-from unround.console.jobs import order as job, worker
+from unround.console.jobs import job, worker
 store = job.store_files
 def happening(*arguments):
     store(*arguments)
@@ -123,7 +123,7 @@ def test_a_worker_that_stops_leaves_nothing(place: Place, worker: str, reason: s
 # Files may grow by two pages and no more: the disk is full in the midst of the transaction.
 FULL = """
 import os, resource
-from unround.console.jobs import run as job, worker
+from unround.console.jobs import compute as job, worker
 packed = job.packed_files
 def happening(*arguments):
     size = os.path.getsize({log!r}) + 8192
@@ -168,7 +168,7 @@ def test_a_full_disk_while_a_file_comes_in(place: Place):
 # Another connection holds the database when the worker comes to save.
 LOCKED = """
 import sqlite3, pg8000.dbapi
-from unround.console.jobs import run as job, worker
+from unround.console.jobs import compute as job, worker
 packed = job.packed_files
 def happening(*arguments):
     {held}

@@ -17,19 +17,23 @@ from unround.cli.group import commands
 from unround.console.app import make_app
 from unround.console.lifecycle import open_console, start_link
 from unround.console.settings import ConsoleSettings
-from unround.console.storage import archive, restore
-from unround.console.storage.archive import MANIFEST, read_manifest
-from unround.console.storage.backup import write_backup
+from unround.console.storage.backup import (
+    MANIFEST,
+    Writer,
+    count_contents,
+    read_manifest,
+    restore_backup,
+    write_backup,
+)
 from unround.console.storage.opening import open_alone
 from unround.console.storage.orm import new_id
-from unround.console.storage.restore import restore_backup
 from unround.errors import UsageError
 
 
 @pytest.fixture(scope="session")
 def backup(world: World, tmp_path_factory) -> Path:
     file = tmp_path_factory.mktemp("backup") / "of.backup"
-    assert write_backup(world.console.settings, file).uploads >= 2
+    assert count_contents(write_backup(world.console.settings, file))[1] >= 2
     return file
 
 
@@ -112,16 +116,16 @@ def test_an_upload_deleted_meanwhile_is_left_out_with_its_row(new_settings, tmp_
         conference = chair.new_conference()
         uploads = [chair.upload(conference, [("files", ("a.csv", b"a"))])[0] for _ in range(3)]
         first, *_, last = sorted(uploads)
-        write = archive.Writer.file
+        write = Writer.file
 
-        def write_and_delete(writer: archive.Writer, name: str, source: IO[bytes]) -> str:
+        def write_and_delete(writer: Writer, name: str, source: IO[bytes]) -> str:
             assert (settings.uploads / name).stat().st_nlink == 1
             if name == first:
                 chair.delete(f"/api/conferences/{conference}/files/{last}")
             return write(writer, name, source)
 
-        monkeypatch.setattr(archive.Writer, "file", write_and_delete)
-        assert write_backup(settings, file).uploads == 2
+        monkeypatch.setattr(Writer, "file", write_and_delete)
+        assert count_contents(write_backup(settings, file))[1] == 2
     members = read_manifest(file)["members"]
     assert f"uploads/{last}" not in members
     assert members["tables/files"]["rows"] == 2
@@ -179,7 +183,10 @@ def test_nothing_is_restored_over_data(world: World, backup, tmp_path):
 def test_an_interrupted_restore_is_told_and_repeated(backup, tmp_path, monkeypatch):
     settings = ConsoleSettings(data=tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(restore, "_restore_rows", lambda *_: (_ for _ in ()).throw(MemoryError))
+        patched.setattr(
+            f"{restore_backup.__module__}._restore_rows",
+            lambda *_: (_ for _ in ()).throw(MemoryError),
+        )
         with pytest.raises(MemoryError):
             restore_backup(settings, backup)
     with pytest.raises(UsageError, match=r"interrupted; repeat `unround restore`"):

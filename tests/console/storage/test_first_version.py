@@ -17,8 +17,7 @@ from tests.console.conftest import Person
 from unround.console.app import make_app
 from unround.console.lifecycle import open_console, start_link
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.backup import write_backup
-from unround.console.storage.restore import restore_backup
+from unround.console.storage.backup import count_contents, restore_backup, write_backup
 
 SQL = Path(__file__).with_name("first_version.sql")
 LINK = "x#3F5MbA08qg4ZnNbhqdpvSzGPwJIUlsuGMWUoATvRHv0"
@@ -53,7 +52,7 @@ def test_it_is_migrated_with_everything_in_it(old):
 def test_its_backup_is_restored_by_this_version(old, new_settings, tmp_path):
     """Into either database: the tables of the first version are made, filled, and migrated."""
     backup = tmp_path / "old.backup"
-    assert write_backup(old, backup).uploads == 2
+    assert count_contents(write_backup(old, backup))[1] == 2
     settings = replace(new_settings(), data=tmp_path / "new")
     restore_backup(settings, backup)
     _check_all_there(settings)

@@ -27,9 +27,11 @@ def command(file: Path, data: Path, database: str | None) -> None:
     check_installed()
     check_data(data, database)
     from unround.console.settings import ConsoleSettings
-    from unround.console.storage.backup import write_backup
+    from unround.console.storage.backup import count_contents, write_backup
 
-    done = write_backup(ConsoleSettings(data=data, database=database), file)
-    megabytes = f"{done.bytes / 1_000_000:,.1f} MB"
-    told = f"{counted(done.rows, 'row')}, {counted(done.uploads, 'uploaded file')}, {megabytes}"
-    out().print(f"{file}: {told}, checked", soft_wrap=True)
+    rows, uploads = count_contents(
+        write_backup(ConsoleSettings(data=data, database=database), file)
+    )
+    size = f"{file.stat().st_size / 1_000_000:,.1f} MB"
+    contents = f"{counted(rows, 'row')}, {counted(uploads, 'uploaded file')}, {size}"
+    out().print(f"{file}: {contents}, checked", soft_wrap=True)

@@ -27,17 +27,15 @@ def command(file: Path, data: Path, database: str | None, check_only: bool) -> N
     """
     check_installed()
     from unround.console.settings import ConsoleSettings
-    from unround.console.storage.archive import read_manifest
-    from unround.console.storage.restore import restore_backup
+    from unround.console.storage.backup import count_contents, read_manifest, restore_backup
 
     manifest = (
         read_manifest(file)
         if check_only
         else restore_backup(ConsoleSettings(data=data, database=database), file)
     )
-    members = manifest["members"].values()
-    rows = counted(sum(facts.get("rows", 0) for facts in members), "row")
-    uploads = counted(sum("rows" not in facts for facts in members), "uploaded file")
+    rows, uploads = count_contents(manifest)
+    contents = f"{counted(rows, 'row')}, {counted(uploads, 'uploaded file')}"
     done = "whole" if check_only else "restored"
     made = manifest["created"][:16].replace("T", " ")
-    out().print(f"{file} of {made} UTC: {rows}, {uploads}, {done}", soft_wrap=True)
+    out().print(f"{file} of {made} UTC: {contents}, {done}", soft_wrap=True)

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from unround.console.access.audit import note
 from unround.console.access.permissions import get_or_404
 from unround.console.errors import Refusal
-from unround.console.jobs.order import files_of, import_options, settings_of
+from unround.console.jobs.job import files_of, import_options, settings_of
 from unround.console.jobs.supervisor import Supervisor
 from unround.console.schemas.runs import NewCheck, NewRun
 from unround.console.serializers import file_info

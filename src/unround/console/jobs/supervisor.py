@@ -24,7 +24,7 @@ from typing import IO
 
 from unround.console.errors import FILES_USED_UP, NO_FILES, storage_error
 from unround.console.jobs import rows
-from unround.console.jobs.order import Order
+from unround.console.jobs.job import Order
 from unround.console.metrics import Metrics
 from unround.console.schemas.runs import JobProgress
 from unround.console.storage.database import Database

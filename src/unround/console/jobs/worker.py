@@ -16,7 +16,7 @@ import time
 import traceback
 from typing import IO
 
-from unround.console.jobs.order import Compute, Finished, Order, Overtaken, perform
+from unround.console.jobs.job import Compute, Finished, Order, Overtaken, perform
 from unround.console.storage.orm import JobKind
 from unround.wording import PAGE, written_for
 
@@ -59,8 +59,7 @@ class ProgressWriter:
 def _exit_code(order: Order, writer: ProgressWriter) -> int:
     """Perform the job and return the process's exit code."""
     from unround.console.errors import storage_error
-    from unround.console.jobs.check import check_files
-    from unround.console.jobs.run import solve_files
+    from unround.console.jobs.compute import check_files, solve_files
     from unround.errors import UnroundError
 
     compute: dict[JobKind, Compute] = {"check": check_files, "run": solve_files}

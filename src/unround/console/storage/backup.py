@@ -1,57 +1,211 @@
-"""Database and uploads -> one backup file, while the server runs.
+"""Backups: database and uploads in one ZIP file, written while the server runs, and restored.
 
-The rows are those of one moment: they are read in one transaction. Uploads never change. One that is
-deleted while the backup is written is left out together with its row. No second copy of an upload is
-made, so a backup that is killed leaves none behind.
+The file holds a manifest, one member per table and one per upload. Rows are JSON lists, one per line, in
+the same form for SQLite and PostgreSQL, so that a backup of one can be restored into the other. The
+manifest has the SHA-256 of every member.
+
+All rows are read in one transaction, so they show one moment. Uploads never change. One that is deleted
+while the backup is written is left out together with its row. Uploads are copied straight into the file:
+a killed backup leaves no second copy of them.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import io
+import json
 import os
+import shutil
 import zipfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from sqlalchemy import Connection, Table, Text, cast, select, text
+from alembic.util import CommandError
+from sqlalchemy import (
+    JSON,
+    Column,
+    Connection,
+    DateTime,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    cast,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+)
 
 from unround import __version__
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.archive import Writer, is_json, read_manifest, stored_tables
 from unround.console.storage.database import Database
-from unround.console.storage.opening import check_integrity
+from unround.console.storage.opening import RESTORING, check_integrity, open_empty
 from unround.console.storage.orm import FileRow, now
 from unround.errors import UsageError
+from unround.formats.files.archives import BROKEN_ZIP
 from unround.output.atomic import whole_file
 
-UPLOADS = "files"  # the table with one row per upload
-ROWS = 1_000  # held in memory at a time
+FORMAT = 1
+MANIFEST = "manifest.json"
+TABLES, UPLOADS = "tables/", "uploads/"
+LEFT_OUT = ("alembic_version", "servers")  # the version is in the manifest; owners are not restored
+UPLOADS_TABLE = "files"  # one row per upload
+BLOCK = 1 << 20
+ROWS_READ, ROWS_INSERTED = 1_000, 2_000  # at a time
+DAMAGED = (*BROKEN_ZIP, KeyError)  # KeyError: the manifest lacks an entry
+ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
-@dataclass(frozen=True)
-class BackedUp:
-    """What a backup holds."""
-
-    rows: int
-    uploads: int
-    bytes: int
+def stored_tables(connection: Connection) -> list[Table]:
+    """Return the tables of a database as they are there, parents before their children."""
+    metadata = MetaData()
+    metadata.reflect(connection)
+    return [table for table in metadata.sorted_tables if table.name not in LEFT_OUT]
 
 
-def write_backup(settings: ConsoleSettings, file: Path) -> BackedUp:
-    """Write a backup and check it; the file appears whole or not at all. Raises UsageError."""
+def encoded(value: Any) -> Any:
+    """Return a value of a row as JSON can hold it: bytes as base64, times as UTC."""
+    if isinstance(value, bytes | memoryview):
+        return base64.b64encode(bytes(value)).decode("ascii")
+    if isinstance(value, datetime):
+        aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+        return aware.astimezone(UTC).isoformat()
+    return value
+
+
+def decoded(value: Any, column: Column[Any]) -> Any:
+    """Return a value as the column takes it."""
+    if value is None:
+        return None
+    if isinstance(column.type, LargeBinary):
+        return base64.b64decode(value)
+    if isinstance(column.type, DateTime):
+        return datetime.fromisoformat(value)
+    return value
+
+
+def is_json(column: Column[Any]) -> bool:
+    """Whether a column holds JSON, which is taken and given as text so that no byte changes."""
+    return isinstance(column.type, JSON)
+
+
+class Writer:
+    """Writes members and notes their hashes for the manifest."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self.members: dict[str, dict[str, Any]] = {}
+
+    def rows(self, table: Table, rows: Iterable[Iterable[Any]]) -> None:
+        """Write the rows of a table."""
+        count = 0
+        with self._member(TABLES + table.name) as write:
+            for row in rows:
+                line = json.dumps([encoded(value) for value in row], ensure_ascii=False)
+                write(line.encode() + b"\n")
+                count += 1
+        self.members[TABLES + table.name] |= {
+            "rows": count,
+            "columns": [column.name for column in table.columns],
+        }
+
+    def file(self, name: str, source: IO[bytes]) -> str:
+        """Write a file and return its SHA-256."""
+        with self._member(UPLOADS + name) as write:
+            while block := source.read(BLOCK):
+                write(block)
+        return str(self.members[UPLOADS + name]["sha256"])
+
+    def manifest(self, **facts: Any) -> None:
+        """Write the manifest, last."""
+        content = {"format": FORMAT, **facts, "members": self.members}
+        self._archive.writestr(MANIFEST, json.dumps(content, indent=1))
+
+    @contextmanager
+    def _member(self, name: str) -> Iterator[Any]:
+        digest = hashlib.sha256()
+        info = zipfile.ZipInfo(name, datetime.now(UTC).timetuple()[:6])
+        info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o600 << 16
+        with self._archive.open(info, "w", force_zip64=True) as member:
+
+            def write(data: bytes) -> None:
+                digest.update(data)
+                member.write(data)
+
+            yield write
+        self.members[name] = {"sha256": digest.hexdigest()}
+
+
+def read_manifest(file: Path) -> dict[str, Any]:
+    """Check every byte of a backup against its manifest, and return the manifest.
+
+    Raises UsageError that says what is wrong.
+    """
+    try:
+        with zipfile.ZipFile(file) as archive:
+            manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
+            if manifest["format"] != FORMAT:
+                raise UsageError(f"{file} was made by a later version of unround; use that")
+            _check_members(file, archive, manifest["members"])
+    except DAMAGED as error:
+        raise _damaged(file, "it is not whole") from error
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror or error}") from error
+    return manifest
+
+
+def _check_members(
+    file: Path, archive: zipfile.ZipFile, members: Mapping[str, Mapping[str, Any]]
+) -> None:
+    if {MANIFEST, *members} != set(archive.namelist()):
+        raise _damaged(file, "it does not hold what its manifest says")
+    for name, facts in members.items():
+        digest, lines = hashlib.sha256(), 0
+        with archive.open(name) as member:
+            while block := member.read(BLOCK):
+                digest.update(block)
+                lines += block.count(b"\n")
+        if digest.hexdigest() != facts["sha256"] or facts.get("rows", lines) != lines:
+            raise _damaged(file, f"{name} is not what was written")
+
+
+def _damaged(file: Path, why: str) -> UsageError:
+    return UsageError(f"{file} is no whole backup of unround: {why}. Use another backup.")
+
+
+def read_rows(archive: zipfile.ZipFile, name: str) -> Iterator[list[Any]]:
+    """Yield the rows of a table."""
+    with archive.open(TABLES + name) as member:
+        for line in member:
+            yield json.loads(line)
+
+
+def write_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
+    """Write a backup, check it and return its manifest; the file appears whole or not at all.
+
+    Raises UsageError.
+    """
     database = Database(settings.database_url, settings.busy_seconds)
     try:
         check_integrity(database)
         with whole_file(file) as draft:
             _write(database, settings, draft)
-            members = read_manifest(draft)["members"]
-            size = draft.stat().st_size
+            return read_manifest(draft)
     finally:
         database.close()
-    rows = sum(facts.get("rows", 0) for facts in members.values())
-    return BackedUp(rows, sum("rows" not in facts for facts in members.values()), size)
+
+
+def count_contents(manifest: Mapping[str, Any]) -> tuple[int, int]:
+    """Return how many rows and how many uploads a backup holds."""
+    rows = [facts.get("rows") for facts in manifest["members"].values()]
+    return sum(count for count in rows if count is not None), rows.count(None)
 
 
 def _write(database: Database, settings: ConsoleSettings, draft: Path) -> None:
@@ -65,7 +219,9 @@ def _write(database: Database, settings: ConsoleSettings, draft: Path) -> None:
         deleted = _write_uploads(database, connection, writer, settings.uploads)
         for table in stored_tables(connection):
             rows = _rows(connection, table)
-            writer.rows(table, _without(rows, deleted) if table.name == UPLOADS else rows)
+            if table.name == UPLOADS_TABLE:
+                rows = (row for row in rows if row.id not in deleted)
+            writer.rows(table, rows)
         revision = connection.scalar(text("SELECT version_num FROM alembic_version"))
         writer.manifest(revision=revision, unround=__version__, created=now().isoformat())
         archive.close()
@@ -115,12 +271,128 @@ def _check_deleted(database: Database, id: str, folder: Path) -> None:
             )
 
 
-def _without(rows: Iterable[Any], ids: Collection[str]) -> Iterator[Any]:
-    return (row for row in rows if row.id not in ids)
-
-
 def _rows(connection: Connection, table: Table) -> Iterator[Any]:
     columns = [cast(column, Text) if is_json(column) else column for column in table.columns]
     query = select(*columns).order_by(*table.primary_key.columns)
-    for part in connection.execute(query).partitions(ROWS):
+    for part in connection.execute(query).partitions(ROWS_READ):
         yield from part
+
+
+def restore_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
+    """Check a backup, restore it and return its manifest. Raises UsageError.
+
+    The rows are written in one transaction, after the uploads. A restore that was interrupted leaves a
+    mark in the folder: no server starts there until it is repeated.
+    """
+    manifest = read_manifest(file)
+    with open_empty(settings) as database, zipfile.ZipFile(file) as archive:
+        _check_folder(settings)
+        (settings.data / RESTORING).touch(mode=0o600)
+        _restore_uploads(settings, archive)
+        _restore_rows(database, archive, manifest)
+        (settings.data / RESTORING).unlink()
+    return manifest
+
+
+def _check_folder(settings: ConsoleSettings) -> None:
+    """Refuse a folder with uploads of somebody else; those of an interrupted restore are replaced."""
+    if (settings.data / RESTORING).exists():
+        for path in settings.uploads.iterdir():
+            path.unlink()
+    if any(settings.uploads.iterdir()):
+        raise UsageError(f"{settings.data} holds uploaded files already; name another --data")
+
+
+def _restore_uploads(settings: ConsoleSettings, archive: zipfile.ZipFile) -> None:
+    for name in archive.namelist():
+        if not name.startswith(UPLOADS):
+            continue
+        path = settings.uploads / Path(name).name
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as target, archive.open(name) as source:
+            shutil.copyfileobj(source, target)
+            target.flush()
+            os.fsync(target.fileno())
+
+
+def _restore_rows(database: Database, archive: zipfile.ZipFile, manifest: dict[str, Any]) -> None:
+    """Make the tables of the backup's version, fill them, and bring them to this version."""
+    with database.writing() as session:
+        connection = session.connection()
+        try:
+            database.migrate(connection, manifest["revision"])
+        except CommandError as error:
+            raise UsageError(
+                "the backup was made by a later version of unround; restore it with that"
+            ) from error
+        tables = stored_tables(connection)
+        for table in reversed(tables):
+            connection.execute(delete(table))  # rows that the migrations themselves wrote
+        for table in tables:
+            _fill(connection, table, read_rows(archive, table.name))
+        database.migrate(connection)
+
+
+def _fill(connection: Connection, table: Table, rows: Iterator[list[Any]]) -> None:
+    while part := list(islice(rows, ROWS_INSERTED)):
+        if connection.dialect.name == "sqlite":
+            _insert(connection, table, part)
+        else:
+            _copy(connection, table, part)
+    if connection.dialect.name != "sqlite":
+        _continue_numbers(connection, table)
+
+
+def _insert(connection: Connection, table: Table, rows: list[list[Any]]) -> None:
+    for column in table.columns:
+        if is_json(column):
+            column.type = Text()
+    columns = list(table.columns)
+    connection.execute(
+        insert(table),
+        [
+            {
+                column.name: decoded(value, column)
+                for column, value in zip(columns, row, strict=True)
+            }
+            for row in rows
+        ],
+    )
+
+
+def _copy(connection: Connection, table: Table, rows: list[list[Any]]) -> None:
+    """Send rows to PostgreSQL in its own text form: much faster than one statement per row."""
+    columns = list(table.columns)
+    lines = (
+        "\t".join(_text(decoded(value, column)) for column, value in zip(columns, row, strict=True))
+        for row in rows
+    )
+    names = ", ".join(f'"{column.name}"' for column in columns)
+    driver: Any = connection.connection.driver_connection
+    stream = io.BytesIO("".join(f"{line}\n" for line in lines).encode())
+    driver.cursor().execute(f'COPY "{table.name}" ({names}) FROM STDIN', stream=stream)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "\\N"
+    if isinstance(value, bytes):
+        return f"\\\\x{value.hex()}"
+    if isinstance(value, str):
+        return value.translate(ESCAPES)
+    return str(value)
+
+
+def _continue_numbers(connection: Connection, table: Table) -> None:
+    """Have PostgreSQL number new rows after the restored ones."""
+    for column in table.primary_key.columns:
+        sequence = connection.scalar(
+            text("SELECT pg_get_serial_sequence(:table, :column)"),
+            {"table": table.name, "column": column.name},
+        )
+        if sequence is not None:
+            last = connection.scalar(select(func.max(column)))
+            if last is not None:
+                connection.execute(
+                    text("SELECT setval(:sequence, :last)"), {"sequence": sequence, "last": last}
+                )

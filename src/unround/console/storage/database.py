@@ -16,8 +16,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.errors import DatabaseTaken
 from unround.console.settings import BUSY_SECONDS
-from unround.console.storage.ownership import Ownership
-from unround.console.storage.postgresql import with_password, wrap_connection_errors
+from unround.console.storage.postgresql import Ownership, with_password, wrap_connection_errors
 from unround.errors import UsageError
 
 MIGRATIONS = Path(__file__).with_name("migrations")

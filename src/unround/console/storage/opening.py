@@ -18,7 +18,7 @@ from unround.console.errors import storage_error
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import MIGRATIONS, Database, prepare_space
 from unround.console.storage.orm import new_id
-from unround.console.storage.ownership import Ownership
+from unround.console.storage.postgresql import Ownership
 from unround.errors import UsageError
 
 RESTORING = "restoring"  # a file in a data folder into which a backup is being restored

@@ -23,7 +23,7 @@ from unround.console.ballots import collections, documents, rankings, saving
 from unround.console.ballots.links import make_ballot_links
 from unround.console.context import Console
 from unround.console.errors import Absent
-from unround.console.jobs.order import import_options
+from unround.console.jobs.job import import_options
 from unround.console.schemas.ballots import (
     Ballot,
     BallotConflict,

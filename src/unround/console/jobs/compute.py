@@ -1,4 +1,4 @@
-"""The worker's side of a check: read the files and list what they contain and what is wrong."""
+"""What a worker computes: a check lists the contents and issues of files; a run solves them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.console.jobs.order import (
+from unround.console.jobs.job import (
     Order,
     Outcome,
     import_options,
@@ -16,20 +16,24 @@ from unround.console.jobs.order import (
     packed_csv,
     settings_of,
 )
-from unround.console.schemas.runs import FileColumns, NewCheck, Preview, ScaleInUse
+from unround.console.schemas.runs import FileColumns, NewCheck, NewRun, Preview, ScaleInUse
 from unround.console.serializers import EMPTY, contradictions_out, issue_counts, issue_lines
 from unround.console.storage.orm import FileRow
-from unround.errors import UnroundError
+from unround.console.storage.run_files import packed_files
+from unround.errors import InputRefused, NotSolved, UnroundError
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
 from unround.formats.importer import Imported
+from unround.issues import Issue, count_kinds
 from unround.preparation import check_tables
 from unround.progress import StageProgress
 from unround.reviews.reader import read_reviews_alone
 from unround.reviews.tables import Tables
 from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.inputs import Inputs, tables_of
+from unround.runs.perform import Performed, perform_tables
 from unround.runs.record import issue_record, issue_table
+from unround.runs.sureness import Asked
 from unround.scale import Scale
 from unround.settings import Settings
 
@@ -124,3 +128,58 @@ def _columns(files: Sequence[FileRow], paths: Sequence[Path]) -> list[dict[str, 
             columns = []
         tables.append(FileColumns(file=file.id, name=file.name, columns=columns[:500]).model_dump())
     return tables
+
+
+def solve_files(
+    order: Order, request: dict[str, Any], files: Sequence[FileRow], progress: StageProgress
+) -> Outcome:
+    """Read and solve; return the files of the run, or why the input could not be used."""
+    form = NewRun.model_validate(request)
+    with linked_files(order, files) as paths:
+        try:
+            tables = tables_of(Inputs(paths, options=import_options(form)).read(progress))
+            try:
+                performed = perform_tables(
+                    tables,
+                    settings_of(form),
+                    asked=Asked(uncertainty=form.uncertainty, calibration=form.calibrate),
+                    progress=progress,
+                )
+            except InputRefused as refused:
+                return _refused(refused.issues, tables)
+        except NotSolved:
+            raise
+        except UnroundError as error:
+            return Outcome("refused", {"reason": str(error)})
+    return _solved(performed)
+
+
+def _solved(performed: Performed) -> Outcome:
+    result = performed.result
+    contradictions = contradictions_by_reviewer(result.issues, result.internals.tables)
+    columns = {
+        "lam": str(performed.record["lam"]),
+        "contradictions_csv": packed_csv(contradictions),
+    }
+    return Outcome("done", columns, packed_files(performed.tables, performed.record))
+
+
+def _refused(found: Sequence[Issue], tables: Tables) -> Outcome:
+    """Return the issues of an input that was refused, in short."""
+    contradictions = contradictions_by_reviewer(found, tables)
+    issues = {
+        "counts": [count.model_dump() for count in issue_counts(found)],
+        "lines": [line.model_dump() for line in issue_lines([issue_record(one) for one in found])],
+        "contradictions": contradictions_out(contradictions).model_dump(),
+    }
+    reason = _in_short(count_kinds(found).total())
+    columns = {
+        "reason": reason,
+        "issues": issues,
+        "contradictions_csv": packed_csv(contradictions),
+    }
+    return Outcome("refused", columns)
+
+
+def _in_short(count: int) -> str:
+    return f"{count} issue{'' if count == 1 else 's'} in the input"
