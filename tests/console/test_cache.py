@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from unround.console.access.audit import SPAN, RecentOpenings
+from unround.console.access.log import SPAN, RecentOpenings
 from unround.console.cache import Cache, CachedExecutor
 
 SECONDS = 30.0

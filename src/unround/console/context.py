@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from unround.console.access.audit import RecentOpenings
+from unround.console.access.log import RecentOpenings
 from unround.console.access.throttle import Throttle
 from unround.console.cache import Cache, CachedExecutor, EncodedView, ViewStore
 from unround.console.jobs.supervisor import Supervisor

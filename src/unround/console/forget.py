@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from unround.console.access.audit import note
+from unround.console.access.log import note
 from unround.console.ballots.collections import find_conference
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import (

@@ -13,7 +13,7 @@ from sqlalchemy import delete, select
 from unround.console.access import links
 from unround.console.context import Console
 from unround.console.errors import storage_error
-from unround.console.jobs import rows
+from unround.console.jobs.job import fail_abandoned, unfinished_jobs
 from unround.console.jobs.supervisor import WORKER, Supervisor
 from unround.console.metrics import Metrics
 from unround.console.settings import ConsoleSettings
@@ -102,7 +102,7 @@ def start_link(console: Console) -> str:
 def _tidy(database: Database, settings: ConsoleSettings) -> None:
     """Mark interrupted jobs as failed, and remove files that belong to no row."""
     with database.writing() as session:
-        rows.fail_left(session, rows.unfinished_jobs(session), BROKEN)
+        fail_abandoned(session, unfinished_jobs(session), BROKEN)
         session.execute(delete(SessionRow).where(SessionRow.expires <= now()))
         owned = set(session.scalars(select(FileRow.id)))
     for path in settings.uploads.iterdir():

@@ -15,8 +15,8 @@ from sqlalchemy.exc import DBAPIError
 
 from tests.console.access.test_scope import ROUTES, _requests
 from tests.console.conftest import Person, World
-from unround.console import serializers
 from unround.console.api.middleware import Guard, RequestMetrics, known_hosts
+from unround.console.api.routes import conferences
 from unround.console.settings import ConsoleSettings
 
 PAGES = ["/", "/conferences/1", "/runs/x/papers?sort=mean", "/enter", "/assets/index-1a2b.js"]
@@ -279,7 +279,7 @@ def test_a_bug_is_a_plain_sentence_and_logged_without_secrets(world: World, monk
     def broken(*_: Any) -> None:
         raise RuntimeError("inner workings")
 
-    monkeypatch.setattr(serializers, "conference_summaries", broken)
+    monkeypatch.setattr(conferences, "_summaries", broken)
     with caplog.at_level(logging.ERROR, "unround.console"):
         answer = world.chair.get("/api/conferences")
     assert answer.status_code == 500

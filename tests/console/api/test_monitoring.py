@@ -11,9 +11,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.console.conftest import World
-from unround.console import serializers
 from unround.console.api import monitoring
 from unround.console.api.monitoring import serve_metrics
+from unround.console.api.routes import runs
 from unround.console.logs import OURS, count_errors, log_json_lines
 from unround.console.metrics import Metrics
 
@@ -112,7 +112,7 @@ def test_logs_name_routes_and_no_person(world: World, lines, monkeypatch):
     def broken(*_: object) -> None:
         raise RuntimeError("Ada Quarrywood wrote this")
 
-    monkeypatch.setattr(serializers, "run_out", broken)
+    monkeypatch.setattr(runs, "_run", broken)
     assert world.chair.get(f"/api/runs/{world.run}").status_code == 500
     told = [json.loads(line) for line in lines.getvalue().splitlines()]
     requests = [line for line in told if "route" in line]

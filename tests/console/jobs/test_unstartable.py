@@ -13,7 +13,7 @@ import pytest
 from tests.console.conftest import PATIENCE, Person
 from unround.console.app import make_app
 from unround.console.context import Console
-from unround.console.jobs import rows
+from unround.console.jobs import job as jobs
 from unround.console.jobs.queue import enqueue
 from unround.console.jobs.supervisor import UNTOLD
 from unround.console.lifecycle import open_console, start_link
@@ -88,12 +88,12 @@ def test_why_a_worker_failed_is_told(console, request_, worker: tuple[str, ...],
 
 
 def test_a_reason_that_the_database_does_not_take(console, request_, monkeypatch):
-    fail = rows.fail
+    fail = jobs.fail
 
     def strict(database, kind, id, attempt, reason):
         if reason != UNTOLD:
             raise ValueError("no such character")
         return fail(database, kind, id, attempt, reason)
 
-    monkeypatch.setattr(rows, "fail", strict)
+    monkeypatch.setattr(jobs, "fail", strict)
     assert _reason(console, request_, sys.executable, "-c", "import sys; sys.exit(7)") == UNTOLD

@@ -8,8 +8,8 @@ from datetime import timedelta
 from alembic import command
 from sqlalchemy import func, inspect, select, text
 
-from unround.console import serializers
 from unround.console.access.links import find_viewer, hashed, renew_printed
+from unround.console.api.routes import runs
 from unround.console.storage import database as storage
 from unround.console.storage.database import Database
 from unround.console.storage.orm import Base, CheckRow, ConferenceRow, LinkRow, new_id, now
@@ -50,9 +50,9 @@ def test_checks_of_the_first_version_are_still_there(new_settings, monkeypatch):
         row = session.get_one(CheckRow, check)
         assert row.contradictions_csv is None
         assert session.get_one(ConferenceRow, conference).disclosure == "order"
-        told = serializers.check_out(row, None)
-    assert told.ready
-    assert told.contradictions.reviewers == 0
+        findings = runs._check(row, None)
+    assert findings.ready
+    assert findings.contradictions.reviewers == 0
     database.close()
 
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import unround
 from unround.cli.group import commands
-from unround.console.schemas.runs import Status
+from unround.console.schemas.base import Status
 from unround.issues import Kind
 from unround.settings import LambdaChoice, Policy, Settings, Unranked
 from unround.wording import (

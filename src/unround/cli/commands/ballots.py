@@ -121,7 +121,7 @@ def _make(
     database: str | None,
 ) -> None:
     from unround.ballots.drafts import read_drafts
-    from unround.console.access.audit import note
+    from unround.console.access.log import note
     from unround.console.ballots.collections import (
         ballots_of,
         find_or_make_conference,
@@ -226,7 +226,7 @@ def _show(one: Collection) -> None:
 def close(collection: str, reopen: bool, data: Path, database: str | None) -> None:
     """Close a COLLECTION by its title or id: what was saved counts, and nothing else is saved."""
     check_installed()
-    from unround.console.access.audit import note
+    from unround.console.access.log import note
     from unround.console.ballots.collections import change_collection, find_collection
     from unround.console.ballots.documents import state_of
     from unround.console.schemas.ballots import CollectionChange
@@ -287,7 +287,7 @@ def export(
     """
     check_installed()
     check_file(output, force=force)
-    from unround.console.access.audit import note
+    from unround.console.access.log import note
     from unround.console.ballots import rankings
     from unround.console.ballots.collections import find_collection
 

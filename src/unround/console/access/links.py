@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from unround.console.access.audit import note
+from unround.console.access.log import note
 from unround.console.access.permissions import Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow, new_id, now

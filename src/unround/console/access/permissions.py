@@ -18,7 +18,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from unround.console.errors import Absent, Refusal
-from unround.console.schemas.runs import Role
+from unround.console.schemas.base import Role
 from unround.console.storage.orm import (
     AreaChairRow,
     Base,

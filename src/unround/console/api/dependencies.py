@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from unround.console.access.permissions import Viewer, require_chair, require_own_conference
 from unround.console.context import Console
-from unround.console.schemas.runs import Id
+from unround.console.schemas.base import Id
 
 
 # Coroutines, though they wait for nothing: FastAPI runs plain functions in a thread each.

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from fastapi import Response
 
 from unround.console.errors import Absent
-from unround.console.schemas.runs import ErrorBody
+from unround.console.schemas.base import ErrorBody
 
 
 def error_responses(*codes: int) -> dict[int | str, dict[str, Any]]:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from unround.console.jobs.job import (
-    Order,
-    Outcome,
-    import_options,
-    linked_files,
-    packed_csv,
-    settings_of,
+from unround.console.jobs.job import JobResult
+from unround.console.schemas.runs import (
+    NO_FINDINGS,
+    Contradictions,
+    FileColumns,
+    IssueCount,
+    IssueLine,
+    NewCheck,
+    NewRun,
+    Preview,
+    ReviewerContradictions,
+    ScaleInUse,
 )
-from unround.console.schemas.runs import FileColumns, NewCheck, NewRun, Preview, ScaleInUse
-from unround.console.serializers import EMPTY, contradictions_out, issue_counts, issue_lines
 from unround.console.storage.orm import FileRow
-from unround.console.storage.run_files import packed_files
+from unround.console.storage.run_files import packed_csv, packed_files
 from unround.errors import InputRefused, NotSolved, UnroundError
+from unround.formats.cells import counted
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
 from unround.formats.importer import Imported
@@ -36,24 +40,27 @@ from unround.runs.record import issue_record, issue_table
 from unround.runs.sureness import Asked
 from unround.scale import Scale
 from unround.settings import Settings
+from unround.wording import advice
 
 FIRST_ROWS = 8
 LONGEST_CELL = 200
+SHOWN = 200  # issues and reviewers that are listed; the CSV files have all
 
 
 def check_files(
-    order: Order, request: dict[str, Any], files: Sequence[FileRow], progress: StageProgress
-) -> Outcome:
+    request: dict[str, Any],
+    files: Sequence[FileRow],
+    paths: Sequence[Path],
+    progress: StageProgress,
+) -> JobResult:
     """Check the files; return the findings, or why they cannot be read."""
-    form = NewCheck.model_validate(request)
-    with linked_files(order, files) as paths:
-        columns = _columns(files, paths)
-        try:
-            imported = Inputs(paths, options=import_options(form)).read(progress)
-            return Outcome("done", _findings(imported, settings_of(form), columns))
-        except UnroundError as error:
-            found = EMPTY | {"columns": columns}
-            return Outcome("refused", {"reason": str(error), "found": found})
+    form, columns = NewCheck.model_validate(request), _columns(files, paths)
+    try:
+        imported = Inputs(paths, options=form.reading.options()).read(progress)
+        return JobResult("done", _findings(imported, form.settings(), columns))
+    except UnroundError as error:
+        findings = NO_FINDINGS | {"columns": columns}
+        return JobResult("refused", {"reason": str(error), "found": findings})
 
 
 def _findings(
@@ -64,15 +71,15 @@ def _findings(
     issues = check_tables(tables, settings)
     records = [issue_record(issue) for issue in issues]
     contradictions = contradictions_by_reviewer(issues, tables)
-    findings = EMPTY | {
+    findings = NO_FINDINGS | {
         "recognised": list(imported.recognised),
         "notes": list(imported.notes),
         "scale": _scale(tables, settings.scale),
         "counts": _counts(imported),
-        "previews": [preview.model_dump() for preview in _previews(imported)],
-        "issue_counts": [count.model_dump() for count in issue_counts(issues)],
-        "issues": [line.model_dump() for line in issue_lines(records)],
-        "contradictions": contradictions_out(contradictions).model_dump(),
+        "previews": _previews(imported),
+        "issue_counts": _issue_counts(issues),
+        "issues": _issue_lines(records),
+        "contradictions": _contradictions(contradictions),
         "columns": columns,
         "ready": all(issue.action for issue in issues),
     }
@@ -102,7 +109,7 @@ def _counts(imported: Imported) -> dict[str, int]:
     }
 
 
-def _previews(imported: Imported) -> list[Preview]:
+def _previews(imported: Imported) -> list[dict[str, Any]]:
     previews = [_preview("reviews", imported.reviews.table)]
     previews += [_preview("rankings", sheet.table) for sheet in imported.rankings]
     if imported.papers.width > 1:
@@ -110,12 +117,12 @@ def _previews(imported: Imported) -> list[Preview]:
     return previews
 
 
-def _preview(name: Any, table: pl.DataFrame) -> Preview:
+def _preview(name: Any, table: pl.DataFrame) -> dict[str, Any]:
     first = table.head(FIRST_ROWS).select(
         pl.all().cast(pl.String).fill_null("").str.slice(0, LONGEST_CELL)
     )
     rows = [list(row) for row in first.rows()]
-    return Preview(table=name, columns=table.columns, rows=rows, height=table.height)
+    return Preview(table=name, columns=table.columns, rows=rows, height=table.height).model_dump()
 
 
 def _columns(files: Sequence[FileRow], paths: Sequence[Path]) -> list[dict[str, Any]]:
@@ -131,55 +138,77 @@ def _columns(files: Sequence[FileRow], paths: Sequence[Path]) -> list[dict[str, 
 
 
 def solve_files(
-    order: Order, request: dict[str, Any], files: Sequence[FileRow], progress: StageProgress
-) -> Outcome:
+    request: dict[str, Any],
+    _files: Sequence[FileRow],
+    paths: Sequence[Path],
+    progress: StageProgress,
+) -> JobResult:
     """Read and solve; return the files of the run, or why the input could not be used."""
     form = NewRun.model_validate(request)
-    with linked_files(order, files) as paths:
+    try:
+        tables = tables_of(Inputs(paths, options=form.reading.options()).read(progress))
         try:
-            tables = tables_of(Inputs(paths, options=import_options(form)).read(progress))
-            try:
-                performed = perform_tables(
-                    tables,
-                    settings_of(form),
-                    asked=Asked(uncertainty=form.uncertainty, calibration=form.calibrate),
-                    progress=progress,
-                )
-            except InputRefused as refused:
-                return _refused(refused.issues, tables)
-        except NotSolved:
-            raise
-        except UnroundError as error:
-            return Outcome("refused", {"reason": str(error)})
+            performed = perform_tables(
+                tables,
+                form.settings(),
+                asked=Asked(uncertainty=form.uncertainty, calibration=form.calibrate),
+                progress=progress,
+            )
+        except InputRefused as refused:
+            return _refused(refused.issues, tables)
+    except NotSolved:
+        raise
+    except UnroundError as error:
+        return JobResult("refused", {"reason": str(error)})
     return _solved(performed)
 
 
-def _solved(performed: Performed) -> Outcome:
+def _solved(performed: Performed) -> JobResult:
     result = performed.result
     contradictions = contradictions_by_reviewer(result.issues, result.internals.tables)
     columns = {
         "lam": str(performed.record["lam"]),
         "contradictions_csv": packed_csv(contradictions),
     }
-    return Outcome("done", columns, packed_files(performed.tables, performed.record))
+    return JobResult("done", columns, packed_files(performed.tables, performed.record))
 
 
-def _refused(found: Sequence[Issue], tables: Tables) -> Outcome:
-    """Return the issues of an input that was refused, in short."""
-    contradictions = contradictions_by_reviewer(found, tables)
-    issues = {
-        "counts": [count.model_dump() for count in issue_counts(found)],
-        "lines": [line.model_dump() for line in issue_lines([issue_record(one) for one in found])],
-        "contradictions": contradictions_out(contradictions).model_dump(),
-    }
-    reason = _in_short(count_kinds(found).total())
+def _refused(issues: Sequence[Issue], tables: Tables) -> JobResult:
+    contradictions = contradictions_by_reviewer(issues, tables)
     columns = {
-        "reason": reason,
-        "issues": issues,
+        "reason": f"{counted(count_kinds(issues).total(), 'issue')} in the input",
+        "issues": {
+            "counts": _issue_counts(issues),
+            "lines": _issue_lines([issue_record(issue) for issue in issues]),
+            "contradictions": _contradictions(contradictions),
+        },
         "contradictions_csv": packed_csv(contradictions),
     }
-    return Outcome("refused", columns)
+    return JobResult("refused", columns)
 
 
-def _in_short(count: int) -> str:
-    return f"{count} issue{'' if count == 1 else 's'} in the input"
+def _issue_counts(issues: Sequence[Issue]) -> list[dict[str, Any]]:
+    """Count the cases of each kind of issue, most frequent first."""
+    return [
+        IssueCount(kind=kind, count=count, advice=advice(kind)).model_dump()
+        for kind, count in count_kinds(issues).most_common()
+    ]
+
+
+def _issue_lines(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the first issues."""
+    return [IssueLine.model_validate(record).model_dump() for record in records[:SHOWN]]
+
+
+def _contradictions(table: pl.DataFrame) -> dict[str, Any]:
+    """Sum up a table of contradictions per reviewer, and list the first reviewers."""
+    names = list(ReviewerContradictions.model_fields)
+    return Contradictions(
+        reviewers=table.height,
+        contradictions=int(table["contradictions"].sum()),
+        fewest_changes=int(table["fewest_changes"].sum()),
+        lines=[
+            ReviewerContradictions(**row)
+            for row in table.head(SHOWN).select(names).iter_rows(named=True)
+        ],
+    ).model_dump()

@@ -1,45 +1,48 @@
-"""A job for a worker: what it is told, the files that it reads, and how its outcome is stored."""
+"""A job: what a worker receives, the files that it reads, and the states of its row.
+
+A row is queued, then running, then ended: done, refused, failed or cancelled. Only the worker that was given
+`attempt` may end a running job.
+"""
 
 from __future__ import annotations
 
-import gzip
 import json
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-import polars as pl
-from sqlalchemy import CursorResult, select, update
+from sqlalchemy import ColumnElement, CursorResult, and_, or_, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
+from unround.console.access.log import note
 from unround.console.errors import (
     DATABASE_AWAY,
     DATABASE_CROWDED,
     DATABASE_STARTS,
     storage_error,
 )
-from unround.console.schemas.runs import NewCheck, NewRun
 from unround.console.storage.database import Database
-from unround.console.storage.orm import TABLES, FileRow, JobKind, now
+from unround.console.storage.orm import TABLES, UNFINISHED, FileRow, JobKind, now
 from unround.console.storage.run_files import store_files
-from unround.formats.model import Options
-from unround.output.tables import shielded
 from unround.progress import StageProgress
-from unround.settings import AUTO, Settings, parse_lambda
 
 Value = TypeVar("Value")
-PASSING = (DATABASE_AWAY, DATABASE_STARTS, DATABASE_CROWDED)
+TEMPORARY = (DATABASE_AWAY, DATABASE_STARTS, DATABASE_CROWDED)
 PATIENCE, RETRY = 60.0, 0.5  # seconds
+ABANDONED = (
+    "The server or its database stopped while this job was starting or ending. Nothing was saved; "
+    "start it again."
+)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class JobResult:
     """How a job ended: its status, the columns of its row, and the gzipped files of a run by name."""
 
     status: str
@@ -47,17 +50,17 @@ class Outcome:
     files: Mapping[str, bytes] = field(default_factory=dict)
 
 
-class Overtaken(Exception):
-    """The job was cancelled or deleted, or given to another worker: its result is dropped."""
+class Superseded(Exception):
+    """The job was cancelled, deleted or given to another worker: its result is dropped."""
 
 
-class Finished(Exception):
-    """Its end was written before, by this very worker."""
+class AlreadyFinished(Exception):
+    """The same worker has written the job's end before: the response to that commit was lost."""
 
 
 @dataclass(frozen=True)
-class Order:
-    """One job for one worker."""
+class Job:
+    """One job for one worker, which receives it as JSON on its standard input."""
 
     kind: JobKind
     id: str
@@ -68,131 +71,156 @@ class Order:
     work: str
 
     def line(self) -> str:
-        """Return the order as one line of JSON, for the worker's standard input."""
+        """Return the job as one line of JSON."""
         return json.dumps(asdict(self)) + "\n"
 
-    def open(self) -> Database:
-        """Open the database."""
-        return Database(self.database, self.busy_seconds, durable=True)
+
+# Computes a job's result from its request as JSON, and its files as rows and as paths.
+Compute = Callable[[dict[str, Any], Sequence[FileRow], Sequence[Path], StageProgress], JobResult]
 
 
-# Computes a job's outcome from its request as JSON and the files that it names.
-Compute = Callable[[Order, dict[str, Any], Sequence[FileRow], StageProgress], Outcome]
-
-
-def perform(order: Order, compute: Compute, progress: StageProgress) -> None:
-    """Carry out a job: read what is requested, compute, and store the outcome whole or not at all."""
-    database = order.open()
-    request, files = patient(lambda: _requested(database, order))
-    outcome = compute(order, request, files, progress)
+def perform(job: Job, compute: Compute, progress: StageProgress) -> None:
+    """Carry out a job: read its request, compute, and store the result whole or not at all."""
+    database = Database(job.database, job.busy_seconds, durable=True)
+    request, files = retry(lambda: _request(database, job))
+    with linked_files(job, files) as paths:
+        result = compute(request, files, paths, progress)
     progress("saving", 0, 1)
 
     def save() -> None:
         with database.writing() as session:
-            finish(session, order, outcome.status, **outcome.columns)
-            store_files(session, order.id, outcome.files)
+            finish(session, job, result.status, **result.columns)
+            store_files(session, job.id, result.files)
 
-    patient(save)
+    retry(save)
     progress("saving", 1, 1)
 
 
-def _requested(database: Database, order: Order) -> tuple[dict[str, Any], list[FileRow]]:
+def _request(database: Database, job: Job) -> tuple[dict[str, Any], list[FileRow]]:
     with database.reading() as session:
-        table = TABLES[order.kind]
-        request = session.scalars(select(table.request).where(table.id == order.id)).one()
+        table = TABLES[job.kind]
+        request = session.scalars(select(table.request).where(table.id == job.id)).one()
         return request, files_of(session, request["files"])
 
 
-def patient(act: Callable[[], Value], seconds: float = PATIENCE) -> Value:
-    """Repeat a transaction while the database is away or starting: a long run must not be lost by it.
+def retry(act: Callable[[], Value]) -> Value:
+    """Repeat a transaction for a minute while the database is away or starting.
 
-    A locked database is not waited for again: the driver did.
+    A locked database is not retried: the driver has waited already.
     """
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
             return act()
         except DBAPIError as error:
-            told = storage_error(error)
-            if told is None or told[1] not in PASSING or time.monotonic() > deadline:
+            storage = storage_error(error)
+            if storage is None or storage[1] not in TEMPORARY or time.monotonic() > deadline:
                 raise
             time.sleep(RETRY)
 
 
-def import_options(request: NewCheck) -> Options:
-    """Return how to read the files."""
-    reading = request.reading
-    return Options(
-        format=reading.format,
-        columns=reading.columns,
-        score_fields=tuple(reading.score_fields),
-        ranker=reading.ranker or None,
-        encoding=reading.encoding,
-        duplicates=reading.duplicates,
-        match_ids=reading.match_ids,
-    )
-
-
-def settings_of(request: NewCheck) -> Settings:
-    """Return the method's settings; raise UsageError for one that makes no sense."""
-    form = request.method
-    return Settings.checked(
-        lam=parse_lambda(request.lam) if isinstance(request, NewRun) else AUTO,
-        scale=form.scale or None,
-        epsilon=form.epsilon,
-        conflicts=form.conflicts,
-        unranked=form.unranked,
-        same_within=form.same_within,
-    )
-
-
 def files_of(session: Session, ids: Sequence[str]) -> list[FileRow]:
-    """Return files in the order of these ids; missing ones are left out."""
+    """Return files in the order of these ids, without those that are missing."""
     files = {file.id: file for file in session.scalars(select(FileRow).where(FileRow.id.in_(ids)))}
     return [files[id] for id in ids if id in files]
 
 
 @contextmanager
-def linked_files(order: Order, files: Sequence[FileRow]) -> Iterator[list[Path]]:
+def linked_files(job: Job, files: Sequence[FileRow]) -> Iterator[list[Path]]:
     """Link each uploaded file under its original name in a scratch folder, so that messages show it.
 
-    Each file has a subfolder of its own, because two files may have the same name. Names were cleaned
-    when the files were uploaded. Archives are unpacked in the scratch folder too, so that nothing of
-    them is left when a worker is killed.
+    Archives are unpacked in the scratch folder too: the server removes what a killed worker leaves there.
     """
-    folder = Path(order.work) / order.attempt
-    paths = []
+    folder = Path(job.work) / job.attempt
+    folder.mkdir(parents=True)
+    tempfile.tempdir = str(folder)
     try:
-        for number, file in enumerate(files):
-            path = folder / str(number) / file.name
-            path.parent.mkdir(parents=True)
-            path.symlink_to(Path(order.uploads).absolute() / file.id)
-            paths.append(path)
-        tempfile.tempdir = str(folder)
-        yield paths
+        yield link_files(folder, Path(job.uploads), files)
     finally:
         tempfile.tempdir = None
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def packed_csv(table: pl.DataFrame) -> bytes:
-    """Return a table as a gzipped CSV file, safe to open in a spreadsheet."""
-    return gzip.compress(shielded(table).write_csv().encode(), 5, mtime=0)
+def link_files(folder: Path, uploads: Path, files: Sequence[FileRow]) -> list[Path]:
+    """Link files under their names, each in a folder of its own: two may have the same name.
 
-
-def finish(session: Session, order: Order, status: str, **values: Any) -> None:
-    """Write the end of a job. Raises Overtaken if the job is no longer this worker's.
-
-    Raises Finished if this worker has ended it already: the answer to that commit was lost.
+    Names were cleaned when the files were uploaded.
     """
-    table = TABLES[order.kind]
-    done = select(table.status).where(table.id == order.id, table.attempt == order.attempt)
+    paths = [folder / str(number) / file.name for number, file in enumerate(files)]
+    for path, file in zip(paths, files, strict=True):
+        path.parent.mkdir()
+        path.symlink_to(uploads.absolute() / file.id)
+    return paths
+
+
+def begin(database: Database, kind: JobKind, id: str, attempt: str) -> bool:
+    """Mark a job as running; False if it was cancelled in the queue.
+
+    May be repeated, because the response to the first commit can be lost with the connection.
+    """
+    table = TABLES[kind]
+    ours = and_(table.status == "running", table.attempt == attempt)
+    waiting = or_(table.status == "queued", ours)
+    return _move(database, kind, id, waiting, status="running", attempt=attempt)
+
+
+def finish(session: Session, job: Job, status: str, **values: Any) -> None:
+    """Write the end of a job. Raises Superseded or AlreadyFinished."""
+    table = TABLES[job.kind]
+    done = select(table.status).where(table.id == job.id, table.attempt == job.attempt)
     if session.scalar(done) == status:
-        raise Finished
+        raise AlreadyFinished
     ended = session.execute(
         update(table)
-        .where(table.id == order.id, table.status == "running", table.attempt == order.attempt)
+        .where(table.id == job.id, table.status == "running", table.attempt == job.attempt)
         .values(status=status, finished=now(), **values)
     )
     if not isinstance(ended, CursorResult) or ended.rowcount != 1:
-        raise Overtaken
+        raise Superseded
+
+
+def fail(database: Database, kind: JobKind, id: str, attempt: str, reason: str) -> bool:
+    """Mark a job as failed; False if it has ended already, or another attempt runs it."""
+    table = TABLES[kind]
+    ours = and_(table.status == "running", table.attempt == attempt)
+    values = {"status": "failed", "reason": reason, "finished": now()}
+    return _move(database, kind, id, ours, **values)
+
+
+def cancel(database: Database, kind: JobKind, id: str) -> bool:
+    """Mark a job as cancelled; False if it has ended already."""
+    unfinished = TABLES[kind].status.in_(UNFINISHED)
+    return _move(database, kind, id, unfinished, status="cancelled", finished=now())
+
+
+def unfinished_jobs(session: Session) -> set[tuple[JobKind, str]]:
+    """Return the jobs whose rows are queued or running."""
+    return {
+        (kind, id)
+        for kind, table in TABLES.items()
+        for id in session.scalars(select(table.id).where(table.status.in_(UNFINISHED)))
+    }
+
+
+def fail_abandoned(session: Session, jobs: Collection[tuple[JobKind, str]], reason: str) -> None:
+    """Mark jobs without a worker as failed, and note it in the log of their conference."""
+    for kind, id in sorted(jobs):
+        table = TABLES[kind]
+        values = {"status": "failed", "reason": reason, "finished": now()}
+        conference = session.scalar(
+            update(table)
+            .where(table.id == id, table.status.in_(UNFINISHED))
+            .values(**values)
+            .returning(table.conference)
+        )
+        if conference is not None:
+            note(session, conference, "server", f"found a broken {kind}", reason)
+
+
+def _move(
+    database: Database, kind: JobKind, id: str, where: ColumnElement[bool], **values: object
+) -> bool:
+    table = TABLES[kind]
+    with database.writing() as session:
+        moved = session.execute(update(table).where(table.id == id, where).values(**values))
+        return isinstance(moved, CursorResult) and moved.rowcount == 1

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from unround.console.access.audit import note
+from unround.console.access.log import note
 from unround.console.access.permissions import get_or_404
 from unround.console.errors import Refusal
-from unround.console.jobs.job import files_of, import_options, settings_of
+from unround.console.jobs.job import files_of
 from unround.console.jobs.supervisor import Supervisor
+from unround.console.schemas.conferences import FileInfo
 from unround.console.schemas.runs import NewCheck, NewRun
-from unround.console.serializers import file_info
 from unround.console.storage.database import Database
 from unround.console.storage.orm import (
     UNFINISHED,
@@ -46,7 +46,8 @@ def enqueue(
     with database.writing() as session:
         files = _requested_files(session, conference, request)
         _check_room(session, table, conference)
-        _check_options(request)
+        checked_options(request.reading.options())
+        request.settings()  # raises UsageError for a setting that makes no sense
         row = table(
             id=new_id(),
             conference=conference,
@@ -68,14 +69,8 @@ def _run_columns(request: NewCheck, files: Sequence[FileRow]) -> dict[str, Any]:
     """Return the columns that a run has and a check has not."""
     if not isinstance(request, NewRun):
         return {}
-    inputs = [file_info(file).model_dump(mode="json") for file in files]
+    inputs = [FileInfo.model_validate(file).model_dump(mode="json") for file in files]
     return {"name": request.name.strip(), "shared": False, "inputs": inputs}
-
-
-def _check_options(request: NewCheck) -> None:
-    """Raise what is wrong with the encoding or the method's settings."""
-    checked_options(import_options(request))
-    settings_of(request)
 
 
 def _requested_files(session: Session, conference: str, request: NewCheck) -> list[FileRow]:

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import IO
 
 from unround.console.errors import FILES_USED_UP, NO_FILES, storage_error
-from unround.console.jobs import rows
-from unround.console.jobs.job import Order
+from unround.console.jobs import job as jobs
+from unround.console.jobs.job import ABANDONED, Job, fail_abandoned, unfinished_jobs
 from unround.console.metrics import Metrics
 from unround.console.schemas.runs import JobProgress
 from unround.console.storage.database import Database
@@ -39,7 +39,7 @@ logger = logging.getLogger("unround.console")
 
 
 @dataclass
-class _Job:
+class _TrackedJob:
     """A queued or running job of this server."""
 
     kind: JobKind
@@ -49,14 +49,10 @@ class _Job:
     process: subprocess.Popen[str] | None = None
     stopped: bool = False
     reason: str | None = None
-    progress: JobProgress = field(
-        default_factory=lambda: JobProgress(
-            status="queued", stage=None, done=0, total=0, reason=None
-        )
-    )
+    progress: JobProgress = field(default_factory=lambda: JobProgress.of("queued"))
 
 
-_Queue = queue.SimpleQueue[_Job | None]
+_Queue = queue.SimpleQueue[_TrackedJob | None]
 
 
 class Supervisor:
@@ -78,7 +74,7 @@ class Supervisor:
         self.on_done = on_done
         self._metrics = metrics or Metrics()
         self._queues: dict[JobKind, _Queue] = {kind: queue.SimpleQueue() for kind in AT_ONCE}
-        self._jobs: dict[str, _Job] = {}
+        self._jobs: dict[str, _TrackedJob] = {}
         self._left: set[tuple[JobKind, str]] = set()  # found by the last sweep
         self._changed = threading.Condition()
         self._closing = threading.Event()
@@ -92,7 +88,7 @@ class Supervisor:
 
     def submit(self, kind: JobKind, id: str) -> None:
         """Queue a job whose row is written as queued."""
-        job = _Job(kind, id)
+        job = _TrackedJob(kind, id)
         with self._changed:
             self._jobs[id] = job
         self._queues[kind].put(job)
@@ -114,7 +110,7 @@ class Supervisor:
 
     def cancel(self, kind: JobKind, id: str) -> bool:
         """Stop a job that has not ended. False if it has."""
-        stopped = rows.cancel(self._database, kind, id)
+        stopped = jobs.cancel(self._database, kind, id)
         self.stop(id)
         return stopped
 
@@ -155,14 +151,14 @@ class Supervisor:
         find it: one that is just being queued has a row before it is submitted.
         """
         with self._database.reading() as session:
-            unfinished = rows.unfinished_jobs(session)
+            unfinished = unfinished_jobs(session)
         with self._changed:
             left = {(kind, id) for kind, id in unfinished if id not in self._jobs}
         again, self._left = left & self._left, left
         if again:
             with self._database.writing() as session:
                 if self._database.is_ours(session):
-                    rows.fail_left(session, again, rows.LEFT)
+                    fail_abandoned(session, again, ABANDONED)
 
     def _work_through(self, waiting: _Queue) -> None:
         while (job := waiting.get()) is not None:
@@ -175,12 +171,10 @@ class Supervisor:
                     self._jobs.pop(job.id, None)
                     self._changed.notify_all()
 
-    def _perform(self, job: _Job) -> None:
+    def _perform(self, job: _TrackedJob) -> None:
         if self._closing.is_set() or not self._persist(lambda: self._begin(job)):
             return
-        self._set_progress(
-            job, JobProgress(status="running", stage=None, done=0, total=0, reason=None)
-        )
+        self._set_progress(job, JobProgress.of("running"))
         began = time.monotonic()
         self._metrics.job_wait.labels(job.kind).observe(began - job.queued)
         reason = self._outcome(job)
@@ -194,7 +188,7 @@ class Supervisor:
         elif self.on_done is not None:
             self.on_done(job.kind, job.id)
 
-    def _outcome(self, job: _Job) -> str | None:
+    def _outcome(self, job: _TrackedJob) -> str | None:
         """Have a worker do the job; return why it failed, or None."""
         try:
             code = self._followed(job)
@@ -205,7 +199,7 @@ class Supervisor:
             return f"The server met an error of its own ({type(error).__name__}). Start again."
         return None if code == 0 else job.reason or _reason(code)
 
-    def _end(self, job: _Job, reason: str) -> None:
+    def _end(self, job: _TrackedJob, reason: str) -> None:
         """Write a failure, as soon as the database lets us. A reason that it refuses is left out."""
         self._set_progress(
             job, job.progress.model_copy(update={"status": "failed", "reason": reason})
@@ -216,9 +210,9 @@ class Supervisor:
             logger.exception("the reason of a failure could not be written")
             self._persist(lambda: self._fail(job, UNTOLD))
 
-    def _followed(self, job: _Job) -> int:
+    def _followed(self, job: _TrackedJob) -> int:
         """Start the worker, take in its progress, and return its exit code."""
-        order = Order(
+        sent = Job(
             kind=job.kind,
             id=job.id,
             attempt=job.attempt,
@@ -240,7 +234,7 @@ class Supervisor:
                     BrokenPipeError
                 ):  # it died at once: its exit code says why
                     assert process.stdin is not None
-                    process.stdin.write(order.line())
+                    process.stdin.write(sent.line())
                     process.stdin.flush()
                 self._listen(job, process.stdout)
                 return process.wait()
@@ -248,7 +242,7 @@ class Supervisor:
                 process.kill()  # nobody would follow it
                 raise
 
-    def _listen(self, job: _Job, lines: IO[str] | None) -> None:
+    def _listen(self, job: _TrackedJob, lines: IO[str] | None) -> None:
         assert lines is not None
         for line in lines:
             try:
@@ -260,15 +254,15 @@ class Supervisor:
             else:
                 self._set_progress(job, JobProgress(status="running", reason=None, **message))
 
-    def _set_progress(self, job: _Job, progress: JobProgress) -> None:
+    def _set_progress(self, job: _TrackedJob, progress: JobProgress) -> None:
         with self._changed:
             job.progress = progress
 
-    def _begin(self, job: _Job) -> bool:
-        return rows.begin(self._database, job.kind, job.id, job.attempt)
+    def _begin(self, job: _TrackedJob) -> bool:
+        return jobs.begin(self._database, job.kind, job.id, job.attempt)
 
-    def _fail(self, job: _Job, reason: str) -> bool:
-        return rows.fail(self._database, job.kind, job.id, job.attempt, reason)
+    def _fail(self, job: _TrackedJob, reason: str) -> bool:
+        return jobs.fail(self._database, job.kind, job.id, job.attempt, reason)
 
     def _persist(self, write: Callable[[], bool]) -> bool:
         """Retry a write while the database is locked or away, until the console closes."""

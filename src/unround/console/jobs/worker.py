@@ -1,6 +1,6 @@
 """`python -m unround.console.jobs.worker`: one job in its own process.
 
-The first line of standard input is the order; the server keeps the input open while it lives.
+The first line of standard input is the job; the server keeps the input open while it lives.
 Standard output carries JSON lines: {"stage", "done", "total"}, and {"reason"} when the job failed.
 """
 
@@ -16,24 +16,24 @@ import time
 import traceback
 from typing import IO
 
-from unround.console.jobs.job import Compute, Finished, Order, Overtaken, perform
+from unround.console.jobs.job import AlreadyFinished, Compute, Job, Superseded, perform
 from unround.console.storage.orm import JobKind
 from unround.wording import PAGE, written_for
 
 LEAST_SECONDS = 0.05
 _PR_SET_PDEATHSIG = 1
-FAILED, OVERTAKEN = 1, 3
+FAILED, SUPERSEDED = 1, 3
 
 
 @written_for(PAGE)
 def main() -> None:
-    """Carry out the order; exit when the server does."""
+    """Carry out the job; exit when the server does."""
     _die_with_the_server()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a library prints must not mix with the JSON lines
-    order = Order(**json.loads(sys.stdin.readline()))
+    job = Job(**json.loads(sys.stdin.readline()))
     threading.Thread(target=_watch_input, daemon=True).start()
-    sys.exit(_exit_code(order, ProgressWriter(out)))
+    sys.exit(_exit_code(job, ProgressWriter(out)))
 
 
 class ProgressWriter:
@@ -56,7 +56,7 @@ class ProgressWriter:
         self._out.flush()
 
 
-def _exit_code(order: Order, writer: ProgressWriter) -> int:
+def _exit_code(job: Job, writer: ProgressWriter) -> int:
     """Perform the job and return the process's exit code."""
     from unround.console.errors import storage_error
     from unround.console.jobs.compute import check_files, solve_files
@@ -64,10 +64,10 @@ def _exit_code(order: Order, writer: ProgressWriter) -> int:
 
     compute: dict[JobKind, Compute] = {"check": check_files, "run": solve_files}
     try:
-        perform(order, compute[order.kind], writer)
-    except Overtaken:
-        return OVERTAKEN
-    except Finished:
+        perform(job, compute[job.kind], writer)
+    except Superseded:
+        return SUPERSEDED
+    except AlreadyFinished:
         return 0
     except UnroundError as error:
         writer.line(reason=str(error))

@@ -1,1 +1,1 @@
-"""What the API takes and answers: pydantic models, one module per subject."""
+"""Models of the API's requests and responses, one module per noun, as in `api/routes`."""

@@ -1,18 +1,32 @@
-"""Models of the API about area chairs, links and the log."""
+"""Models of sessions, links, area chairs and the log."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, Field
 
-from unround.console.schemas.runs import Id, Name, Role, Strict
+from unround.console.schemas.base import FromRow, Id, Moment, Name, Role, Strict
 
-FIRST_YEAR, LAST_YEAR = 2000, 9000
 Days = Annotated[int, Field(ge=1, le=3650)] | None  # None: never expires
 # What becomes of a person's open link when a new one is made. "refuse" makes none and says so.
 Existing = Literal["refuse", "replace", "keep"]
+
+
+class Credentials(Strict):
+    """The secret of a link."""
+
+    secret: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Me(BaseModel):
+    """The viewer who is signed in. A chair without a conference is the server's owner."""
+
+    role: Role
+    name: str | None  # of an area chair, and of a chair whose link has a name
+    conference: Id | None
+    expires: datetime | None  # when the link expires
 
 
 class NewLink(Strict):
@@ -41,20 +55,10 @@ class NewOwnerLink(Strict):
 class LinkChange(Strict):
     """A new expiry of a link; None: never. A time without a zone is in UTC."""
 
-    expires: datetime | None
-
-    @field_validator("expires")
-    @classmethod
-    def _possible(cls, value: datetime | None) -> datetime | None:
-        """Reject years outside 2000-9000, which some databases cannot store."""
-        if value is None:
-            return None
-        if not FIRST_YEAR <= value.year <= LAST_YEAR:
-            raise ValueError(f"the year must be between {FIRST_YEAR} and {LAST_YEAR}")
-        return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    expires: Moment | None
 
 
-class Link(BaseModel):
+class Link(FromRow):
     """A link as it is listed. Its secret is not stored."""
 
     id: Id

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, field_validator, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from unround.ballots.content import Answer, Mode, Outcome
 from unround.ballots.statements import Unanswered
-from unround.console.schemas.access import FIRST_YEAR, LAST_YEAR, Days
-from unround.console.schemas.runs import FileInfo, Id, Name, Reading, Strict
+from unround.console.schemas.access import Days
+from unround.console.schemas.base import Id, Moment, Name, Strict
+from unround.console.schemas.conferences import FileInfo
+from unround.console.schemas.runs import Reading
 
 MOST_PAPERS = 500
 MOST_PAIRS = 20_000
@@ -180,23 +182,13 @@ class CollectionSource(Strict):
         return self
 
 
-def _checked_moment(value: datetime | None) -> datetime | None:
-    if value is None:
-        return None
-    if not FIRST_YEAR <= value.year <= LAST_YEAR:
-        raise ValueError(f"the year must be between {FIRST_YEAR} and {LAST_YEAR}")
-    return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
-
-
 class CollectionForm(Strict):
     """What a collection says and allows. A deadline without a zone is in UTC."""
 
     title: Name
     instructions: Annotated[str, Field(max_length=10_000)] = ""
     options: CollectionOptions = CollectionOptions()
-    deadline: datetime | None = None
-
-    _possible = field_validator("deadline")(_checked_moment)
+    deadline: Moment | None = None
 
     @model_validator(mode="after")
     def _best_of_a_list(self) -> CollectionForm:
@@ -235,9 +227,7 @@ class CollectionChange(Strict):
     instructions: Annotated[str, Field(max_length=10_000)] | None = None
     show_scores: bool | None = None
     state: State | None = None
-    deadline: datetime | None = None
-
-    _possible = field_validator("deadline")(_checked_moment)
+    deadline: Moment | None = None
 
 
 # --- what chairs see ----------------------------------------------------------------------------

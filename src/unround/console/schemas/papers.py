@@ -1,4 +1,4 @@
-"""Models of the API about papers: the chairs' decisions, tags, notes and views."""
+"""Models of papers: the chairs' decisions, tags, notes and saved views."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from unround.console.schemas.runs import Id, Name, Strict
+from unround.console.schemas.base import Id, Name, Strict
 
 PaperId = Annotated[str, Field(min_length=1, max_length=500)]
 PaperIds = Annotated[list[PaperId], Field(min_length=1, max_length=200_000)]

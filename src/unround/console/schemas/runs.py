@@ -1,137 +1,16 @@
-"""Models of the API. The front end's types are generated from these."""
+"""Models of checks and runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, Field
 
-from unround.disclosure.scope import Disclosure
-from unround.formats.model import FormatName
-from unround.settings import EPSILON, PolicyName, UnrankedName
-
-Role = Literal["chair", "area_chair", "reviewer"]
-Status = Literal["queued", "running", "done", "refused", "failed", "cancelled"]
-Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
-Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one)
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            yield from _texts(key)
-            yield from _texts(one)
-
-
-class Strict(BaseModel):
-    """Input: an unknown field is an error."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _storable(cls, value: object) -> object:
-        """Reject text that some database cannot store."""
-        for text in _texts(value):
-            if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-                raise ValueError("the text holds characters that cannot be stored")
-        return value
-
-
-# --- the viewer ---------------------------------------------------------------------------------
-
-
-class Credentials(Strict):
-    """The secret of a link."""
-
-    secret: Annotated[str, Field(min_length=1, max_length=200)]
-
-
-class Me(BaseModel):
-    """The viewer who is signed in. A chair without a conference is the server's owner."""
-
-    role: Role
-    name: str | None  # of an area chair, and of a chair whose link has a name
-    conference: Id | None
-    expires: datetime | None  # when the link expires
-
-
-class ErrorBody(BaseModel):
-    """Why a request was refused, in words for the person who sent it."""
-
-    detail: str
-
-
-# --- conferences and files ----------------------------------------------------------------------
-
-
-class NewConference(Strict):
-    """A conference to make."""
-
-    name: Name
-
-
-class ConferenceChange(Strict):
-    """Changes to a conference; None leaves a value as it is."""
-
-    name: Name | None = None
-    show_stars: bool | None = None
-    show_names: bool | None = None
-    disclosure: Disclosure | None = None
-
-
-class ConferenceSummary(BaseModel):
-    """One line of the list of conferences."""
-
-    id: Id
-    name: str
-    created: datetime
-    runs: int  # that the viewer may open
-
-
-class FileInfo(BaseModel):
-    """An uploaded file."""
-
-    id: Id
-    name: str
-    size: int
-    sha256: str
-    uploaded: datetime
-
-
-class RunSummary(BaseModel):
-    """One line of the list of runs. For an area chair without λ and conflicts."""
-
-    id: Id
-    name: str
-    status: Status
-    created: datetime
-    finished: datetime | None
-    shared: bool
-    archived: bool
-    lam: float | Literal["inf"] | None
-    conflicts: str | None
-
-
-class ConferenceDetail(BaseModel):
-    """A conference with its runs and files. `files` and what area chairs see are for chairs only."""
-
-    id: Id
-    name: str
-    created: datetime
-    runs: list[RunSummary]
-    files: list[FileInfo]
-    show_stars: bool | None
-    show_names: bool | None
-    disclosure: Disclosure | None
-
+from unround.console.schemas.base import Id, Name, Status, Strict
+from unround.console.schemas.conferences import FileInfo
+from unround.formats.model import FormatName, Options
+from unround.settings import AUTO, EPSILON, PolicyName, Settings, UnrankedName, parse_lambda
 
 # --- reading and checking -----------------------------------------------------------------------
 
@@ -146,6 +25,12 @@ class Reading(Strict):
     encoding: str = Field(default="", max_length=40)  # of text files that are not UTF-8
     duplicates: Literal["refuse", "newest", "first", "mean"] = "refuse"  # which review counts
     match_ids: Literal["certain", "always", "never"] = "certain"  # ids written in different ways
+
+    def options(self) -> Options:
+        """Return the same for the readers of files."""
+        fields = self.model_dump()
+        fields |= {"score_fields": tuple(self.score_fields), "ranker": self.ranker or None}
+        return Options(**fields)
 
 
 class ConstraintForm(Strict):
@@ -164,6 +49,11 @@ class NewCheck(Strict):
     files: Annotated[list[Id], Field(min_length=1, max_length=100)]
     reading: Reading = Reading()
     method: ConstraintForm = ConstraintForm()
+
+    def settings(self) -> Settings:
+        """Return the method's settings. Raises UsageError for one that makes no sense."""
+        form = self.method.model_dump() | {"scale": self.method.scale or None}
+        return Settings.checked(**form, lam=AUTO)
 
 
 class Preview(BaseModel):
@@ -228,6 +118,28 @@ class FileColumns(BaseModel):
     columns: list[str]
 
 
+NO_CONTRADICTIONS: dict[str, Any] = {
+    "reviewers": 0,
+    "contradictions": 0,
+    "fewest_changes": 0,
+    "lines": [],
+}
+NO_ISSUES = {"counts": [], "lines": [], "contradictions": NO_CONTRADICTIONS}  # of a run
+# The findings of a check before its end.
+NO_FINDINGS: dict[str, Any] = {
+    "recognised": [],
+    "notes": [],
+    "scale": None,
+    "counts": {},
+    "previews": [],
+    "columns": [],
+    "issue_counts": [],
+    "issues": [],
+    "contradictions": NO_CONTRADICTIONS,
+    "ready": False,
+}
+
+
 class Check(BaseModel):
     """The findings of a check. `reason` says why the files could not be read."""
 
@@ -257,6 +169,10 @@ class NewRun(NewCheck):
     uncertainty: bool = False  # intervals and P(accept), by a model
     calibrate: bool = False  # strict and lenient reviewers
 
+    def settings(self) -> Settings:
+        """Return the method's settings. Raises UsageError for one that makes no sense."""
+        return super().settings().changed(lam=parse_lambda(self.lam))
+
 
 class AcceptanceLine(Strict):
     """How many papers are accepted: a number or a share in per cent, of all or in each track."""
@@ -284,6 +200,13 @@ class JobProgress(BaseModel):
     total: int
     reason: str | None
 
+    @classmethod
+    def of(cls, status: str, reason: str | None = None) -> JobProgress:
+        """Return the progress of a job that reports no stage: before its start, or after its end."""
+        return cls.model_validate(
+            {"status": status, "stage": None, "done": 0, "total": 0, "reason": reason}
+        )
+
 
 class RunDetail(BaseModel):
     """Everything about a run but its results. For chairs."""
@@ -309,6 +232,3 @@ class RunDetail(BaseModel):
     issues: list[IssueLine]  # of a refused run, the first ones
     contradictions: Contradictions  # of a refused run
     files: list[str]  # that it wrote, to download
-
-
-# --- what area chairs could find out ------------------------------------------------------------

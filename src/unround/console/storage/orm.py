@@ -141,8 +141,13 @@ class RunRow(JobColumns, Base):
     inputs: Mapped[list[Any]]
     issues: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # of a refused run
     lam: Mapped[str | None]  # the one that was used
-    line: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # a KeptLine
+    line: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # an AcceptanceLine
     archived: Mapped[bool] = mapped_column(default=False)
+
+    @property
+    def conflicts(self) -> str:
+        """The policy on conflicts that was requested."""
+        return str(self.request["method"]["conflicts"])
 
 
 class RunFileRow(Base):
@@ -262,6 +267,11 @@ class LinkRow(Base):
     expires: Mapped[datetime | None]
     revoked: Mapped[datetime | None]
     opened: Mapped[datetime | None]
+
+    @property
+    def role(self) -> str:
+        """The role of whoever enters by this link."""
+        return "area_chair" if self.area_chair else "reviewer" if self.ballot else "chair"
 
 
 class SessionRow(Base):

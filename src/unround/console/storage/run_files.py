@@ -40,9 +40,17 @@ class OpenedRun:
 
 def packed_files(tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> dict[str, bytes]:
     """Return every file of a run as `unround run` writes it, gzipped, by name."""
-    texts = {name: shielded(table).write_csv() for name, table in tables.items()}
-    texts[RECORD] = record_text(record)
-    return {name: gzip.compress(text.encode(), GZIP_LEVEL, mtime=0) for name, text in texts.items()}
+    packed = {name: packed_csv(table) for name, table in tables.items()}
+    return packed | {RECORD: _packed(record_text(record))}
+
+
+def packed_csv(table: pl.DataFrame) -> bytes:
+    """Return a table as a gzipped CSV file, safe to open in a spreadsheet."""
+    return _packed(shielded(table).write_csv())
+
+
+def _packed(text: str) -> bytes:
+    return gzip.compress(text.encode(), GZIP_LEVEL, mtime=0)
 
 
 def store_files(session: Session, run: str, packed: Mapping[str, bytes]) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from unround.console.access.permissions import RunAccess
 from unround.console.context import Console
 from unround.console.errors import Refusal
-from unround.console.schemas.audits import (
+from unround.console.schemas.results import (
     AuditedAreaChair,
     AuditedLevel,
     InfluenceSummary,

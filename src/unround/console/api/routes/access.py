@@ -15,9 +15,8 @@ from fastapi import APIRouter, Body, Query
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from unround.console import serializers
-from unround.console.access import area_chairs, audit, links
-from unround.console.access.audit import note
+from unround.console.access import area_chairs, links, log
+from unround.console.access.log import note
 from unround.console.access.permissions import Viewer, get_of_conference, get_or_404, require_done
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import error_responses
@@ -102,7 +101,7 @@ def change_link(console: ConsoleDep, viewer: ViewerDep, link: PathId, change: Li
         row.expires = change.expires
         until = "never" if row.expires is None else row.expires.isoformat(timespec="minutes")
         _note_link(session, row, viewer, "changed a link's end", until)
-        return serializers.link_out(row)
+        return Link.model_validate(row)
 
 
 @router.post("/links/{link}/revoke", responses=error_responses())
@@ -113,7 +112,7 @@ def revoke_link(console: ConsoleDep, viewer: ViewerDep, link: PathId) -> Link:
         if row.revoked is None:
             _note_link(session, row, viewer, "revoked a link", "")
         links.revoke(session, row)
-        return serializers.link_out(row)
+        return Link.model_validate(row)
 
 
 @router.get("/conferences/{conference}/log", responses=error_responses())
@@ -121,7 +120,7 @@ def get_log(console: ConsoleDep, conference: PathId) -> list[LogEntry]:
     """List who did what in this conference, newest first."""
     with console.database.reading() as session:
         get_or_404(session, ConferenceRow, conference)
-        return audit.entries(session, conference)
+        return log.entries(session, conference)
 
 
 def _area_chairs(session: Session, conference: str) -> list[AreaChairRow]:
@@ -142,7 +141,7 @@ def _access(session: Session, console: Console, conference: str) -> Access:
     by_area_chair: dict[str | None, list[Link]] = {}
     query = select(LinkRow).where(LinkRow.conference == conference, LinkRow.ballot.is_(None))
     for row in session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id)):
-        by_area_chair.setdefault(row.area_chair, []).append(serializers.link_out(row))
+        by_area_chair.setdefault(row.area_chair, []).append(Link.model_validate(row))
     people = [
         AreaChairDetail(
             id=one.id,
@@ -186,7 +185,16 @@ def _chair_link(
         raise Refusal(422, "Say for whom the link is: the log shows the name.")
     row, secret = links.make_link(session, conference=conference, days=request.days, label=name)
     note(session, conference, viewer.label, "made a link", f"for {links.owner_of(row, None)}")
-    return serializers.made_link_out(row, console.settings.link(secret), None)
+    return _created_link(row, console.settings.link(secret), None)
+
+
+def _created_link(row: LinkRow, url: str, person: AreaChairRow | None) -> CreatedLink:
+    return CreatedLink(
+        **Link.model_validate(row).model_dump(),
+        url=url,
+        name=person.name if person else row.label or None,
+        email=person.email if person else None,
+    )
 
 
 def _settled(
@@ -227,7 +235,7 @@ def _new_links(
             session, conference=person.conference, area_chair=person.id, days=days, label=label
         )
         note(session, person.conference, viewer.label, "made a link", f"for {person.name}")
-        made.append(serializers.made_link_out(row, console.settings.link(secret), person))
+        made.append(_created_link(row, console.settings.link(secret), person))
     return made
 
 
@@ -331,7 +339,7 @@ def get_server_access(console: ConsoleDep) -> ServerAccess:
     query = select(LinkRow).where(LinkRow.conference.is_(None))
     with console.database.reading() as session:
         rows = session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id))
-        return ServerAccess(links=[serializers.link_out(row) for row in rows])
+        return ServerAccess(links=[Link.model_validate(row) for row in rows])
 
 
 @server_router.post("/links", status_code=201, responses=error_responses())
@@ -342,11 +350,11 @@ def make_owner_link(console: ConsoleDep, viewer: ViewerDep, request: NewOwnerLin
             session, conference=None, days=request.days, label=request.label.strip()
         )
         note(session, None, viewer.label, "made a link", f"for {links.owner_of(row, None)}")
-        return serializers.made_link_out(row, console.settings.link(secret), None)
+        return _created_link(row, console.settings.link(secret), None)
 
 
 @server_router.get("/log", responses=error_responses())
 def get_server_log(console: ConsoleDep) -> list[LogEntry]:
     """List what concerns the server and no conference, newest first."""
     with console.database.reading() as session:
-        return audit.entries(session, None)
+        return log.entries(session, None)

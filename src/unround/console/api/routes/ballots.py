@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from unround.ballots.drafts import Drafts, drafts_of_run, read_drafts
 from unround.ballots.exports import CHANGED, Target
 from unround.ballots.statements import Unanswered
-from unround.console.access.audit import note
+from unround.console.access.log import note
 from unround.console.access.permissions import get_of_conference, get_or_404, require_done
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import attachment, error_responses
@@ -23,7 +23,7 @@ from unround.console.ballots import collections, documents, rankings, saving
 from unround.console.ballots.links import make_ballot_links
 from unround.console.context import Console
 from unround.console.errors import Absent
-from unround.console.jobs.job import import_options
+from unround.console.jobs.job import link_files
 from unround.console.schemas.ballots import (
     Ballot,
     BallotConflict,
@@ -44,8 +44,7 @@ from unround.console.schemas.ballots import (
     UseBallots,
     Which,
 )
-from unround.console.schemas.runs import FileInfo, NewCheck
-from unround.console.serializers import file_info
+from unround.console.schemas.conferences import FileInfo
 from unround.console.storage.orm import (
     BallotRow,
     BallotVersionRow,
@@ -141,17 +140,8 @@ def _drafts(console: Console, conference: str, source: CollectionSource) -> tupl
     if not files:
         return collections.drafts_of_rows(source.rows), "a table"
     with TemporaryDirectory(dir=console.settings.work) as folder:
-        paths = [_linked(Path(folder), n, console, file) for n, file in enumerate(files)]
-        options = import_options(NewCheck(files=source.files, reading=source.reading))
-        return read_drafts(paths, options), ", ".join(file.name for file in files)
-
-
-def _linked(folder: Path, number: int, console: Console, file: FileRow) -> Path:
-    """Link an uploaded file under its name, in a folder of its own: two may have the same name."""
-    path = folder / str(number) / file.name
-    path.parent.mkdir()
-    path.symlink_to(console.settings.uploads.absolute() / file.id)
-    return path
+        paths = link_files(Path(folder), console.settings.uploads, files)
+        return read_drafts(paths, source.reading.options()), ", ".join(file.name for file in files)
 
 
 results_router = APIRouter(
@@ -249,7 +239,7 @@ def use_collection(
             names = ", ".join(one.name for one in rows)
             note(session, row.conference, viewer.label, "made rankings of ballots", names)
         return RankingFiles(
-            files=[file_info(one) for one in rows],
+            files=[FileInfo.model_validate(one) for one in rows],
             earlier=earlier,
             ballots=len(stated),
             partial=sum(one.said.is_partial for one in stated),
@@ -262,7 +252,7 @@ def _files_named(session: Session, conference: str, names: list[str]) -> list[Fi
     query = select(FileRow).where(
         FileRow.conference == conference, FileRow.name.in_(map(clean_name, names))
     )
-    return [file_info(one) for one in session.scalars(query)]
+    return [FileInfo.model_validate(one) for one in session.scalars(query)]
 
 
 own_ballot_router = APIRouter(tags=["ballot"], prefix="/ballot")

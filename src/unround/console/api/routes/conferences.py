@@ -3,36 +3,46 @@
 from __future__ import annotations
 
 from secrets import token_hex
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query, Request, Response
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from unround.console import serializers
-from unround.console.access.audit import note
+from unround.console.access.log import note
 from unround.console.access.permissions import (
     Viewer,
     get_of_conference,
     get_or_404,
     open_conference,
+    visible_conferences,
+    visible_runs,
 )
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
-from unround.console.schemas.runs import (
+from unround.console.schemas.conferences import (
     ConferenceChange,
     ConferenceDetail,
     ConferenceSummary,
     FileInfo,
     NewConference,
+    RunSummary,
 )
-from unround.console.serializers import file_info
-from unround.console.storage.orm import TABLES, UNFINISHED, ConferenceRow, FileRow, new_id, now
+from unround.console.storage.orm import (
+    TABLES,
+    UNFINISHED,
+    ConferenceRow,
+    FileRow,
+    RunRow,
+    new_id,
+    now,
+)
 from unround.console.storage.uploads import NewFile, receive
+from unround.disclosure.scope import Disclosure
 
 router = APIRouter(tags=["conferences"], prefix="/conferences")
 chairs = APIRouter(tags=["conferences"], prefix="/conferences", route_class=ChairRoute)
@@ -42,7 +52,7 @@ chairs = APIRouter(tags=["conferences"], prefix="/conferences", route_class=Chai
 def list_conferences(console: ConsoleDep, viewer: ViewerDep) -> list[ConferenceSummary]:
     """List all conferences; for an area chair their own."""
     with console.database.reading() as session:
-        return serializers.conference_summaries(session, viewer)
+        return _summaries(session, viewer)
 
 
 @router.get("/{conference}", responses=error_responses())
@@ -50,7 +60,52 @@ def get_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -
     """Return a conference; for an area chair its name and shared runs."""
     with console.database.reading() as session:
         row = open_conference(session, viewer, conference)
-        return serializers.conference_out(session, viewer, row)
+        return _conference(session, viewer, row)
+
+
+def _summaries(session: Session, viewer: Viewer) -> list[ConferenceSummary]:
+    """List the conferences that the viewer may open, newest first."""
+    conferences = visible_conferences(viewer).order_by(
+        ConferenceRow.created.desc(), ConferenceRow.id
+    )
+    runs = visible_runs(viewer).subquery()
+    counting = select(runs.c.conference, func.count()).group_by(runs.c.conference)
+    counts: dict[str, int] = {row[0]: row[1] for row in session.execute(counting)}
+    return [
+        ConferenceSummary(id=row.id, name=row.name, created=row.created, runs=counts.get(row.id, 0))
+        for row in session.scalars(conferences)
+    ]
+
+
+def _conference(session: Session, viewer: Viewer, row: ConferenceRow) -> ConferenceDetail:
+    """Return a conference; for an area chair only its name and shared runs."""
+    runs = session.scalars(
+        visible_runs(viewer)
+        .where(RunRow.conference == row.id)
+        .order_by(RunRow.created.desc(), RunRow.id)
+    )
+    conference = ConferenceDetail(
+        id=row.id,
+        name=row.name,
+        created=row.created,
+        runs=[RunSummary.model_validate(run) for run in runs],
+        files=[],
+        show_stars=None,
+        show_names=None,
+        disclosure=None,
+    )
+    if not viewer.is_chair:
+        for run in conference.runs:
+            run.lam = run.conflicts = None
+        return conference
+    files = select(FileRow).where(FileRow.conference == row.id)
+    conference.files = [
+        FileInfo.model_validate(file)
+        for file in session.scalars(files.order_by(FileRow.uploaded, FileRow.id))
+    ]
+    conference.show_stars, conference.show_names = row.show_stars, row.show_names
+    conference.disclosure = cast(Disclosure, row.disclosure)
+    return conference
 
 
 @chairs.post("", status_code=201, responses=error_responses())
@@ -65,7 +120,7 @@ def make_conference(
         session.add(row)
         session.flush()
         note(session, row.id, viewer.label, "made the conference", row.name)
-        return serializers.conference_out(session, viewer, row)
+        return _conference(session, viewer, row)
 
 
 @chairs.patch("/{conference}", responses=error_responses())
@@ -82,7 +137,7 @@ def change_conference(
         detail = ", ".join(f"{name}: {value}" for name, value in values.items())
         note(session, row.id, viewer.label, "changed the conference", detail)
         session.flush()
-        changed = serializers.conference_out(session, viewer, row)
+        changed = _conference(session, viewer, row)
     console.on_visibility_change(conference)
     return changed
 
@@ -169,7 +224,7 @@ def _add_row(console: Console, viewer: Viewer, conference: str, file: NewFile) -
         row = file.row(conference)
         session.add(row)
         note(session, conference, viewer.label, "uploaded", row.name)
-        return file_info(row)
+        return FileInfo.model_validate(row)
 
 
 def _in_use(session: Session, conference: str) -> set[str]:

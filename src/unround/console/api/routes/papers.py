@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Response
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from unround.console.access.audit import note
+from unround.console.access.log import note
 from unround.console.access.permissions import (
     Viewer,
     get_of_conference,

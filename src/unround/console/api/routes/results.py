@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
-from unround.console.access.audit import note_opening
+from unround.console.access.log import note_opening
 from unround.console.access.permissions import authorise
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import attachment, error_responses
 from unround.console.errors import Absent, Refusal
-from unround.console.schemas.audits import InfluenceAnswer, PrivacyAnswer
-from unround.console.schemas.runs import Id
+from unround.console.schemas.base import Id
+from unround.console.schemas.results import InfluenceAnswer, PrivacyAnswer
 from unround.console.storage.marks import all_marks
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import downloads

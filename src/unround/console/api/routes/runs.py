@@ -12,32 +12,44 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 
-from unround.console import serializers
-from unround.console.access.audit import note
 from unround.console.access.links import find_viewer
+from unround.console.access.log import note
 from unround.console.access.permissions import get_or_404, open_run
 from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
 from unround.console.api.responses import csv_responses, error_responses, packed_csv_response
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue
+from unround.console.schemas.conferences import FileInfo
 from unround.console.schemas.runs import (
+    NO_FINDINGS,
+    NO_ISSUES,
     AcceptanceLine,
     Check,
-    FileInfo,
     JobProgress,
     NewCheck,
     NewRun,
     RunChange,
     RunDetail,
 )
-from unround.console.serializers import progress_of
 from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
 from unround.console.storage.run_files import file_names
 from unround.runs.contradictions import CONTRADICTIONS
 
 STEP = 0.2  # seconds
 BEATS = 10  # steps between two keep-alive comments
+# Fields of a RunDetail that are columns of its row.
+ROW_FIELDS = [
+    "id",
+    "conference",
+    "name",
+    "created",
+    "finished",
+    "shared",
+    "archived",
+    "line",
+    "inputs",
+]
 
 
 async def follow_progress(request: Request, console: Console, run: str) -> EventSourceResponse:
@@ -75,7 +87,7 @@ async def _events(
 def _progress(console: Console, run: str) -> JobProgress:
     live = console.supervisor.progress(run)
     with console.database.reading() as session:
-        return progress_of(get_or_404(session, RunRow, run), live)
+        return _progress_of(get_or_404(session, RunRow, run), live)
 
 
 def _event(progress: JobProgress) -> bytes:
@@ -91,7 +103,7 @@ def start_run(
 ) -> RunDetail:
     """Start a run in the background."""
     row = enqueue(console.database, console.supervisor, RunRow, conference, request, viewer.label)
-    return serializers.run_out(row, None)
+    return _run(row, None)
 
 
 @router.get("/runs/{run}", responses=error_responses())
@@ -100,7 +112,7 @@ def get_run(console: ConsoleDep, run: PathId) -> RunDetail:
     progress = console.supervisor.progress(run)
     with console.database.reading() as session:
         row = get_or_404(session, RunRow, run)
-        return serializers.run_out(row, progress, file_names(session, run))
+        return _run(row, progress, file_names(session, run))
 
 
 @router.patch("/runs/{run}", responses=error_responses(409))
@@ -113,7 +125,7 @@ def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunC
         files = file_names(session, run)
     if change.model_fields_set - {"line"}:
         console.on_visibility_change(row.conference)
-    return serializers.run_out(row, None, files)
+    return _run(row, None, files)
 
 
 def _changed(session: Session, row: RunRow, change: RunChange) -> Iterator[tuple[str, str]]:
@@ -153,10 +165,8 @@ def _line_text(line: AcceptanceLine | None) -> str:
 def list_own_files(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> list[FileInfo]:
     """List the uploaded files that this run read and no other run or check needs."""
     with console.database.reading() as session:
-        return [
-            serializers.file_info(file)
-            for file in _own_files(session, open_run(session, viewer, run))
-        ]
+        files = _own_files(session, open_run(session, viewer, run))
+        return [FileInfo.model_validate(file) for file in files]
 
 
 @router.delete("/runs/{run}", status_code=204, responses=error_responses(409))
@@ -209,7 +219,7 @@ def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> RunDetail
         if stopped:
             note(session, row.conference, viewer.label, "cancelled a run", row.name)
         files = file_names(session, run)
-    return serializers.run_out(row, console.supervisor.progress(run), files)
+    return _run(row, console.supervisor.progress(run), files)
 
 
 @router.get("/runs/{run}/contradictions.csv", response_class=Response, responses=csv_responses())
@@ -244,7 +254,7 @@ def start_check(
 ) -> Check:
     """Read the files in the background and list every issue."""
     row = enqueue(console.database, console.supervisor, CheckRow, conference, request, viewer.label)
-    return serializers.check_out(row, None)
+    return _check(row, None)
 
 
 @checks_router.get("/checks/{check}", responses=error_responses())
@@ -252,7 +262,7 @@ def get_check(console: ConsoleDep, check: PathId) -> Check:
     """Return the state of a check and its findings."""
     progress = console.supervisor.progress(check)
     with console.database.reading() as session:
-        return serializers.check_out(get_or_404(session, CheckRow, check), progress)
+        return _check(get_or_404(session, CheckRow, check), progress)
 
 
 @checks_router.get("/checks/{check}/issues.csv", response_class=Response, responses=csv_responses())
@@ -271,3 +281,35 @@ def get_check_contradictions(console: ConsoleDep, check: PathId) -> Response:
     with console.database.reading() as session:
         packed = get_or_404(session, CheckRow, check).contradictions_csv
     return packed_csv_response(packed, CONTRADICTIONS)
+
+
+def _check(row: CheckRow, live: JobProgress | None) -> Check:
+    """Return the state and the findings of a check."""
+    progress = _progress_of(row, live)
+    state = {"id": row.id, "status": progress.status, "reason": progress.reason}
+    return Check.model_validate(NO_FINDINGS | (row.found or {}) | state)
+
+
+def _run(row: RunRow, live: JobProgress | None, files: Sequence[str] = ()) -> RunDetail:
+    """Return everything about a run but its results."""
+    progress, issues = _progress_of(row, live), NO_ISSUES | (row.issues or {})
+    return RunDetail.model_validate(
+        {
+            **NewRun.model_validate(row.request).model_dump(),
+            **{name: getattr(row, name) for name in ROW_FIELDS},
+            "status": progress.status,
+            "reason": progress.reason,
+            "progress": progress,
+            "issue_counts": issues["counts"],
+            "issues": issues["lines"],
+            "contradictions": issues["contradictions"],
+            "files": list(files),
+        }
+    )
+
+
+def _progress_of(job: RunRow | CheckRow, live: JobProgress | None) -> JobProgress:
+    """Return a job's progress: its worker's (`live`) until its row says that it has ended."""
+    if live is not None and job.status in UNFINISHED:
+        return live
+    return JobProgress.of(job.status, job.reason)

@@ -10,7 +10,7 @@ from unround.console.api.dependencies import ConsoleDep, ViewerDep
 from unround.console.api.responses import error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
-from unround.console.schemas.runs import Credentials, Me
+from unround.console.schemas.access import Credentials, Me
 
 router = APIRouter(tags=["entering"])
 

@@ -1,4 +1,4 @@
-"""Models of the API about audits: what area chairs could find out, and what single reviewers could move."""
+"""Models of results: audits of what area chairs could find out and what single reviewers could move."""
 
 from __future__ import annotations
 

@@ -1,0 +1,72 @@
+"""Models of conferences and their files."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel
+
+from unround.console.schemas.base import FromRow, Id, Name, Status, Strict
+from unround.disclosure.scope import Disclosure
+
+
+class NewConference(Strict):
+    """A conference to make."""
+
+    name: Name
+
+
+class ConferenceChange(Strict):
+    """Changes to a conference; None leaves a value as it is."""
+
+    name: Name | None = None
+    show_stars: bool | None = None
+    show_names: bool | None = None
+    disclosure: Disclosure | None = None
+
+
+class ConferenceSummary(BaseModel):
+    """One line of the list of conferences."""
+
+    id: Id
+    name: str
+    created: datetime
+    runs: int  # that the viewer may open
+
+
+class FileInfo(FromRow):
+    """An uploaded file."""
+
+    id: Id
+    name: str
+    size: int
+    sha256: str
+    uploaded: datetime
+
+
+class RunSummary(FromRow):
+    """One line of the list of runs. For an area chair without λ and conflicts."""
+
+    id: Id
+    name: str
+    status: Status
+    created: datetime
+    finished: datetime | None
+    shared: bool
+    archived: bool
+    lam: float | Literal["inf"] | None
+    conflicts: str | None
+
+
+class ConferenceDetail(BaseModel):
+    """A conference with its runs and files. `files` and what area chairs see are for chairs only."""
+
+    id: Id
+    name: str
+    created: datetime
+    runs: list[RunSummary]
+    files: list[FileInfo]
+    show_stars: bool | None
+    show_names: bool | None
+    disclosure: Disclosure | None
