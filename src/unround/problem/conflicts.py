@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -94,33 +94,65 @@ class Settled:
 
 
 def settle(case: ReviewerOrder, settings: Settings) -> Settled:
-    """Make the reviewer's order hold together with the cells; every change is reported."""
-    rankings_rule = settings.conflicts is Policy.RANKINGS
+    """Make the reviewer's order and cells agree, as the policy says; every change is reported."""
+    return POLICIES[settings.conflicts](case, settings)
+
+
+def _scores_rule(case: ReviewerOrder, settings: Settings) -> Settled:
+    """Set aside what contradicts the scores, and shrink a gap that does not fit."""
     against = case.order.against(case.reviews.level[case.member].tolist())
-    issues = [*_cycles(case), *_contradictions(case, against, rankings_rule)]
+    issues = [*_cycles(case), *_contradictions(case, against, "comparison set aside")]
     agreeing = replace(case, order=case.order.without(against))
     tightest = _tightest(agreeing)
     if tightest is not None:
-        issues.append(_lack_of_room(case, tightest, rankings_rule))
-    if not rankings_rule:
-        case = agreeing if tightest is None else replace(agreeing, gap=tightest.gap / 2.0)
-    within = None
-    if settings.same_within is not None:
-        within = settings.same_within * case.reviews.scale.spacing
+        gap = tightest.gap / 2.0
+        action = f"epsilon reduced to {gap / case.reviews.scale.spacing:.4g} for this reviewer"
+        issues.append(_lack_of_room(case, tightest, action))
+        agreeing = replace(agreeing, gap=gap)
+    within = _same_within(case, settings)
+    if within is not None:
+        broken = _broken_bounds(agreeing, within)
+        issues += _bounds_too_tight(case, broken, settings, "bound set aside")
+        agreeing = replace(agreeing, alike=[pair for pair in case.alike if pair not in broken])
+    components = agreeing.order.split(agreeing.alike if within is not None else (), MOST_PAIRS)
+    if components is None:
+        return Settled(agreeing, [], [*issues, _too_large(agreeing)])
+    return Settled(agreeing, components, issues)
+
+
+def _rankings_rule(case: ReviewerOrder, settings: Settings) -> Settled:
+    """Keep the order but for its cycles, and open the cells as far as it needs."""
+    against = case.order.against(case.reviews.level[case.member].tolist())
+    issues = [*_cycles(case), *_contradictions(case, against, "cells opened")]
+    tightest = _tightest(replace(case, order=case.order.without(against)))
+    if tightest is not None:
+        issues.append(_lack_of_room(case, tightest, "cells opened"))
+    within = _same_within(case, settings)
+    if within is not None:
         broken = _broken_bounds(case, within)
-        issues += _bounds_too_tight(case, broken, settings.same_within, rankings_rule)
-        if not rankings_rule:
-            case = replace(case, alike=[pair for pair in case.alike if pair not in broken])
-    bounds = case.alike if within is not None else ()
-    components = case.order.split(bounds, MOST_PAIRS)
+        issues += _bounds_too_tight(case, broken, settings, "cells opened")
+    components = case.order.split(case.alike if within is not None else (), MOST_PAIRS)
     if components is None:
         return Settled(case, [], [*issues, _too_large(case)])
-    if rankings_rule:
-        opened = _with_open_cells(case, components, within)
-        if opened is None:
-            return Settled(case, [], [*issues, _too_large_to_open(case)])
-        case = opened
-    return Settled(case, components, issues)
+    opened = _with_open_cells(case, components, within)
+    if opened is None:
+        return Settled(case, [], [*issues, _too_large_to_open(case)])
+    return Settled(opened, components, issues)
+
+
+# What each policy does with one reviewer's order. Under "refuse" any issue stops the run (`preparation`).
+POLICIES: dict[Policy, Callable[[ReviewerOrder, Settings], Settled]] = {
+    Policy.REFUSE: _scores_rule,
+    Policy.SCORES: _scores_rule,
+    Policy.RANKINGS: _rankings_rule,
+}
+
+
+def _same_within(case: ReviewerOrder, settings: Settings) -> float | None:
+    """Return how far apart papers that are about the same may be; None if nothing is demanded."""
+    if settings.same_within is None:
+        return None
+    return settings.same_within * case.reviews.scale.spacing
 
 
 def _cycles(case: ReviewerOrder) -> Iterator[Issue]:
@@ -137,10 +169,7 @@ def _cycles(case: ReviewerOrder) -> Iterator[Issue]:
         )
 
 
-def _contradictions(
-    case: ReviewerOrder, against: list[int], rankings_rule: bool
-) -> Iterator[Issue]:
-    action = "cells opened" if rankings_rule else "comparison set aside"
+def _contradictions(case: ReviewerOrder, against: list[int], action: str) -> Iterator[Issue]:
     total = sum(below.bit_count() for below in against)
     pairs = ((above, below) for above, lower in enumerate(against) for below in members(lower))
     for listed, (above, below) in enumerate(pairs):
@@ -164,13 +193,8 @@ def _tightest(case: ReviewerOrder) -> Tightest | None:
     return largest_gap(steps, case.lower, case.upper, case.gap, case.rounding)
 
 
-def _lack_of_room(case: ReviewerOrder, tightest: Tightest, rankings_rule: bool) -> Issue:
+def _lack_of_room(case: ReviewerOrder, tightest: Tightest, action: str) -> Issue:
     unit = case.reviews.scale.spacing
-    action = (
-        "cells opened"
-        if rankings_rule
-        else f"epsilon reduced to {tightest.gap / 2.0 / unit:.4g} for this reviewer"
-    )
     message = (
         f"ranks {tightest.steps + 1} papers in a row from {case.label(tightest.best)} down to "
         f"{case.label(tightest.worst)}: epsilon {case.gap / unit:g} does not fit between their "
@@ -224,15 +248,14 @@ def _broken_bounds(case: ReviewerOrder, within: float) -> Pairs:
 
 
 def _bounds_too_tight(
-    case: ReviewerOrder, broken: Pairs, same_within: float, rankings_rule: bool
+    case: ReviewerOrder, broken: Pairs, settings: Settings, action: str
 ) -> Iterator[Issue]:
     for pair in broken:
         one, other = sorted(pair, key=lambda place: int(case.member[place]))
         message = (
             f"calls {case.label(one)} and {case.label(other)} about the same, but their "
-            f"statements leave no scores within {same_within:g} of each other"
+            f"statements leave no scores within {settings.same_within:g} of each other"
         )
-        action = "cells opened" if rankings_rule else "bound set aside"
         yield case.issue(Kind.TOO_FAR_APART, [one, other], message, action)
 
 

@@ -1,0 +1,76 @@
+"""The recipe for a new policy about conflicts: its name, its words, and what it does with an order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from typing import get_args
+
+import click
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import unround
+from unround import settings
+from unround.cli import options
+from unround.problem import conflicts
+from unround.problem.conflicts import ReviewerOrder, Settled, settle
+from unround.settings import Policy, PolicyName, Settings
+from unround.wording import PAGE, POLICIES, Words, option, written_for
+
+REVIEWS = pl.DataFrame({"reviewer": ["ann"] * 3, "paper": [1, 2, 3], "score": [3, 5, 5]})
+RANKS = pl.DataFrame({"reviewer": ["ann"] * 3, "paper": [1, 2, 3], "rank": [1, 2, 3]})
+WithUnrank = StrEnum("WithUnrank", [*(policy.name for policy in Policy), "UNRANK"])
+
+
+def unrank(case: ReviewerOrder, settings: Settings) -> Settled:
+    """Drop the whole ranking of a reviewer who contradicts their scores."""
+    found = settle(case, settings.changed(conflicts="scores"))
+    if not found.issues:
+        return found
+    everything = [(1 << len(case.order)) - 1] * len(case.order)
+    dropped = replace(case, order=case.order.without(everything))
+    issues = [replace(issue, action="ranking dropped") for issue in found.issues]
+    return replace(settle(dropped, settings.changed(conflicts="scores")), issues=issues)
+
+
+@pytest.fixture
+def made_up_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "Policy", WithUnrank)
+    monkeypatch.setattr(options, "Policy", WithUnrank)
+    monkeypatch.setitem(conflicts.POLICIES, "unrank", unrank)
+    monkeypatch.setitem(POLICIES, "unrank", Words("Unrank", "Drop a ranking that contradicts."))
+
+
+@pytest.mark.usefixtures("made_up_policy")
+def test_a_new_policy_settles_conflicts() -> None:
+    found = {
+        policy: unround.dequantize(REVIEWS, RANKS, scale="1..5", lam=1.0, conflicts=policy)
+        for policy in ("scores", "unrank")
+    }
+    assert {issue.action for issue in found["unrank"].issues} == {"ranking dropped"}
+    by_scores, unranked = (one.scores["dequantized"].to_list() for one in found.values())
+    assert by_scores[1] > by_scores[2]  # the rest of the ranking counts
+    assert unranked == [3.0, 5.0, 5.0]
+
+
+@pytest.mark.usefixtures("made_up_policy")
+def test_a_new_policy_is_an_option_of_commands_and_pages() -> None:
+    @click.command()
+    @options.method_options
+    def command(settings: Settings) -> None:
+        click.echo(settings.conflicts)
+
+    run = CliRunner().invoke
+    assert run(command, ["--conflicts", "unrank"]).output == "unrank\n"
+    assert "[refuse|scores|rankings|unrank]" in run(command, ["--help"]).output
+    with written_for(PAGE):
+        assert option("conflicts", "unrank") == "“Unrank”"
+
+
+def test_every_policy_has_a_name_words_and_a_function() -> None:
+    names = [str(policy) for policy in Policy]
+    assert list(get_args(PolicyName)) == names
+    assert list(POLICIES) == names
+    assert [str(policy) for policy in conflicts.POLICIES] == names
