@@ -328,7 +328,7 @@ class Result(BaseResult[FrameT]):
     def papers(self) -> FrameT:
         """One row per paper, by id.
 
-        Columns: paper, reviews, and min, max, mean, median and spread of score and of dequantized.
+        Columns: paper, reviews, and the statistics of score and of dequantized, such as score_mean.
         """
         problem = self.internals.problem
         first = problem.by_paper[problem.paper_start[:-1]]

@@ -66,14 +66,9 @@ class ReviewColumns(TypedDict):
     cell: list[float]
 
 
-class StatisticColumns(TypedDict):
-    """The statistics of dequantized scores, one entry per paper; None for a paper without reviews."""
-
-    min: list[float | None]
-    max: list[float | None]
-    mean: list[float | None]
-    median: list[float | None]
-    spread: list[float | None]
+# The statistics of dequantized scores by name (`unround.wording.STATISTICS`), one entry per paper; None for
+# a paper without reviews.
+StatisticColumns = dict[str, list[float | None]]
 
 
 class RankingView(TypedDict):

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 import polars as pl
@@ -240,8 +239,8 @@ def ordered_statistics(shown: pl.DataFrame, standing: IntArray, scale: Scale) ->
     reviewed = ~np.isnan(found["mean"])
     order = standing[reviewed].astype(np.float64)
     found["mean"][reviewed] = fitted_to_order(order, found["mean"][reviewed], step)
-    columns = pl.DataFrame(found).with_columns(pl.col("median", "spread").round(DECIMALS))
-    return cast(StatisticColumns, columns.fill_nan(None).to_dict(as_series=False))
+    columns = pl.DataFrame(found).with_columns(pl.all().round(DECIMALS))
+    return columns.fill_nan(None).to_dict(as_series=False)
 
 
 def fitted_to_order(order: FloatArray, target: FloatArray, step: float) -> FloatArray:

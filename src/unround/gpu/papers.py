@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from unround.gpu.launch import GpuArray, cuda, for_each, xp
 from unround.metrics import TIE_UNIT
+from unround.metrics.papers import STATISTIC_FUNCTIONS, SortedScores
+from unround.wording import STATISTICS
 
 
 class Index(NamedTuple):
@@ -17,17 +19,6 @@ class Index(NamedTuple):
 
     start: GpuArray  # where each group starts, and the end
     places: GpuArray
-
-
-class PaperStatistics(NamedTuple):
-    """One entry per paper; no number for a paper without reviews."""
-
-    reviews: GpuArray
-    min: GpuArray
-    max: GpuArray
-    mean: GpuArray
-    median: GpuArray
-    spread: GpuArray
 
 
 def index_groups(group: GpuArray, groups: int) -> Index:
@@ -62,21 +53,25 @@ def paper_means(index: Index, values: GpuArray) -> GpuArray:
     return means
 
 
-def paper_statistics(paper: GpuArray, papers: int, values: GpuArray) -> PaperStatistics:
-    """Return the statistics of each paper, as the table of papers has them."""
+def paper_statistics(paper: GpuArray, papers: int, values: GpuArray) -> dict[str, GpuArray]:
+    """Return the columns of the table of papers: the number of reviews, and every statistic.
+
+    A paper without reviews has NaN.
+    """
     index = index_groups(paper, papers)
     by_value = xp.argsort(values, kind="stable")
-    ordered = values[by_value[xp.argsort(paper[by_value], kind="stable")]]
-    first, count = index.start[:-1], xp.diff(index.start)
-
-    def at(place: GpuArray) -> GpuArray:
-        return xp.where(count > 0, ordered[xp.minimum(place, ordered.size - 1)], math.nan)
-
-    least, most = at(first), at(first + count - 1)
+    ascending = values[by_value[xp.argsort(paper[by_value], kind="stable")]]
+    count = xp.diff(index.start)
+    first = xp.minimum(index.start[:-1], ascending.size - 1)
+    last = first + xp.maximum(count, 1) - 1
     # A mean of equal values may leave their range by a rounding: it stays inside.
-    mean = xp.minimum(xp.maximum(paper_means(index, values), least), most)
-    median = (at(first + (count - 1) // 2) + at(first + count // 2)) / 2.0
-    return PaperStatistics(count, least, most, mean, median, most - least)
+    means = xp.minimum(xp.maximum(paper_means(index, values), ascending[first]), ascending[last])
+    scores = SortedScores(ascending, first, last, means)
+    columns = {
+        name: xp.where(count > 0, STATISTIC_FUNCTIONS[name](scores), math.nan)
+        for name in STATISTICS
+    }
+    return {"reviews": count, **columns}
 
 
 def percentiles(scores: GpuArray) -> GpuArray:

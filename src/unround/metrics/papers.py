@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray, coded, group_starts, stable_order
+from unround.wording import STATISTICS
 
 
 def paper_means(values: FloatArray, paper: IntArray, papers: int) -> FloatArray:
@@ -24,8 +26,33 @@ def paper_means(values: FloatArray, paper: IntArray, papers: int) -> FloatArray:
     return means
 
 
+class SortedScores(NamedTuple):
+    """The scores of papers that have any, ascending within each paper; arrays of NumPy or of a GPU."""
+
+    ascending: Any
+    first: Any  # where the scores of each paper start
+    last: Any  # and where the last one is
+    mean: Any  # of each paper
+
+
+# How each statistic of the glossary follows from a paper's scores; `runs.bulk` uses these on a GPU too.
+STATISTIC_FUNCTIONS: dict[str, Callable[[SortedScores], Any]] = {
+    "min": lambda scores: scores.ascending[scores.first],
+    "max": lambda scores: scores.ascending[scores.last],
+    "mean": lambda scores: scores.mean,
+    "median": lambda scores: (
+        (
+            scores.ascending[(scores.first + scores.last) // 2]
+            + scores.ascending[(scores.first + scores.last + 1) // 2]
+        )
+        / 2.0
+    ),
+    "spread": lambda scores: scores.ascending[scores.last] - scores.ascending[scores.first],
+}
+
+
 def paper_statistics(values: FloatArray, paper: IntArray, papers: int) -> dict[str, FloatArray]:
-    """Return min, max, mean, median and spread of each paper's values; NaN without reviews.
+    """Return every statistic (`unround.wording.STATISTICS`) of each paper's values; NaN without reviews.
 
     >>> found = paper_statistics(np.array([3.0, 5.0, 3.0, 1.0]), np.array([0, 0, 0, 1]), 2)
     >>> {name: column.tolist() for name, column in found.items()}["median"]
@@ -36,16 +63,13 @@ def paper_statistics(values: FloatArray, paper: IntArray, papers: int) -> dict[s
     ascending = _ascending_by_paper(values[by_paper], start)
     reviewed = np.flatnonzero(np.diff(start))
     first, last = start[reviewed], start[reviewed + 1] - 1
-    least, most = ascending[first], ascending[last]
-    middle = (ascending[(first + last) // 2] + ascending[(first + last + 1) // 2]) / 2.0
     # A mean of equal values may leave their range by a rounding: it stays inside.
-    mean = np.clip(paper_means(values, paper, papers)[reviewed], least, most)
-    found = {"min": least, "max": most, "mean": mean, "median": middle, "spread": most - least}
-    if reviewed.size == papers:
-        return found
-    columns = {name: np.full(papers, np.nan) for name in found}
-    for name, column in columns.items():
-        column[reviewed] = found[name]
+    means = np.clip(paper_means(values, paper, papers)[reviewed], ascending[first], ascending[last])
+    scores = SortedScores(ascending, first, last, means)
+    columns = {}
+    for name in STATISTICS:
+        columns[name] = np.full(papers, np.nan)
+        columns[name][reviewed] = STATISTIC_FUNCTIONS[name](scores)
     return columns
 
 

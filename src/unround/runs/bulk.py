@@ -151,7 +151,7 @@ def _write(
     statistics = paper_statistics(sent.paper, sent.conference.papers, scores)
     tell("solving", 2, 2)
     _write_reviews(source, draft / "scores", scores, percentile, tell)
-    _write_papers(draft / "papers", {"paper": sent.paper_id, **statistics._asdict()})
+    _write_papers(draft / "papers", {"paper": sent.paper_id, **statistics})
 
 
 def _scale(source: BulkInput, stated: Scale | None) -> Scale:

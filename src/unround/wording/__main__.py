@@ -18,6 +18,7 @@ from unround.wording import (
     POLICIES,
     PYTHON,
     STAGES,
+    STATISTICS,
     STATUSES,
     TERMS,
     UNRANKED,
@@ -27,14 +28,15 @@ from unround.wording import (
     further_advice,
     written_for,
 )
-from unround.wording.words import System
+from unround.wording.words import StatisticWords, System
 
 CHECKOUT = Path(__file__).parents[3]
+FILES_PAGE = "docs/reference/files.md"
 
 
 def front_end() -> str:
     """Return glossary.json: a title and a sentence for each value of each group."""
-    groups: dict[str, Mapping[str, Words | System]] = {
+    groups: dict[str, Mapping[str, Words | StatisticWords | System]] = {
         "policies": POLICIES,
         "lambda_choices": LAMBDA_CHOICES,
         "statuses": STATUSES,
@@ -44,6 +46,7 @@ def front_end() -> str:
         },
         "unranked": UNRANKED,
         "disclosures": DISCLOSURES,
+        "statistics": STATISTICS,
         "terms": TERMS,
         "conference_systems": CONFERENCE_SYSTEMS,
         "other_formats": OTHER_FORMATS,
@@ -72,6 +75,7 @@ def words_page() -> str:
         ("The choice of λ", LAMBDA_CHOICES),
         ("Papers that a reviewer did not rank", UNRANKED),
         ("Disclosure: what area chairs get of the numbers", DISCLOSURES),
+        ("Statistics of the scores of a paper", STATISTICS),
         ("Stages of a run", STAGES),
         ("Statuses in the console", STATUSES),
         ("The method on the pages of a run", TERMS),
@@ -80,6 +84,20 @@ def words_page() -> str:
         lines += [f"| `{name}` | {words.title} | {words.text} |" for name, words in entries.items()]
         lines.append("")
     return "\n".join(lines)
+
+
+def files_page() -> str:
+    """Return docs/reference/files.md with the columns of papers.csv: two for each statistic."""
+    text = (CHECKOUT / FILES_PAGE).read_text("utf-8")
+    head, start, rest = text.partition(
+        "| `paper` | as in the input |\n| `reviews` | how many reviews it has |\n"
+    )
+    rows = [
+        f"| `score_{name}`, `dequantized_{name}` | {words.text[0].lower()}{words.text[1:-1]}: as given, "
+        "and dequantized |\n"
+        for name, words in STATISTICS.items()
+    ]
+    return "".join([head, start, *rows, "\n", rest.partition("\n\n")[2]])
 
 
 @written_for(COMMAND)
@@ -125,6 +143,7 @@ FILES = {
     "web/src/domain/glossary.json": front_end,
     "docs/glossary.md": words_page,
     "docs/issues.md": issues_page,
+    FILES_PAGE: files_page,
 }
 
 

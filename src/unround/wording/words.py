@@ -108,6 +108,31 @@ DISCLOSURES = {
     ),
 }
 
+
+class StatisticWords(NamedTuple):
+    """A statistic of a paper's scores: its words, and what pages need to know to show it."""
+
+    title: str  # of its column
+    text: str
+    plural: str
+    extra_decimals: int = 0  # that given scores need beyond the decimals of the scale
+    least_decimals: int = 0  # of given scores
+    follows_scores: bool = True  # whether it can only rise where a score rises
+
+
+# In the order of columns. `metrics/papers.py` and `web/src/domain/run.ts` compute each by its name.
+STATISTICS = {
+    "min": StatisticWords("Min", "The lowest score.", "minima"),
+    "max": StatisticWords("Max", "The highest score.", "maxima"),
+    "mean": StatisticWords("Mean", "The mean score.", "means", 1, 2),
+    "median": StatisticWords(
+        "Median", "The middle score, or the mean of the two in the middle.", "medians", 1
+    ),
+    "spread": StatisticWords(
+        "Spread", "The highest score less the lowest.", "spreads", follows_scores=False
+    ),
+}
+
 # What the pages of a run call the method's parts.
 TERMS = {
     "rounding_range": Words(

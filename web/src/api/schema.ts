@@ -2988,22 +2988,6 @@ export interface components {
             stays: (number | null)[] | null;
         };
         /**
-         * StatisticColumns
-         * @description The statistics of dequantized scores, one entry per paper; None for a paper without reviews.
-         */
-        StatisticColumns: {
-            /** Max */
-            max: (number | null)[];
-            /** Mean */
-            mean: (number | null)[];
-            /** Median */
-            median: (number | null)[];
-            /** Min */
-            min: (number | null)[];
-            /** Spread */
-            spread: (number | null)[];
-        };
-        /**
          * SurenessView
          * @description How sure the result is, as far as the run was asked. `untold` says what could not be told.
          */
@@ -3092,7 +3076,10 @@ export interface components {
             reviews: components["schemas"]["ReviewColumns"];
             run: components["schemas"]["RunView"];
             scale: components["schemas"]["ScaleView"];
-            statistics: components["schemas"]["StatisticColumns"] | null;
+            /** Statistics */
+            statistics: {
+                [key: string]: (number | null)[];
+            } | null;
             sureness: components["schemas"]["SurenessView"] | null;
             viewer: components["schemas"]["Viewer"];
         };

@@ -1,5 +1,6 @@
 // The columns of the table of papers, and the number that each sorts by.
 import { decisionOf } from "./decisions";
+import { STATISTIC_WORDS, titlesIn } from "./glossary";
 import { chancesOf, type Accept } from "./line";
 import { placesOf, type Ruling } from "./places";
 import {
@@ -47,11 +48,7 @@ export const COLUMN_NAMES: Record<Column, string> = {
   reviews: "Reviews",
   scores: "Scores",
   rankings: "Rankings",
-  min: "Min",
-  max: "Max",
-  mean: "Mean",
-  median: "Median",
-  spread: "Spread",
+  ...titlesIn(STATISTIC_WORDS),
   moved: "Moved",
   mean_range: "Plausible mean",
   change: "Change of place",

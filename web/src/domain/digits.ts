@@ -1,4 +1,5 @@
 // How many decimals a column needs: as many as tell its values apart, and no more than ties have.
+import { STATISTIC_WORDS } from "./glossary";
 import { statisticOf, type Mode, type Run, type View, type Statistic } from "./run";
 import { onGrid } from "./ties";
 
@@ -13,9 +14,8 @@ function decimalsOf(levels: number[]): number {
 /** The fewest decimals of a statistic: a minimum of whole scores is whole, their mean is not. */
 export function leastDigits(view: View, mode: Mode, statistic: Statistic): number {
   if (mode !== "given") return LEAST_DIGITS[mode];
-  const level = decimalsOf(view.scale.levels);
-  if (statistic === "mean") return Math.max(LEAST_DIGITS.given, level + 1);
-  return statistic === "median" ? level + 1 : level;
+  const { extra_decimals, least_decimals } = STATISTIC_WORDS[statistic];
+  return Math.max(least_decimals, decimalsOf(view.scale.levels) + extra_decimals);
 }
 
 /** The fewest decimals, from `least` on, at which all values that are not tied look different. */

@@ -1,5 +1,5 @@
-// The words for policies, λ choices, statuses, stages and kinds of issues. glossary.json is written
-// by `python -m unround.glossary`; the annotations below fail when it lacks a value that the API has.
+// The words for policies, λ choices, statistics, statuses, stages and kinds of issues. glossary.json is
+// written by `python -m unround.wording`; the annotations below fail when it lacks a value that the API has.
 import type { CheckRequest, JobStatus, View } from "../api/types";
 import {
   conference_systems,
@@ -9,6 +9,7 @@ import {
   other_formats,
   policies,
   stages,
+  statistics,
   statuses,
   terms,
   unranked,
@@ -30,6 +31,17 @@ export const UNRANKED: Record<Unranked, Entry> = unranked;
 export const DISCLOSURES: Record<Disclosure, Entry> = disclosures;
 export const LAMBDA_CHOICES: Record<LambdaChoice, Entry> = lambda_choices;
 export const STATUSES: Record<JobStatus, Entry> = statuses;
+export interface StatisticWords extends Entry {
+  plural: string;
+  extra_decimals: number; // that given scores need beyond the decimals of the scale
+  least_decimals: number; // of given scores
+  follows_scores: boolean; // whether it can only rise where a score rises
+}
+
+/** The statistics of a paper's scores, in the order of columns. */
+export type Statistic = keyof typeof statistics;
+export const STATISTIC_WORDS: Record<Statistic, StatisticWords> = statistics;
+
 /** What can be read, by its name in the API, conference systems first. */
 export const SYSTEMS: Record<Exclude<Format, "auto">, Entry> = {
   ...conference_systems,
@@ -51,6 +63,13 @@ const ISSUE_KINDS: OpenGroup = issue_kinds;
 /** The values of a group, in the order in which pages list them. */
 export const namesIn = <Name extends string>(group: Record<Name, Entry>): Name[] =>
   Object.keys(group) as Name[];
+
+/** The title of each value of a group. */
+export const titlesIn = <Name extends string>(group: Record<Name, Entry>): Record<Name, string> =>
+  Object.fromEntries(namesIn(group).map((name) => [name, group[name].title])) as Record<
+    Name,
+    string
+  >;
 
 type OpenGroup = Partial<Record<string, Entry>>;
 

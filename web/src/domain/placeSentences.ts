@@ -1,5 +1,6 @@
 // Places in words: "497", "496–545 tied", "497th of 2,000", and why a paper changed its place.
 import { count, fixed, LEAST_MOVE } from "./format";
+import { STATISTIC_WORDS } from "./glossary";
 import { isTied, placesOf, rangeAt, type Places, type Range, type Ruling } from "./places";
 import { numberAt, hasDistances, OUTSIDE, type Mode, type Run } from "./run";
 import { reviewerTitle } from "./rankings";
@@ -91,8 +92,8 @@ interface Asked {
 export function whyPlaced(run: Run, paper: number, { places, ruling }: Asked): string | null {
   const change = numberAt(places.change, paper);
   if (!hasDistances(run.view)) return null;
-  // The spread has no direction that rankings or reviews would push it in.
-  if (!change || Number.isNaN(change) || ruling.statistic === "spread") return null;
+  if (!change || Number.isNaN(change) || !STATISTIC_WORDS[ruling.statistic].follows_scores)
+    return null;
   const sign = change > 0 === ruling.desc ? 1 : -1;
   const tiedWith = (other: number) => places.before.first[other] === places.before.first[paper];
   const reasons = [

@@ -1,6 +1,7 @@
 // A run as the pages use it: the view that the server sent, with what is derived from it once.
 import type { View } from "../api/types";
 import type { Marks } from "./decisions";
+import { namesIn, STATISTIC_WORDS, type Statistic } from "./glossary";
 
 export type { View };
 /** In rankings and bindings: a paper outside the viewer's scope. */
@@ -91,14 +92,9 @@ export function openRun(view: View): Run {
 
 /** Where only the order is shown, the view has the statistics: the order of papers is in them. */
 function statedStatistics(columns: NonNullable<View["statistics"]>, papers: number): Statistics[] {
-  const at = (name: Statistic, paper: number) => columns[name][paper] ?? Number.NaN;
-  return Array.from({ length: papers }, (_, paper) => ({
-    min: at("min", paper),
-    max: at("max", paper),
-    mean: at("mean", paper),
-    median: at("median", paper),
-    spread: at("spread", paper),
-  }));
+  return Array.from({ length: papers }, (_, paper) =>
+    eachStatistic((name) => columns[name]?.[paper] ?? Number.NaN),
+  );
 }
 
 /** Whether distances between scores mean something to the viewer, not their order alone. */
@@ -147,21 +143,40 @@ function contradictingReviews(view: View, byReviewer: Map<number, number>[]): Se
   return contradicting;
 }
 
-export const STATISTICS = ["min", "max", "mean", "median", "spread"] as const;
-export type Statistic = (typeof STATISTICS)[number];
+export type { Statistic };
+export const STATISTICS = namesIn(STATISTIC_WORDS);
 export type Statistics = Record<Statistic, number>;
 
-/** Statistics of a paper. Sums run in the order of the reviews, as in papers.csv: equal to the last bit. */
+const eachStatistic = (value: (name: Statistic) => number): Statistics =>
+  Object.fromEntries(STATISTICS.map((name) => [name, value(name)])) as Statistics;
+
+/** The scores of one paper: in the order of the reviews, and ascending. */
+interface Scores {
+  values: number[];
+  ascending: number[];
+}
+
+const at = (values: number[], place: number): number => values[place] ?? Number.NaN;
+const lowest = ({ ascending }: Scores): number => at(ascending, 0);
+const highest = ({ ascending }: Scores): number => at(ascending, ascending.length - 1);
+
+/** Sums run in the order of the reviews, as in papers.csv: equal to the last bit. */
+const STATISTIC_FUNCTIONS: Record<Statistic, (scores: Scores) => number> = {
+  min: lowest,
+  max: highest,
+  mean: (scores) => {
+    let sum = 0;
+    for (const value of scores.values) sum += value;
+    // Rounding may put the mean of equal values outside their range.
+    return Math.min(Math.max(sum / scores.values.length, lowest(scores)), highest(scores));
+  },
+  median: ({ ascending }) =>
+    (at(ascending, (ascending.length - 1) >> 1) + at(ascending, ascending.length >> 1)) / 2,
+  spread: (scores) => highest(scores) - lowest(scores),
+};
+
+/** The statistics of a paper, as papers.csv has them. */
 export function statistics(values: number[]): Statistics {
-  const ascending = values.toSorted((a, b) => a - b);
-  const count = ascending.length;
-  const min = ascending[0] ?? Number.NaN;
-  const max = ascending[count - 1] ?? Number.NaN;
-  let sum = 0;
-  for (const value of values) sum += value;
-  // Rounding may put the mean of equal values outside their range.
-  const mean = Math.min(Math.max(sum / count, min), max);
-  const low = ascending[(count - 1) >> 1] ?? Number.NaN;
-  const high = ascending[count >> 1] ?? Number.NaN;
-  return { min, max, mean, median: (low + high) / 2, spread: max - min };
+  const scores = { values, ascending: values.toSorted((a, b) => a - b) };
+  return eachStatistic((name) => STATISTIC_FUNCTIONS[name](scores));
 }

@@ -2,6 +2,7 @@
 import { useMemo } from "react";
 
 import { count } from "../../../domain/format";
+import { STATISTIC_WORDS } from "../../../domain/glossary";
 import { placesOf, tieBroken, type Ruling } from "../../../domain/places";
 import type { Mode, Run } from "../../../domain/run";
 import { tieCounts } from "../../../domain/ties";
@@ -23,13 +24,6 @@ export function KeyFigures() {
   const { run } = useRun();
   const { ruling } = useTable();
   const { before, after, broken } = useMemo(() => figuresOf(run, ruling), [run, ruling]);
-  const plural = {
-    mean: "means",
-    median: "medians",
-    min: "minima",
-    max: "maxima",
-    spread: "spreads",
-  };
   const whose = run.view.viewer.role === "chair" ? "Papers" : "Your papers";
   return (
     <dl className="key-figures">
@@ -39,7 +33,7 @@ export function KeyFigures() {
         hint={`by ${ruling.statistic}, given → dequantized`}
       />
       <Item
-        name={`Distinct ${plural[ruling.statistic]}`}
+        name={`Distinct ${STATISTIC_WORDS[ruling.statistic].plural}`}
         value={`${count(before.distinct)} → ${count(after.distinct)}`}
         hint="given → dequantized"
       />

@@ -1,0 +1,69 @@
+"""The recipe for a new statistic of papers: its words, its function, and nothing else in Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import unround
+from unround.disclosure.scope import Scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import view
+from unround.formats.systems.hotcrp.assignments import STATISTICS as TAGS
+from unround.formats.systems.openreview.export import NOTE_FIELDS
+from unround.metrics.papers import STATISTIC_FUNCTIONS, SortedScores
+from unround.runs.folder import read_run, write_run
+from unround.runs.perform import performed
+from unround.runs.workbook import wide_papers
+from unround.wording import STATISTICS
+from unround.wording.__main__ import files_page, front_end, words_page
+from unround.wording.words import StatisticWords
+
+REVIEWS = pl.DataFrame(
+    [(1, "a", 3), (1, "b", 5), (2, "a", 4), (2, "b", 1), (3, "c", 2)],
+    schema=["reviewer", "paper", "score"],
+    orient="row",
+)
+
+
+@pytest.fixture
+def midrange(monkeypatch: pytest.MonkeyPatch) -> None:
+    def middle(scores: SortedScores) -> object:
+        return (scores.ascending[scores.first] + scores.ascending[scores.last]) / 2.0
+
+    words = StatisticWords("Midrange", "Halfway between lowest and highest.", "midranges", 1)
+    monkeypatch.setitem(STATISTICS, "midrange", words)
+    monkeypatch.setitem(STATISTIC_FUNCTIONS, "midrange", middle)
+
+
+@pytest.mark.usefixtures("midrange")
+def test_a_new_statistic_is_in_every_table(tmp_path: Path) -> None:
+    result = unround.dequantize(REVIEWS, scale="1..5", lam=1.0)
+    run = performed(result)
+    write_run(tmp_path, run.tables, run.record)
+    saved = read_run(tmp_path)
+    assert saved.papers["score_midrange"].to_list() == [3.5, 3.0, 2.0]
+    assert "dequantized_midrange" in wide_papers(saved).columns
+    scope = Scope("Ann", frozenset({"a", "b"}), key=b"secret")
+    shown = view(Snapshot.of_run(saved), scope)["statistics"]
+    assert shown is not None
+    assert [round(value, 6) for value in shown["midrange"]] == [
+        round((low + high) / 2, 6) for low, high in zip(shown["min"], shown["max"], strict=True)
+    ]
+
+
+@pytest.mark.usefixtures("midrange")
+def test_a_new_statistic_is_in_every_generated_file() -> None:
+    assert json.loads(front_end())["statistics"]["midrange"]["plural"] == "midranges"
+    assert "| `midrange` | Midrange | Halfway between lowest and highest. |" in words_page()
+    assert "| `score_midrange`, `dequantized_midrange` | halfway between" in files_page()
+
+
+def test_every_statistic_has_a_function_and_exports_name_known_ones() -> None:
+    assert list(STATISTICS) == list(STATISTIC_FUNCTIONS)
+    assert set(TAGS) <= set(STATISTICS)
+    noted = {column.removeprefix("dequantized_") for column in NOTE_FIELDS.values()}
+    assert noted <= set(STATISTICS)
