@@ -6,6 +6,7 @@
 # make load   the console under load, into benchmarks/CONSOLE.md
 # make load-ballots  2,000 reviewers and a server that is killed, into benchmarks/BALLOTS.md
 # make web    the front end, into the package
+# make types  the front end's types of the API, after a change of routes or schemas
 # make wheel  the packages with their front end, an sdist and the wheel made of it, into dist
 # make bench  every measurement, into benchmarks/RESULTS.md
 # make docs   the documentation, into docs/_build/html
@@ -20,7 +21,7 @@ TESTS := $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick test check check-web kernels fuzz faults bench load load-ballots docs web wheel clean
+.PHONY: help run quick test check check-web kernels fuzz faults bench load load-ballots docs web types wheel clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -73,6 +74,10 @@ docs: $(VENV)/.docs
 	@echo docs/_build/html/index.html
 
 web: $(PAGE)/.built
+
+types: $(VENV)/.console web/node_modules/.installed
+	$(BIN)/python -m unround.console.app > web/openapi.json
+	cd web && $(NODE) npm run --silent types
 
 wheel: $(VENV)/.installed $(PAGE)/.built
 	$(INSTALL) build

@@ -12,11 +12,11 @@ from starlette.testclient import TestClient
 
 from tests.console.postgres import new_database, postgresql
 from tests.console.sample import CHAIRS, Sample, make_sample
+from unround.console import audits
 from unround.console.app import make_app
 from unround.console.context import Console
-from unround.console.lifecycle import open_console, start_link
+from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
-from unround.console.views import audits
 
 PATIENCE = 240.0  # seconds for a job on a busy machine
 BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; }"}

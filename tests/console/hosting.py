@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from unround.console.context import Console
-from unround.console.serving import make_server
+from unround.console.server import make_server
 
 
 @contextmanager

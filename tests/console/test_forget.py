@@ -18,7 +18,7 @@ from tests.console.sample import CHAIRS, email_of
 from unround.cli.group import commands
 from unround.console.app import make_app
 from unround.console.forget import forget_conference, forget_person
-from unround.console.lifecycle import open_console, start_link
+from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import Base, LinkRow, RunFileRow, ServerRow
 from unround.console.storage.run_files import open_run_files

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from tests.console.conftest import PATIENCE
 from unround.cli.commands import serve
 from unround.cli.group import commands
-from unround.console.lifecycle import open_console
+from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 

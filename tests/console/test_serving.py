@@ -9,8 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.console.hosting import bound, served
-from unround.console.lifecycle import open_console
-from unround.console.serving import MOST_CONNECTIONS, SPARE_FILES, raise_file_limit
+from unround.console.server import MOST_CONNECTIONS, SPARE_FILES, open_console, raise_file_limit
 from unround.console.settings import ConsoleSettings
 
 

@@ -134,7 +134,7 @@ def _prepare_console(inputs: Path) -> None:
     """Make a console with an uploaded file, and a collection of ballots of which one is saved."""
     from tests.console.ballots.conftest import Voter
     from unround.console.app import make_app
-    from unround.console.lifecycle import open_console, start_link
+    from unround.console.server import open_console, start_link
 
     words = ["ballots", "make", str(inputs / "reviews.csv"), "--conference", "Faults"]
     links, data = inputs / "links.csv", inputs / "data"

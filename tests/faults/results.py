@@ -45,7 +45,7 @@ def _is_whole_backup(file: Path) -> bool:
 
 def _restored(data: Path) -> str:
     """Return what a server would make of a folder: all of it, or a sentence and nothing."""
-    from unround.console.storage.opening import open_alone
+    from unround.console.storage.open_data import open_alone
     from unround.console.storage.orm import LinkRow
 
     if (data / "restoring").exists() or not _has_tables(data / "unround.db"):

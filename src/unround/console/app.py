@@ -1,8 +1,13 @@
-"""The ASGI application: routes, error handlers, two middlewares and the built front end."""
+"""The ASGI application: routes, error handlers, two middlewares and the built front end.
+
+`python -m unround.console.app` prints the API's OpenAPI document; `make types` writes it for the front end.
+"""
 
 from __future__ import annotations
 
+import json
 import mimetypes
+import sys
 from pathlib import Path
 
 from fastapi import APIRouter, FastAPI, Response
@@ -87,3 +92,12 @@ def _file(name: str, content: bytes, *, immutable: bool) -> Response:
     media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
     caching = "public, max-age=31536000, immutable" if immutable else "no-cache"
     return Response(content, media_type=media_type, headers={"Cache-Control": caching})
+
+
+def openapi_document() -> str:
+    """Return the OpenAPI document with sorted keys, so that equal code gives equal text."""
+    return json.dumps(api().openapi(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(openapi_document())

@@ -9,10 +9,10 @@ from unround.console.access.log import RecentOpenings
 from unround.console.access.throttle import Throttle
 from unround.console.cache import Cache, CachedExecutor, EncodedView, ViewStore
 from unround.console.jobs.supervisor import Supervisor
-from unround.console.metrics import Metrics
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.run_files import OpenedRun, open_run_files
+from unround.console.telemetry import Metrics
 
 MOST_VIEW_BYTES = 256_000_000
 MOST_AUDITS = 100

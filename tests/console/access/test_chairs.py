@@ -6,7 +6,7 @@ import pytest
 
 from tests.console.access.test_scope import ROUTES, _requests
 from tests.console.conftest import Person, World
-from unround.console.lifecycle import start_link
+from unround.console.server import start_link
 from unround.console.storage.orm import LinkRow
 
 NAME = "Dana Chair"

@@ -14,8 +14,7 @@ from tests.console.conftest import World
 from unround.console.api import monitoring
 from unround.console.api.monitoring import serve_metrics
 from unround.console.api.routes import runs
-from unround.console.logs import OURS, count_errors, log_json_lines
-from unround.console.metrics import Metrics
+from unround.console.telemetry import OURS, Metrics, count_errors, log_json_lines
 
 
 def test_a_monitor_needs_no_link_and_no_name(world: World):

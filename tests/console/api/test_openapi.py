@@ -20,9 +20,8 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
-from unround.console.app import api
-from unround.console.openapi import document
-from unround.console.views import audits
+from unround.console import audits
+from unround.console.app import api, openapi_document
 
 ROOT = Path(__file__).parents[3]
 CHECKS = (not_a_server_error, content_type_conformance, response_schema_conformance)
@@ -33,7 +32,9 @@ ALREADY_TESTED = ("/api/runs/{run}/events", "/api/enter", "/api/leave")
 
 def test_the_front_end_knows_this_very_description():
     written = ROOT / "web" / "openapi.json"
-    assert written.read_text("utf-8") == document(), "web/openapi.json is old, see CONTRIBUTING.md"
+    assert written.read_text("utf-8") == openapi_document(), (
+        "web/openapi.json is old, see CONTRIBUTING.md"
+    )
 
 
 @pytest.mark.slow
@@ -41,7 +42,7 @@ def test_the_description_does_not_depend_on_hash_seeds():
     """Sets and dicts of another process must not change the order of anything."""
     written = {
         subprocess.run(
-            [sys.executable, "-m", "unround.console.openapi"],
+            [sys.executable, "-m", "unround.console.app"],
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             encoding="utf-8",
@@ -49,7 +50,7 @@ def test_the_description_does_not_depend_on_hash_seeds():
         ).stdout
         for seed in ("1", "2")
     }
-    assert written == {document()}
+    assert written == {openapi_document()}
 
 
 SCHEMA = schemathesis.openapi.from_dict(DESCRIBED)

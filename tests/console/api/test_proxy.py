@@ -19,7 +19,7 @@ import pytest
 
 from tests.console.hosting import bound, free_port, served
 from unround.console.context import Console
-from unround.console.lifecycle import open_console, start_link
+from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
 
 pytestmark = pytest.mark.slow

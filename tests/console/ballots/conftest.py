@@ -12,7 +12,7 @@ from tests.console.conftest import Person, World
 from tests.console.sample import make_sample
 from unround.console.app import make_app
 from unround.console.context import Console
-from unround.console.lifecycle import start_link
+from unround.console.server import start_link
 
 ROWS = [
     {"reviewer": "ann@example.org", "name": "Ann Ex", "paper": "12", "title": "Twelve", "score": 4},

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from tests.console.ballots.conftest import Voter
 from unround.cli.group import commands
 from unround.console.app import make_app
-from unround.console.lifecycle import open_console
+from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 

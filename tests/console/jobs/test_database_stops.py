@@ -21,12 +21,12 @@ from sqlalchemy.exc import DBAPIError
 from tests.console.conftest import PATIENCE, Person
 from tests.console.postgres import DURABLE, USER, Server, new_database, running_server
 from tests.console.sample import make_sample
-from unround.console import lifecycle
+from unround.console import server
 from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.errors import DATABASE_AWAY, storage_error
 from unround.console.jobs.supervisor import WORKER
-from unround.console.lifecycle import open_console, start_link
+from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
 from unround.console.storage import postgresql
 from unround.console.storage.database import Database
@@ -88,7 +88,7 @@ def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console
         patched.setattr(postgresql, "BEAT", 0.2)
         patched.setattr(postgresql, "SILENT", 10.0)
         patched.setattr(postgresql, "LOOK", 0.1)
-        patched.setattr(lifecycle.Housekeeper.__init__, "__defaults__", (0.3,))
+        patched.setattr(server.Housekeeper.__init__, "__defaults__", (0.3,))
         with open_console(settings) as started:
             yield started
 

@@ -29,7 +29,7 @@ from tests.console.sample import make_sample
 from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.jobs.supervisor import WORKER
-from unround.console.lifecycle import open_console, start_link
+from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import UNFINISHED, RunFileRow, RunRow
 from unround.errors import UsageError

@@ -14,7 +14,7 @@ from tests.console.conftest import PATIENCE, Person, World
 from tests.console.sample import mark
 from unround.console.app import make_app
 from unround.console.context import Console
-from unround.console.lifecycle import open_console, start_link
+from unround.console.server import open_console, start_link
 
 # A worker that has begun and will not end by itself.
 ENDLESS = (

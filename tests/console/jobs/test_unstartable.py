@@ -16,8 +16,8 @@ from unround.console.context import Console
 from unround.console.jobs import job as jobs
 from unround.console.jobs.queue import enqueue
 from unround.console.jobs.supervisor import UNTOLD
-from unround.console.lifecycle import open_console, start_link
 from unround.console.schemas.runs import NewRun
+from unround.console.server import open_console, start_link
 from unround.console.storage.orm import RunRow
 
 

@@ -15,7 +15,7 @@ from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
 from unround.cli.group import commands
 from unround.console.app import make_app
-from unround.console.lifecycle import open_console, start_link
+from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.backup import (
     MANIFEST,
@@ -25,7 +25,7 @@ from unround.console.storage.backup import (
     restore_backup,
     write_backup,
 )
-from unround.console.storage.opening import open_alone
+from unround.console.storage.open_data import open_alone
 from unround.console.storage.orm import new_id
 from unround.errors import UsageError
 

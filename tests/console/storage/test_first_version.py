@@ -15,7 +15,7 @@ import pytest
 
 from tests.console.conftest import Person
 from unround.console.app import make_app
-from unround.console.lifecycle import open_console, start_link
+from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.backup import count_contents, restore_backup, write_backup
 

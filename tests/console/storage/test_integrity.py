@@ -7,10 +7,10 @@ from contextlib import closing
 
 import pytest
 
-from unround.console.lifecycle import open_console
+from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import PAGES_KEPT, Database, give_back
-from unround.console.storage.opening import open_alone
+from unround.console.storage.open_data import open_alone
 from unround.console.storage.orm import LogRow, now
 from unround.errors import UsageError
 

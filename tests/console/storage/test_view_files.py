@@ -8,7 +8,6 @@ from tests.console.conftest import World
 from tests.console.sample import CHAIRS
 from unround.console.cache import EncodedView, ViewStore
 from unround.console.context import _view_cache
-from unround.console.views import view
 
 VIEW = EncodedView.of(b'{"name":"First"}')
 OTHER = EncodedView.of(b'{"name":"Second"}')
@@ -62,7 +61,7 @@ def test_a_restart_makes_no_view_again(world: World, monkeypatch):
     before = ada.get(path)
     monkeypatch.setattr(world.console, "views", _view_cache())
     monkeypatch.setattr(world.console, "stored", ViewStore(world.console.settings.views))
-    monkeypatch.setattr(view, "_view", None)
+    monkeypatch.setattr("unround.console.views._view", None)
     after = ada.get(path)
     assert after.content == before.content
     assert after.headers["etag"] == before.headers["etag"]

@@ -130,7 +130,7 @@ def _make(
     from unround.console.ballots.links import make_ballot_links
     from unround.console.schemas.ballots import BallotLinks
     from unround.console.settings import ConsoleSettings
-    from unround.console.storage.opening import open_beside
+    from unround.console.storage.open_data import open_beside
 
     drafts = read_drafts(files, Options())
     source = ", ".join(path.name for path in files)
@@ -227,8 +227,8 @@ def close(collection: str, reopen: bool, data: Path, database: str | None) -> No
     """Close a COLLECTION by its title or id: what was saved counts, and nothing else is saved."""
     check_installed()
     from unround.console.access.log import note
+    from unround.console.ballots.ballot import state_of
     from unround.console.ballots.collections import change_collection, find_collection
-    from unround.console.ballots.documents import state_of
     from unround.console.schemas.ballots import CollectionChange
 
     with _opened(data, database) as opened, opened.writing() as session:
@@ -321,7 +321,7 @@ def _told(stated: Sequence[Stated], output: Path, omit_partial: bool) -> list[st
 def _opened(data: Path, database: str | None) -> Iterator[Database]:
     """Open a console's data, which must be there."""
     from unround.console.settings import ConsoleSettings
-    from unround.console.storage.opening import open_beside
+    from unround.console.storage.open_data import open_beside
 
     check_data(data, database)
     with open_beside(ConsoleSettings(data=data, database=database)) as opened:

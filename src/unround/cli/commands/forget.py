@@ -53,7 +53,7 @@ def _forget(
     from unround.console import forget
     from unround.console.settings import ConsoleSettings
     from unround.console.storage.database import compact
-    from unround.console.storage.opening import open_alone
+    from unround.console.storage.open_data import open_alone
 
     settings = ConsoleSettings(data=data, database=database)
     with open_alone(settings) as opened:

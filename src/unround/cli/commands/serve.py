@@ -92,7 +92,7 @@ def command(
     _check_public_url(public_url)
     metrics_at = _host_and_port(metrics)
     with _listening(host, port) as listener, _data_folder(data, demo=demo) as folder:
-        from unround.console.lifecycle import open_console
+        from unround.console.server import open_console
         from unround.console.settings import MEGABYTE, ConsoleSettings
 
         settings = ConsoleSettings(
@@ -131,7 +131,7 @@ def _watch(
 ) -> None:
     """Log as JSON lines and serve metrics, where these are asked for."""
     from unround.console.api.monitoring import serve_metrics
-    from unround.console.logs import count_errors, log_json_lines
+    from unround.console.telemetry import count_errors, log_json_lines
 
     count_errors(console.metrics)
     if as_json:
@@ -179,8 +179,7 @@ def _data_folder(data: Path, *, demo: bool) -> Iterator[Path]:
 
 
 def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: bool) -> None:
-    from unround.console.lifecycle import start_link
-    from unround.console.serving import make_server
+    from unround.console.server import make_server, start_link
 
     if demo:
         from unround.console.demo import add_sample

@@ -24,9 +24,8 @@ from unround.console.access.permissions import Viewer
 from unround.console.api import monitoring
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal, refusal_of, refusal_response
-from unround.console.logs import REQUESTS
-from unround.console.metrics import Metrics
 from unround.console.settings import ConsoleSettings
+from unround.console.telemetry import REQUESTS, Metrics
 from unround.wording import PAGE, written_for
 
 request_log = logging.getLogger(REQUESTS)

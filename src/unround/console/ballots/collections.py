@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from unround.ballots.content import BallotRefused
 from unround.ballots.drafts import Draft, Drafts, draft_ballots
 from unround.console.access.log import note
-from unround.console.ballots.documents import options_of, state_of
+from unround.console.ballots.ballot import options_of, state_of
 from unround.console.schemas.ballots import (
     AssignedPaper,
     BallotLine,

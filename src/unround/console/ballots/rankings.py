@@ -24,7 +24,7 @@ from unround.ballots.exports import (
     same_table,
 )
 from unround.ballots.statements import Unanswered, statements_of
-from unround.console.ballots.documents import content_of, papers_of, rules_of, tally
+from unround.console.ballots.ballot import content_of, papers_of, rules_of, tally
 from unround.console.schemas.ballots import BallotContent, Which
 from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow
 from unround.formats.cells import counted

@@ -25,10 +25,10 @@ from typing import IO
 from unround.console.errors import FILES_USED_UP, NO_FILES, storage_error
 from unround.console.jobs import job as jobs
 from unround.console.jobs.job import ABANDONED, Job, fail_abandoned, unfinished_jobs
-from unround.console.metrics import Metrics
 from unround.console.schemas.runs import JobProgress
 from unround.console.storage.database import Database
 from unround.console.storage.orm import JobKind, new_id
+from unround.console.telemetry import Metrics
 
 WORKER = (sys.executable, "-m", "unround.console.jobs.worker")
 AT_ONCE: dict[JobKind, int] = {"check": 2, "run": 2}  # a check never waits for a long run

@@ -46,7 +46,7 @@ from sqlalchemy import (
 from unround import __version__
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
-from unround.console.storage.opening import RESTORING, check_integrity, open_empty
+from unround.console.storage.open_data import RESTORING, check_integrity, open_empty
 from unround.console.storage.orm import FileRow, now
 from unround.errors import UsageError
 from unround.formats.files.archives import BROKEN_ZIP

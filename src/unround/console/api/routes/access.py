@@ -18,8 +18,7 @@ from sqlalchemy.orm import Session
 from unround.console.access import area_chairs, links, log
 from unround.console.access.log import note
 from unround.console.access.permissions import Viewer, get_of_conference, get_or_404, require_done
-from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
-from unround.console.api.responses import error_responses
+from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas.access import (

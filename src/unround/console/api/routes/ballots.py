@@ -16,10 +16,28 @@ from unround.ballots.exports import CHANGED, Target
 from unround.ballots.statements import Unanswered
 from unround.console.access.log import note
 from unround.console.access.permissions import get_of_conference, get_or_404, require_done
-from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
-from unround.console.api.responses import attachment, error_responses
 from unround.console.api.routes.access import ONLY_HERE
-from unround.console.ballots import collections, documents, rankings, saving
+from unround.console.api.routing import (
+    ChairRoute,
+    ConsoleDep,
+    PathId,
+    ViewerDep,
+    attachment,
+    error_responses,
+)
+from unround.console.ballots import collections, rankings
+from unround.console.ballots.ballot import (
+    VersionConflict,
+    content_of,
+    contradictions_of,
+    contradictions_out,
+    list_versions,
+    open_ballot,
+    papers_of,
+    papers_out,
+    save_version,
+    version_out,
+)
 from unround.console.ballots.links import make_ballot_links
 from unround.console.context import Console
 from unround.console.errors import Absent
@@ -182,17 +200,17 @@ def get_collection_ballot(
             note(session, row.conference, viewer.label, "looked at ballots", row.title)
         query = select(BallotVersionRow).where(BallotVersionRow.ballot == ballot)
         versions = session.scalars(query.order_by(BallotVersionRow.version)).all()
-        papers = documents.papers_of(one)
+        papers = papers_of(one)
         contents = [BallotContent.model_validate(version.content) for version in versions]
-        newest = documents.content_of(contents[-1]) if contents else None
+        newest = content_of(contents[-1]) if contents else None
         handed_in = one.submitted is not None
-        found = documents.contradictions_of(newest, papers, row, handed_in) if newest else []
+        found = contradictions_of(newest, papers, row, handed_in) if newest else []
         return BallotDetail(
             line=collections.ballot_lines(session, [one])[0],
-            papers=documents.papers_out(papers, with_scores=True),
-            contradictions=documents.contradictions_out(found),
+            papers=papers_out(papers, with_scores=True),
+            contradictions=contradictions_out(found),
             versions=[
-                BallotVersionDetail(**documents.version_out(version).model_dump(), content=content)
+                BallotVersionDetail(**version_out(version).model_dump(), content=content)
                 for version, content in zip(versions, contents, strict=True)
             ],
         )
@@ -272,7 +290,7 @@ CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": BallotConflict}}
 @own_ballot_router.get("", responses=error_responses())
 def get_ballot(console: ConsoleDep, ballot: OwnBallot) -> Ballot:
     """Return the reviewer's ballot as it was saved last."""
-    return saving.open_ballot(console.database, ballot)
+    return open_ballot(console.database, ballot)
 
 
 @own_ballot_router.put(
@@ -283,13 +301,13 @@ def save_ballot(
 ) -> Ballot | JSONResponse:
     """Save the ballot as its next version. Once this is answered, it is on the disk."""
     try:
-        return saving.save_ballot(console.database, ballot, request)
-    except saving.Overtaken as overtaken:
-        body = BallotConflict(detail=saving.OVERTAKEN, current=overtaken.current)
+        return save_version(console.database, ballot, request)
+    except VersionConflict as conflict:
+        body = BallotConflict(detail=str(conflict), current=conflict.current)
         return JSONResponse(body.model_dump(mode="json"), 409)
 
 
 @own_ballot_router.get("/versions", responses=error_responses())
 def get_ballot_versions(console: ConsoleDep, ballot: OwnBallot) -> list[BallotVersion]:
     """List every saved state of the ballot, newest first."""
-    return saving.list_versions(console.database, ballot)
+    return list_versions(console.database, ballot)

@@ -20,8 +20,7 @@ from unround.console.access.permissions import (
     visible_conferences,
     visible_runs,
 )
-from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
-from unround.console.api.responses import error_responses
+from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas.conferences import (

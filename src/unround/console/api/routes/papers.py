@@ -18,8 +18,7 @@ from unround.console.access.permissions import (
     open_conference,
     require_done,
 )
-from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
-from unround.console.api.responses import error_responses
+from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.papers import (
@@ -34,9 +33,9 @@ from unround.console.schemas.papers import (
     SetTags,
     Undo,
 )
-from unround.console.storage import marks
-from unround.console.storage.marks import Change
+from unround.console.storage import papers as store
 from unround.console.storage.orm import RunRow, SavedViewRow, new_id, now
+from unround.console.storage.papers import Change
 from unround.console.storage.run_files import run_table
 from unround.runs.tables import PAPERS
 
@@ -52,7 +51,7 @@ def get_marks(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> Mar
     """Return the decisions, tags and notes of a conference."""
     with console.database.reading() as session:
         open_conference(session, viewer, conference)
-        return marks.all_marks(session, conference)
+        return store.all_marks(session, conference)
 
 
 @router.post("/decisions", responses=error_responses(409))
@@ -62,7 +61,7 @@ def set_decision(
     """Decide on some papers at once."""
     with _changing(console, viewer, conference, request.papers) as session:
         _refuse_stale(session, conference, request)
-        before = marks.marked(session, conference, "decision")
+        before = store.marked(session, conference, "decision")
         changes = _decisions(dict.fromkeys(request.papers, request.decision), before)
         detail = f"{request.decision or NO_DECISION}: {_listed(changes)}"
         return _applied(session, viewer, conference, changes, "decided", detail)
@@ -75,7 +74,7 @@ def take_decisions(
     """Take the decisions that a run's files hold, for papers without one."""
     with _changing(console, viewer, conference) as session:
         require_done(get_of_conference(session, RunRow, run, conference))
-        before = marks.marked(session, conference, "decision")
+        before = store.marked(session, conference, "decision")
         imported = {
             paper: _known_label(label)
             for paper, label in _imported_decisions(session, run)
@@ -93,7 +92,7 @@ def set_tags(
 ) -> ChangeResult:
     """Add tags to some papers and remove others from them."""
     with _changing(console, viewer, conference, request.papers) as session:
-        there = marks.marked(session, conference, "tag")
+        there = store.marked(session, conference, "tag")
         changes = [
             change
             for paper in dict.fromkeys(request.papers)
@@ -110,7 +109,7 @@ def set_note(
 ) -> ChangeResult:
     """Write a paper's note; an empty one takes it away."""
     with _changing(console, viewer, conference, [request.paper]) as session:
-        (before,) = marks.marked(session, conference, "note").get(request.paper, [""])
+        (before,) = store.marked(session, conference, "note").get(request.paper, [""])
         if before != request.before:
             raise Refusal(
                 409,
@@ -120,7 +119,7 @@ def set_note(
         if request.note == before:
             return ChangeResult(batch=None, papers=0)
         change = Change(request.paper, "note", before or None, request.note or None)
-        marks.write_note(session, conference, viewer.label, change)
+        store.write_note(session, conference, viewer.label, change)
         return ChangeResult(batch=None, papers=1)
 
 
@@ -130,7 +129,7 @@ def undo_change(
 ) -> ChangeResult:
     """Take a change of decisions or tags back, but for papers that were changed since."""
     with _changing(console, viewer, conference) as session:
-        batch, papers, kept = marks.undo(session, conference, viewer.label, request.batch)
+        batch, papers, kept = store.undo(session, conference, viewer.label, request.batch)
         if not papers and not kept:
             raise Absent
         note(session, conference, viewer.label, "undid a change", f"{papers:,} papers")
@@ -155,7 +154,7 @@ def get_history(
                 before=row.before,
                 after=row.after,
             )
-            for row in marks.history(session, conference, paper)
+            for row in store.history(session, conference, paper)
         ]
 
 
@@ -166,8 +165,8 @@ def _changing(
     """Open a transaction that alone may change marks of the conference, about papers that exist."""
     with console.database.writing() as session:
         open_conference(session, viewer, conference)
-        marks.lock_marks(session, conference)
-        unknown = marks.unknown_papers(session, conference, papers)
+        store.lock_marks(session, conference)
+        unknown = store.unknown_papers(session, conference, papers)
         if unknown:
             raise Refusal(422, f"No run of this conference has the paper {unknown[0][:100]!r}.")
         yield session
@@ -176,7 +175,7 @@ def _changing(
 def _refuse_stale(session: Session, conference: str, request: SetDecision) -> None:
     if request.seen is None:
         return
-    changed = marks.changed_since(session, conference, "decision", request.papers, request.seen)
+    changed = store.changed_since(session, conference, "decision", request.papers, request.seen)
     if changed:
         some = ", ".join(sorted(changed)[:5])
         raise Refusal(
@@ -230,7 +229,7 @@ def _applied(
     action: str,
     detail: str,
 ) -> ChangeResult:
-    batch = marks.apply(session, conference, viewer.label, changes)
+    batch = store.apply(session, conference, viewer.label, changes)
     if batch is not None:
         note(session, conference, viewer.label, action, detail)
     return ChangeResult(batch=batch, papers=len({change.paper for change in changes}))

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
+import polars as pl
 from fastapi import APIRouter, Query, Request, Response
 
 from unround.console.access.log import note_opening
-from unround.console.access.permissions import authorise
-from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
-from unround.console.api.responses import attachment, error_responses
+from unround.console.access.permissions import RunAccess, authorise
+from unround.console.api.routing import (
+    ChairRoute,
+    ConsoleDep,
+    PathId,
+    ViewerDep,
+    attachment,
+    error_responses,
+)
+from unround.console.audits import influence_audit, privacy_audit
+from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.base import Id
+from unround.console.schemas.papers import Marks
 from unround.console.schemas.results import InfluenceAnswer, PrivacyAnswer
-from unround.console.storage.marks import all_marks
+from unround.console.storage.papers import all_marks
 from unround.console.storage.run_files import FILES, run_file
-from unround.console.views import downloads
-from unround.console.views.audits import influence_audit, privacy_audit
-from unround.console.views.view import encoded_view
+from unround.console.views import encoded_view
 from unround.disclosure.model import View
+from unround.output.tables import shielded, write_xlsx
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs.export import SystemTarget, hotcrp_text, items_text, openreview_items
 from unround.runs.folder import RECORD
@@ -97,15 +111,15 @@ def get_whole_table(
         access = authorise(session, viewer, run)
         marks = all_marks(session, access.conference.id)
     finished = console.opened_run(run).run
-    papers = downloads.with_marks(wide_papers(finished), marks)
+    papers = _with_marks(wide_papers(finished), marks)
     if name == "run.xlsx":
         tables = {"Papers": papers, "Reviews": wide_reviews(finished)}
-        content = downloads.as_xlsx(tables, console)
+        content = _as_xlsx(tables, console)
     else:
-        content = downloads.as_csv(papers if name == "papers.csv" else wide_reviews(finished))
+        content = _as_csv(papers if name == "papers.csv" else wide_reviews(finished))
     note_opening(console, viewer, access, f"downloaded {name}")
     media_type = XLSX if name == "run.xlsx" else "text/csv"
-    return attachment(content, downloads.file_name(access, name), media_type)
+    return attachment(content, _file_name(access, name), media_type)
 
 
 @chairs.get(
@@ -175,3 +189,51 @@ def get_influence_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> 
     with console.database.reading() as session:
         access = authorise(session, viewer, run)
     return InfluenceAnswer(audit=influence_audit(console, access))
+
+
+MOST_ROWS = 1_000_000  # a worksheet has a few more
+
+
+def _with_marks(papers: pl.DataFrame, marks: Marks) -> pl.DataFrame:
+    """Add the chairs' decisions, tags and notes; decisions of the import get a name of their own."""
+    kind = papers.schema["paper"]
+    table = pl.DataFrame(
+        {
+            "_id": [one.paper for one in marks.papers],
+            "decision": [one.decision for one in marks.papers],
+            "tags": [" ".join(one.tags) for one in marks.papers],
+            "note": [one.note for one in marks.papers],
+        },
+        schema={"_id": pl.String, "decision": pl.String, "tags": pl.String, "note": pl.String},
+    )
+    imported = papers.rename({"decision": "imported_decision"}, strict=False)
+    return (
+        imported.with_columns(pl.col("paper").cast(pl.String).alias("_id"))
+        .join(table, on="_id", how="left", maintain_order="left")
+        .drop("_id")
+        .with_columns(pl.col("paper").cast(kind))
+    )
+
+
+def _as_csv(table: pl.DataFrame) -> bytes:
+    """Return the bytes of a CSV file that Excel takes for UTF-8."""
+    return codecs.BOM_UTF8 + shielded(table).write_csv().encode()
+
+
+def _as_xlsx(tables: Mapping[str, pl.DataFrame], console: Console) -> bytes:
+    """Return the bytes of a workbook with one sheet per table."""
+    most = max(table.height for table in tables.values())
+    if most > MOST_ROWS:
+        raise Refusal(422, f"A worksheet cannot hold {most:,} rows: choose CSV.")
+    with TemporaryDirectory(dir=console.settings.work) as folder:
+        path = Path(folder) / "table.xlsx"
+        write_xlsx(tables, path)
+        return path.read_bytes()
+
+
+def _file_name(access: RunAccess, table: str) -> str:
+    """Return a file's name with conference, run and date: "Demo-2026_First-run_2026-03-01_papers.csv"."""
+    run = access.run
+    day = f"{run.finished:%Y-%m-%d}" if run.finished else ""
+    words = (re.sub(r"[\W_]+", "-", part).strip("-") for part in (access.conference.name, run.name))
+    return "_".join(filter(None, (*words, day, table)))

@@ -15,8 +15,15 @@ from starlette.concurrency import run_in_threadpool
 from unround.console.access.links import find_viewer
 from unround.console.access.log import note
 from unround.console.access.permissions import get_or_404, open_run
-from unround.console.api.dependencies import ChairRoute, ConsoleDep, PathId, ViewerDep
-from unround.console.api.responses import csv_responses, error_responses, packed_csv_response
+from unround.console.api.routing import (
+    ChairRoute,
+    ConsoleDep,
+    PathId,
+    ViewerDep,
+    csv_responses,
+    error_responses,
+    packed_csv_response,
+)
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue

@@ -6,8 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from unround.console.access import links
 from unround.console.access.throttle import client_address
-from unround.console.api.dependencies import ConsoleDep, ViewerDep
-from unround.console.api.responses import error_responses
+from unround.console.api.routing import ConsoleDep, ViewerDep, error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas.access import Credentials, Me

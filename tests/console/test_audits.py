@@ -10,9 +10,9 @@ import pytest
 
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
+from unround.console import audits
 from unround.console.cache import CachedExecutor
 from unround.console.schemas.results import InfluenceSummary, PrivacySummary
-from unround.console.views import audits
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.scope import DISCLOSURES
 

@@ -1,7 +1,8 @@
-"""The server's log as JSON lines, for programs that collect logs. It holds no personal data.
+"""Metrics for Prometheus and logs as JSON lines. Neither holds personal data.
 
-A request is told by its route, such as /api/runs/{run}/view, never by ids, addresses or cookies. An error
-is told by its type and the lines of code that led to it, never by its words, which may hold names.
+A logged request is named by its route, such as /api/runs/{run}/view, never by ids, addresses or cookies. A
+logged error is named by its type and the lines of code that led to it, never by its message, which may hold
+names.
 """
 
 from __future__ import annotations
@@ -13,7 +14,44 @@ import traceback
 from datetime import UTC, datetime
 from typing import IO, Any
 
-from unround.console.metrics import Metrics
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+
+SECONDS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+
+
+class Metrics:
+    """Counters and histograms of one server, in a registry of their own.
+
+    >>> metrics = Metrics()
+    >>> metrics.errors.labels("unround.console").inc()
+    >>> metrics.registry.get_sample_value("unround_errors_total", {"logger": "unround.console"})
+    1.0
+    """
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.requests = self._counter(
+            "unround_requests", "Requests answered.", "route", "method", "status"
+        )
+        self.request_seconds = self._histogram(
+            "unround_request_seconds", "Time until a response was sent.", "route"
+        )
+        self.jobs_ended = self._counter(
+            "unround_jobs_ended", "Checks and runs that ended.", "kind", "how"
+        )
+        self.job_wait = self._histogram(
+            "unround_job_wait_seconds", "Time that checks and runs waited for a worker.", "kind"
+        )
+        self.job_seconds = self._histogram("unround_job_seconds", "Time that workers took.", "kind")
+        self.errors = self._counter("unround_errors", "Errors in the log.", "logger")
+
+    def _counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(name, text, labels, registry=self.registry)
+
+    def _histogram(self, name: str, text: str, *labels: str) -> Histogram:
+        return Histogram(name, text, labels, buckets=SECONDS, registry=self.registry)
+
 
 REQUESTS = "unround.requests"
 OURS = ("unround.console", REQUESTS, "uvicorn.error")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tests.console.conftest import World
 from unround.console.context import _view_cache
-from unround.console.views import view
-from unround.console.views.prewarm import Prewarmer
+from unround.console.views import Prewarmer
 
 
 def test_a_shared_runs_views_are_made_for_everybody(world: World, monkeypatch):
@@ -18,7 +17,7 @@ def test_a_shared_runs_views_are_made_for_everybody(world: World, monkeypatch):
         warmer.close()
     made = {key[1] for key in views.cached_keys() if key[0] == world.run}
     assert made == {"", *world.area_chairs.values()}
-    monkeypatch.setattr(view, "_view", None)  # nothing is made again
+    monkeypatch.setattr("unround.console.views._view", None)  # nothing is made again
     for name in world.area_chairs:
         assert world.area_chair(name).get(f"/api/runs/{world.run}/view").status_code == 200
 

@@ -1,9 +1,11 @@
-"""What routes share: the console, the viewer and ids in the path, and the check of chair-only routes."""
+"""What route modules share: the console, the viewer and ids of a request, chair-only routes, responses."""
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import Depends, Path, Request, Response
 from fastapi.routing import APIRoute
@@ -11,7 +13,8 @@ from starlette.concurrency import run_in_threadpool
 
 from unround.console.access.permissions import Viewer, require_chair, require_own_conference
 from unround.console.context import Console
-from unround.console.schemas.base import Id
+from unround.console.errors import Absent
+from unround.console.schemas.base import ErrorBody, Id
 
 
 # Coroutines, though they wait for nothing: FastAPI runs plain functions in a thread each.
@@ -55,3 +58,29 @@ def _require_own_conference(request: Request) -> None:
     console: Console = request.app.state.console
     with console.database.reading() as session:
         require_own_conference(session, request.state.viewer, request.path_params)
+
+
+def error_responses(*codes: int) -> dict[int | str, dict[str, Any]]:
+    """Describe the errors that every route can give, and these."""
+    return {code: {"model": ErrorBody} for code in (401, 404, 422, 503, *codes)}
+
+
+def attachment(content: bytes, name: str, media_type: str) -> Response:
+    """Return a file to be saved, never opened in the console's own origin."""
+    plain = "".join(letter if letter.isascii() else "-" for letter in name)
+    headers = {"Content-Disposition": f'attachment; filename="{plain}"'}
+    if plain != name:
+        headers["Content-Disposition"] += f"; filename*=UTF-8''{quote(name)}"
+    return Response(content, media_type=media_type, headers=headers)
+
+
+def packed_csv_response(packed: bytes | None, name: str) -> Response:
+    """Return a stored CSV file, or raise 404 where there is none."""
+    if packed is None:
+        raise Absent
+    return attachment(gzip.decompress(packed), name, "text/csv")
+
+
+def csv_responses() -> dict[int | str, dict[str, Any]]:
+    """Describe the responses of a route that gives a CSV file."""
+    return {**error_responses(), 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}

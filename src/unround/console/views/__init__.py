@@ -1,1 +1,0 @@
-"""Finished runs as each viewer may see them: views, prewarming, downloads."""
