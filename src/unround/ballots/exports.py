@@ -16,8 +16,8 @@ import polars as pl
 
 from unround.ballots.statements import BallotStatements
 from unround.errors import UnroundError
-from unround.formats.systems.cmt.comparisons import COLUMNS as CMT_COLUMNS
-from unround.formats.systems.hotcrp.ranks import COLUMNS as HOTCRP_COLUMNS
+from unround.formats.systems.cmt.exports import COLUMNS as CMT_COLUMNS
+from unround.formats.systems.hotcrp.rankings import COLUMNS as HOTCRP_COLUMNS
 from unround.formats.systems.openreview.rankings import RANKING_NAME
 from unround.output.tables import shielded, write_xlsx
 

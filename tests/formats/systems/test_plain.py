@@ -344,7 +344,7 @@ class TestParquet:
 
     def test_more_rows_than_fit(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         TABLE.write_parquet(tmp_path / "r.parquet")
-        monkeypatch.setattr("unround.formats.files.parquet.MOST_PARQUET_ROWS", 2)
+        monkeypatch.setattr("unround.formats.files.tables.MOST_PARQUET_ROWS", 2)
         with refused(r"r.parquet has 3 rows; at most 2 are read"):
             import_files([tmp_path / "r.parquet"])
 

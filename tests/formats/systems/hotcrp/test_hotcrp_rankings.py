@@ -25,7 +25,7 @@ from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent, ImportRefused, KnownReviewers, Options
 from unround.formats.systems import hotcrp
-from unround.formats.systems.hotcrp.offline_ranking import Ranking, records_of
+from unround.formats.systems.hotcrp.rankings import Ranking, records_of
 
 KNOWING = Options(known_reviewers=KNOWN)
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from unround.formats.model import Gives, Reader
-from unround.formats.systems.cmt.comparisons import read_comparisons
-from unround.formats.systems.cmt.exports import EXPORTS, Export, read_submissions
+from unround.formats.systems.cmt.exports import (
+    EXPORTS,
+    Export,
+    read_comparisons,
+    read_submissions,
+    write_conference,
+)
 from unround.formats.systems.cmt.reviews import read_reviews
-from unround.formats.systems.cmt.synthetic import write_conference
 
 __all__ = ["READERS", "write_conference"]
 

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from html import escape
+from itertools import pairwise
+from pathlib import Path
 
+import polars as pl
+
+from unround.formats.cells import counted
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table
+from unround.formats.files.xml_sheets import NAMESPACE
 from unround.formats.model import (
     FileContent,
     ImportRefused,
@@ -15,6 +23,7 @@ from unround.formats.model import (
     filled_columns,
     stacked,
 )
+from unround.formats.synthetic import NamedConference
 from unround.formats.systems.exports import Exports, column_of, sheet_of
 
 QUESTION = re.compile(r"(Q[0-9]+) ?\((.*)\)", re.IGNORECASE)
@@ -98,3 +107,224 @@ def _area_chair(table: Table, options: Options) -> str | None:
     junior = [title for title in titles if "senior" not in title.casefold()]
     primary = [title for title in junior if "primary" in title.casefold()]
     return next(iter(primary or junior), None)
+
+
+COLUMNS = ("Reviewer Email", "Left", "Operator", "Right")
+HIDDEN = "x"  # stands for a paper that the exporting meta-reviewer may not see
+PREFERRED, COMPARABLE = "preferredover", "comparable"
+
+
+class _Statements:
+    """The statements of one kind: a reviewer and two papers."""
+
+    def __init__(self, names: tuple[str, str, str]) -> None:
+        self._names = names
+        self._rows: list[tuple[str, str, str]] = []
+        self._places: list[str] = []
+
+    def add(self, place: str, statement: tuple[str, str, str]) -> None:
+        self._rows.append(statement)
+        self._places.append(place)
+
+    def sheet(self) -> Sheet:
+        schema = dict.fromkeys(self._names, pl.String)
+        table = pl.DataFrame(self._rows, schema=schema, orient="row")
+        return Sheet(table, self._places.__getitem__)
+
+
+def read_comparisons(source: Source, options: Options) -> FileContent:
+    """Read PreferredOver as pairs and Comparable as 'same'; leave out statements on hidden papers."""
+    pairs = _Statements(("reviewer", "better", "worse"))
+    same = _Statements(("reviewer", "paper", "same_as"))
+    people = _People(source, options)
+    hidden, notes = 0, list[str]()
+    for export, table, left_out in EXPORTS.tables(source):
+        if export is not Export.COMPARISONS:
+            continue
+        for place, cells in table.records():
+            email, left, operator, right = (cells[title.casefold()] for title in COLUMNS)
+            kind = operator.replace(" ", "").casefold()
+            if kind not in (PREFERRED, COMPARABLE) or not left or not right:
+                raise _unreadable(place, operator)
+            if HIDDEN in (left.casefold(), right.casefold()):
+                hidden += 1
+                continue
+            statements = pairs if kind == PREFERRED else same
+            statements.add(place, (people.known_as(email), left, right))
+        notes += left_out
+    people.check()
+    if hidden:
+        what = counted(hidden, "comparison")
+        notes.append(f"{what} with a hidden paper (X), which cannot be told apart, left out")
+    return FileContent(
+        recognised=f"{source.name}: CMT paper comparisons",
+        pairs=pairs.sheet(),
+        same=same.sheet(),
+        notes=tuple(f"{source.name}: {note}" for note in notes),
+    )
+
+
+class _People:
+    """Reviewers by e-mail, with their ids in the reviews."""
+
+    def __init__(self, source: Source, options: Options) -> None:
+        self._file, self._reviewers = source.name, options.known_reviewers
+        self._met: dict[str, str] = {}  # id by e-mail; "" for somebody who wrote no review
+
+    def known_as(self, email: str) -> str:
+        """Return the id of the one reviewer with this e-mail, in any case; else the e-mail itself."""
+        if email not in self._met:
+            found = self._reviewers.find(email)
+            exact = [reviewer for reviewer in found if reviewer == email]
+            self._met[email] = (exact or found)[0] if len(exact or found) == 1 else ""
+        return self._met[email] or email
+
+    def check(self) -> None:
+        """Refuse the file if none of its reviewers wrote a review."""
+        if self._reviewers and self._met and not any(self._met.values()):
+            met, other = min(self._met), self._reviewers[0]["reviewer"]
+            raise ImportRefused(
+                f"{self._file}: none of its {len(self._met)} reviewers, such as {met!r}, wrote a "
+                f"review; the reviews' reviewers are called otherwise, such as {other!r}. Export "
+                "the reviews with the column 'Reviewer Email'"
+            )
+
+
+def _unreadable(place: str, operator: str) -> ImportRefused:
+    return ImportRefused(
+        f"{place} is no comparison: expected a paper, PreferredOver or Comparable, and a paper; "
+        f"the operator is {operator[:60]!r}"
+    )
+
+
+CONFERENCE = "Synthetic Conference"
+WRITTEN = "3/13/2021 6:21:39 PM -08:00"
+# CMT keeps the line ends that a chair typed into a question.
+SCORE = 'Q10 (Please provide an "overall score" for this submission.\n{})'
+CONFIDENCE = "Q11 (How confident are you?{})"
+REVIEW_HEADER = (
+    "Paper ID",
+    "Paper Title",
+    "Reviewer Name",
+    "Reviewer Email",
+    "Reviewer Number",
+    "Created",
+    "Last Modified",
+    "Q1 (Summary)",
+    SCORE.format(""),
+    SCORE.format(" - Value"),
+    CONFIDENCE.format(""),
+    CONFIDENCE.format(" - Value"),
+)
+SUBMISSION_HEADER = (
+    "Paper ID",
+    "Created",
+    "Last Modified",
+    "Paper Title",
+    "Track Name",
+    "Meta-Reviewers",
+    "Status",
+)
+Cell = str | int | float
+
+
+def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
+    """Write Reviews.xls, ReviewerSubmissionComparisons.txt and Submissions.txt."""
+    reviews, comparisons, submissions = (
+        folder / name
+        for name in ("Reviews.xls", "ReviewerSubmissionComparisons.txt", "Submissions.txt")
+    )
+    _write_workbook(reviews, _review_sheets(conference.reviews))
+    _write_tabbed(
+        comparisons,
+        ("Reviewer Email", "Left", "Operator", "Right"),
+        _comparisons(conference.rankings),
+    )
+    _write_tabbed(submissions, SUBMISSION_HEADER, _submissions(conference.reviews))
+    return [reviews, comparisons, submissions]
+
+
+def _review_sheets(reviews: pl.DataFrame) -> Iterator[tuple[str, Iterable[Sequence[Cell]]]]:
+    numbered = reviews.with_columns(
+        number=pl.int_range(1, pl.len() + 1).over("paper"), order=pl.int_range(pl.len())
+    )
+    for (track,), rows in numbered.group_by("track", maintain_order=True):
+        yield str(track), (_review(row) for row in rows.iter_rows(named=True))
+
+
+def _review(row: dict[str, Cell]) -> tuple[Cell, ...]:
+    return (
+        row["paper"],
+        row["title"],
+        row["reviewer_name"],
+        row["reviewer"],
+        row["number"],
+        WRITTEN,
+        WRITTEN,
+        "",
+        f"Level {row['score']}",
+        row["score"],
+        f"Confidence {row['confidence']}",
+        row["confidence"],
+    )
+
+
+def _comparisons(rankings: pl.DataFrame) -> Iterator[tuple[Cell, ...]]:
+    """Yield every paper of a rank over every paper of the next; papers of one rank as comparable."""
+    for (reviewer,), ranked in rankings.group_by("reviewer", maintain_order=True):
+        levels = [
+            level["paper"].to_list()
+            for _, level in ranked.sort("rank", maintain_order=True).group_by(
+                "rank", maintain_order=True
+            )
+        ]
+        for level in levels:
+            for one, other in pairwise(level):
+                yield str(reviewer), one, "Comparable", other
+        for above, below in pairwise(levels):
+            for better in above:
+                for worse in below:
+                    yield str(reviewer), better, "PreferredOver", worse
+
+
+def _submissions(reviews: pl.DataFrame) -> Iterator[tuple[Cell, ...]]:
+    papers = reviews.unique("paper", maintain_order=True).sort("paper")
+    for paper, title, track, chair in papers.select(
+        "paper", "title", "track", "area_chair"
+    ).iter_rows():
+        yield paper, WRITTEN, WRITTEN, title, track, chair, "Awaiting Decision"
+
+
+def _write_tabbed(path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write("\t".join(header) + "\r\n")
+        file.writelines("\t".join(map(str, row)) + "\r\n" for row in rows)
+
+
+def _write_workbook(path: Path, sheets: Iterable[tuple[str, Iterable[Sequence[Cell]]]]) -> None:
+    with path.open("w", encoding="utf-8", newline="\r\n") as file:
+        file.write('<?xml version="1.0" encoding="utf-8"?>\n')
+        file.write('<?mso-application progid="Excel.Sheet"?>\n')
+        file.write(f'<Workbook xmlns="{NAMESPACE}" xmlns:ss="{NAMESPACE}">\n')
+        for name, rows in sheets:
+            file.write(f' <Worksheet ss:Name="{escape(name)}">\n  <Table>\n')
+            file.write(_row([CONFERENCE]))
+            file.write(_row(REVIEW_HEADER, ' ss:Index="3"'))
+            file.writelines(_row(row) for row in rows)
+            file.write("  </Table>\n </Worksheet>\n")
+        file.write("</Workbook>\n")
+
+
+def _row(cells: Sequence[Cell], index: str = "") -> str:
+    """Return a row in XML. An empty cell is left out: the next one states its column."""
+    written, gap = [], False
+    for column, cell in enumerate(cells, start=1):
+        if cell == "":
+            gap = True
+            continue
+        place = f' ss:Index="{column}"' if gap else ""
+        kind = "String" if isinstance(cell, str) else "Number"
+        text = escape(str(cell), quote=False)
+        written.append(f'<Cell{place}><Data ss:Type="{kind}">{text}</Data></Cell>')
+        gap = False
+    return f"   <Row{index}>{''.join(written)}</Row>\n"

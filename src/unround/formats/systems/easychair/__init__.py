@@ -9,9 +9,9 @@ from unround.formats.systems.easychair.exports import (
     pass_over_meta_reviews,
     read_committee,
     read_submissions,
+    write_conference,
 )
 from unround.formats.systems.easychair.reviews import read_reviews
-from unround.formats.systems.easychair.synthetic import write_conference
 
 __all__ = ["READERS", "write_conference"]
 

@@ -5,7 +5,13 @@ Tables are CSV files, or sheets of a workbook.
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterable, Sequence
 from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import polars as pl
 
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
@@ -18,7 +24,9 @@ from unround.formats.model import (
     filled_columns,
     stacked,
 )
+from unround.formats.synthetic import NamedConference
 from unround.formats.systems.exports import Exports, sheet_of
+from unround.output.tables import write_csv
 
 TITLES = {"paper": "#", "title": "title", "track": "track name", "decision": "decision"}
 META_REVIEWS = (
@@ -134,3 +142,73 @@ def read_submissions(source: Source, options: Options) -> FileContent:
 def pass_over_meta_reviews(source: Source, _: Options) -> FileContent:
     """Take nothing from meta-reviews, and say so."""
     return FileContent(recognised=f"{source.name}: {META_REVIEWS}")
+
+
+REVIEW_HEADER = (
+    *("#", "submission #", "member #", "member name", "number", "version", "text", "scores"),
+    *("total score", "reviewer first name", "reviewer last name", "reviewer email"),
+    *("reviewer person #", "date", "time", "attachment?"),
+)
+COMMITTEE_HEADER = (
+    *("#", "person #", "first name", "last name", "email", "country", "affiliation"),
+    *("Web page", "role"),
+)
+SUBMISSION_HEADER = (
+    *("#", "title", "authors", "submitted", "last updated", "form fields", "keywords"),
+    *("decision", "notified", "reviews sent", "abstract", "deleted?"),
+)
+DATE, TIME = "2026-01-15", "12:00"
+
+
+def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
+    """Write review.csv, committee.csv, submission.csv and rankings.csv."""
+    folder.mkdir(parents=True, exist_ok=True)
+    reviews = conference.reviews
+    people = (
+        reviews.select("reviewer", "reviewer_name").unique(maintain_order=True).sort("reviewer")
+    )
+    members = {email: number for number, email in enumerate(people["reviewer"], start=1)}
+    papers = reviews.unique("paper", maintain_order=True).sort("paper")
+    contents: dict[str, Iterable[Sequence[Any]]] = {
+        "review.csv": [REVIEW_HEADER, *_reviews(reviews, members)],
+        "committee.csv": [COMMITTEE_HEADER, *_committee(people)],
+        "submission.csv": [SUBMISSION_HEADER, *_submissions(papers)],
+    }
+    for name, rows in contents.items():
+        with (folder / name).open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows(rows)
+    write_csv(conference.rankings, folder / "rankings.csv")
+    return [folder / name for name in (*contents, "rankings.csv")]
+
+
+def _reviews(reviews: pl.DataFrame, members: dict[str, int]) -> Iterable[tuple[Any, ...]]:
+    numbered = reviews.with_columns(
+        number=pl.int_range(1, pl.len() + 1).over("paper"), row=pl.int_range(1, pl.len() + 1)
+    )
+    for row in numbered.iter_rows(named=True):
+        member = members[row["reviewer"]], row["reviewer_name"]
+        scores = f"Overall evaluation: {row['score']}\nReviewer's confidence: {row['confidence']}"
+        text = ("A synthetic review", scores, row["score"])
+        yield (
+            row["row"],
+            row["paper"],
+            *member,
+            row["number"],
+            1,
+            *text,
+            *[""] * 4,
+            DATE,
+            TIME,
+            "no",
+        )
+
+
+def _committee(people: pl.DataFrame) -> Iterable[tuple[Any, ...]]:
+    for number, (email, name) in enumerate(people.iter_rows(), start=1):
+        first, _, last = name.partition(" ")
+        yield number, 1000 + number, first, last, email, "", "", "", "PC member"
+
+
+def _submissions(papers: pl.DataFrame) -> Iterable[tuple[Any, ...]]:
+    for paper, title in papers.select("paper", "title").iter_rows():
+        yield paper, title, "", DATE, DATE, "", "", "no decision", "no", "no", "", "no"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.review_tables import hotcrp_reviews
+from unround.formats.systems.hotcrp.reviews import hotcrp_reviews
 from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.scale import MOST_LEVELS, Scale
 

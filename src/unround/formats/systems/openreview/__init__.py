@@ -6,25 +6,29 @@ from collections.abc import Callable
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, Gives, Options, Reader
-from unround.formats.systems.openreview.api import connect, fetch
-from unround.formats.systems.openreview.export import edges, notes, post_edges, post_notes
+from unround.formats.systems.openreview.api import (
+    connect,
+    edges,
+    fetch,
+    notes,
+    post_edges,
+    post_notes,
+)
 from unround.formats.systems.openreview.people import read_groups
 from unround.formats.systems.openreview.rankings import read_tags
 from unround.formats.systems.openreview.records import RecordKind, kind_of
 from unround.formats.systems.openreview.reviews import (
+    is_console_table,
     is_notes_folder,
+    is_review_table,
     read_folder,
+    read_review_table,
     read_reviews,
+    refuse_console_table,
     refuse_edits,
 )
 from unround.formats.systems.openreview.score_field import read_form
 from unround.formats.systems.openreview.synthetic import write_conference
-from unround.formats.systems.openreview.tables import (
-    is_console_table,
-    is_review_table,
-    read_review_table,
-    refuse_console_table,
-)
 
 __all__ = [
     "READERS",

@@ -11,18 +11,25 @@ import csv
 import io
 import math
 import re
+import string
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from unround.errors import UsageError
 from unround.formats.cells import listed
-from unround.formats.systems.hotcrp.ranks import USUAL_TAG
+from unround.formats.systems.hotcrp.rankings import USUAL_TAG
+from unround.scale import Scale
 
-HEADER = ("paper", "action", "tag", "tag_value")
+if TYPE_CHECKING:
+    from unround.formats.synthetic import NamedConference
+
+ASSIGNMENT_HEADER = ("paper", "action", "tag", "tag_value")
 STATISTICS = ("mean", "min", "max", "spread")
 SHORTEST_WORD = 2
 # Words that HotCRP takes for a group of people.
@@ -47,22 +54,22 @@ def assignments(
     only members of the programme committee can have one.
     """
     _check_tag(tag, per_review)
-    rows = list(_paper_rows(papers, tag))
+    rows = list(_paper_assignments(papers, tag))
     if per_review:
-        rows += _review_rows(scores, tag)
+        rows += _review_assignments(scores, tag)
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([HEADER, *rows])
+    csv.writer(text, lineterminator="\n").writerows([ASSIGNMENT_HEADER, *rows])
     return text.getvalue()
 
 
-def _paper_rows(papers: pl.DataFrame, tag: str) -> Iterator[tuple[str, str, str, str]]:
+def _paper_assignments(papers: pl.DataFrame, tag: str) -> Iterator[tuple[str, str, str, str]]:
     columns = [f"dequantized_{name}" for name in STATISTICS]
     for paper, *values in papers.select("paper", *columns).iter_rows():
         for name, value in zip(STATISTICS, values, strict=True):
             yield _paper(paper), "tag", f"~~{tag}_{name}", _value(value, paper)
 
 
-def _review_rows(scores: pl.DataFrame, tag: str) -> Iterator[tuple[str, str, str, str]]:
+def _review_assignments(scores: pl.DataFrame, tag: str) -> Iterator[tuple[str, str, str, str]]:
     owners = tag_owners(scores)
     for reviewer, paper, value in scores.select("reviewer", "paper", "dequantized").iter_rows():
         yield _paper(paper), "tag", f"{owners[str(reviewer)]}~{tag}", _value(value, paper)
@@ -167,3 +174,103 @@ def _folded(word: str) -> str:
     """Return a word without accents and case, as HotCRP compares names."""
     parts = unicodedata.normalize("NFKD", word)
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
+
+
+REVIEWS_NAME = "hotcrp-reviews.csv"
+RANKS_NAME = "hotcrp-ranks.csv"
+# A list has one column per reviewer and one row per paper: blocks keep their product small.
+REVIEWERS_PER_LIST = 200
+REVIEW_HEADER = (
+    "paper",
+    "title",
+    "review",
+    "reviewername",
+    "email",
+    "Overall merit",
+    "Reviewer confidence",
+)
+
+
+def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
+    """Write the reviews, and one list of ranks for every 200 reviewers."""
+    _check_scale(conference.scale)
+    folder.mkdir(parents=True, exist_ok=True)
+    reviews = folder / REVIEWS_NAME
+    _write_csv(reviews, [REVIEW_HEADER, *_review_rows(conference.reviews)])
+    written = [reviews]
+    blocks = _rank_blocks(conference)
+    for number, rows in enumerate(blocks, start=1):
+        name = RANKS_NAME if len(blocks) == 1 else RANKS_NAME.replace(".", f"-{number:03d}.")
+        written.append(folder / name)
+        _write_csv(written[-1], rows)
+    return written
+
+
+def _check_scale(scale: Scale) -> None:
+    levels = scale.levels
+    numbered = scale.is_consecutive_integers and levels[0] == 1
+    # Worst first, so that letters run backwards.
+    lettered = "".join(map(str, reversed(levels))) in string.ascii_uppercase
+    if len(levels) < 2 or not (numbered or lettered):
+        raise UsageError(
+            "HotCRP has scales of 1 to n, or of consecutive capital letters with the first one "
+            f"best; {', '.join(map(str, levels))} is neither"
+        )
+
+
+def _review_rows(reviews: pl.DataFrame) -> Iterable[tuple[Any, ...]]:
+    """Yield reviews by paper, each with its ordinal: 1A, 1B, .."""
+    ordered = reviews.sort("paper", maintain_order=True).with_columns(
+        number=pl.int_range(pl.len()).over("paper")
+    )
+    for row in ordered.iter_rows(named=True):
+        review = f"{row['paper']}{ordinal(row['number'])}"
+        person = row["reviewer_name"], row["reviewer"]
+        yield row["paper"], row["title"], review, *person, row["score"], row["confidence"]
+
+
+def ordinal(number: int) -> str:
+    """Return the letters of a paper's review: A for the first, Z for the 26th, AA for the next.
+
+    >>> ordinal(0), ordinal(25), ordinal(26)
+    ('A', 'Z', 'AA')
+    """
+    letters = ""
+    number += 1
+    while number:
+        number, letter = divmod(number - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return letters
+
+
+def _rank_blocks(conference: NamedConference) -> list[list[Sequence[Any]]]:
+    people = conference.reviews.select("reviewer", "reviewer_name").unique(maintain_order=True)
+    names = dict(people.sort("reviewer").iter_rows())
+    titles = dict(conference.reviews.select("paper", "title").unique().iter_rows())
+    ranked = conference.rankings.partition_by("reviewer", as_dict=True)
+    tables = {str(key[0]): table for key, table in ranked.items()}
+    reviewers = [reviewer for reviewer in names if reviewer in tables]
+    return [
+        _rank_rows(reviewers[first : first + REVIEWERS_PER_LIST], names, titles, tables)
+        for first in range(0, len(reviewers), REVIEWERS_PER_LIST)
+    ]
+
+
+def _rank_rows(
+    reviewers: Sequence[str],
+    names: dict[str, str],
+    titles: dict[int, str],
+    tables: dict[str, pl.DataFrame],
+) -> list[Sequence[Any]]:
+    """Return a header with one column per reviewer, and a row for every paper that one of them ranks."""
+    cells: dict[int, list[Any]] = {}
+    for place, reviewer in enumerate(reviewers):
+        for paper, rank in tables[reviewer].select("paper", "rank").iter_rows():
+            cells.setdefault(paper, [""] * len(reviewers))[place] = rank
+    header = ["ID", "Title", *(f"{names[reviewer]} #~rank" for reviewer in reviewers)]
+    return [header, *([paper, titles[paper], *cells[paper]] for paper in sorted(cells))]
+
+
+def _write_csv(path: Path, rows: Iterable[Sequence[Any]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
