@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
 from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from unround.formats.files.archives import open_package
+from unround.formats.files.archives import MOST_UNPACKED, open_package
 from unround.formats.files.delimited import ragged_records
-from unround.formats.files.grid_row import GridRow, RowBuilder, number_text
-from unround.formats.files.safe_xml import xml_events
-from unround.formats.files.source import FIRST_ROWS, Source, once_per_source
-from unround.formats.files.xlsx import xlsx_rows
+from unround.formats.files.source import FIRST_ROWS, LONGEST_CELL, Source, once_per_source
+from unround.formats.files.xml_sheets import (
+    GridRow,
+    Handler,
+    RowBuilder,
+    is_ods,
+    is_spreadsheetml,
+    number_text,
+    ods_rows,
+    spreadsheetml_rows,
+    xml_events,
+)
 from unround.formats.model import ImportRefused
-
-CONTENT = "content.xml"
-_MIMETYPE = b"application/vnd.oasis.opendocument.spreadsheet"
-# Empty rows are repeated to the end of a sheet; rows with cells are repeated a few times at most.
-MOST_EQUAL_ROWS = 1_000
-_NUMBERS = ("float", "percentage", "currency")
-NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
 
 
 def is_workbook(source: Source) -> bool:
@@ -71,143 +75,216 @@ def _delimited_rows(source: Source, delimiter: str | None) -> Iterator[GridRow]:
         yield GridRow("", line, dict(enumerate(record)), len(record))
 
 
-def is_ods(source: Source) -> bool:
-    """Tell whether a file is an OpenDocument spreadsheet."""
-    return source.is_zip and _MIMETYPE in source.head[:200]
+WORKBOOK = "xl/workbook.xml"
+_REFERENCE = re.compile(r"([A-Z]{1,3})[0-9]{1,7}")
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
-def ods_rows(source: Source) -> Iterator[GridRow]:
-    """Yield the rows of all sheets as they are read."""
-    with open_package(source, "OpenDocument") as package:
-        if CONTENT not in package.namelist():
-            raise ImportRefused(
-                f"{source.name} is not a readable OpenDocument file: {CONTENT} is missing"
-            )
-        content = _OpenDocument(source.name)
-        with package.open(CONTENT) as file:
-            for _ in xml_events(source.name, file, content):
-                yield from content.builder.taken()
+def xlsx_rows(source: Source, most: int | None = None) -> Iterator[GridRow]:
+    """Yield the rows of all worksheets as they are read, at most so many of each."""
+    with open_package(source, "XLSX") as package:
+        yield from _Book(source.name, package).rows(most)
 
 
-class _OpenDocument:
-    """Follows content.xml down to the text of its cells. Equal neighbours are written once, with a count."""
+class _Book:
+    """The parts of a package that matter here."""
 
-    def __init__(self, file: str) -> None:
-        self.builder = RowBuilder(file)
-        self._file = file
-        self._column = self._notes = 0
-        self._repeated = self._rows = "1"
-        self._value: str | None = None
-        self._text: list[str] = []
-        self._in_text = False
+    def __init__(self, file: str, package: zipfile.ZipFile) -> None:
+        self._file, self._package = file, package
+        self._names = set(package.namelist())
+        listing = _Listing()
+        self._read_through(WORKBOOK, listing)
+        self._sheets = listing.found
+        self._targets, shared = self._related()
+        self._strings = _Strings(self._file, package, shared if shared in self._names else None)
+
+    def rows(self, most: int | None) -> Iterator[GridRow]:
+        """Yield the rows of each worksheet in the workbook's order."""
+        for title, relation in self._sheets:
+            part = self._targets.get(relation)
+            if part is not None:  # a chart has no rows
+                yield from islice(self._sheet_rows(title, part), most)
+
+    def _sheet_rows(self, title: str, part: str) -> Iterator[GridRow]:
+        builder = RowBuilder(self._file)
+        builder.open_sheet(title)
+        with self._package.open(self._checked(part)) as file:
+            for _ in xml_events(self._file, file, _Sheet(builder, self._strings)):
+                yield from builder.taken()
+
+    def _related(self) -> tuple[dict[str, str], str | None]:
+        """Return the worksheets' parts by relation, and the part with the shared texts."""
+        relations = _Listing()
+        self._read_through("xl/_rels/workbook.xml.rels", relations)
+        sheets, shared = {}, None
+        for relation, kind, target in relations.related:
+            part = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+            if kind.endswith("/worksheet"):
+                sheets[relation] = str(PurePosixPath(part))
+            elif kind.endswith("/sharedStrings"):
+                shared = str(PurePosixPath(part))
+        return sheets, shared
+
+    def _read_through(self, part: str, handler: Handler) -> None:
+        with self._package.open(self._checked(part)) as file:
+            for _ in xml_events(self._file, file, handler):
+                pass
+
+    def _checked(self, part: str) -> str:
+        if part not in self._names:
+            raise ImportRefused(f"{self._file} is not a readable XLSX file: {part} is missing")
+        return part
+
+
+class _Listing:
+    """Sheets of a workbook, or relations of one."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, str]] = []
+        self.related: list[tuple[str, str, str]] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name in ("table-cell", "covered-table-cell"):
-            self._repeated = attributes.get("number-columns-repeated", "1")
-            is_number = attributes.get("value-type") in _NUMBERS
-            self._value = attributes.get("value") if is_number else None
-            self._text = []
-        elif name == "p":
-            self._text += ["\n"] if self._text and not self._notes else []
-            self._in_text = not self._notes
-        elif name == "table-row":
-            self.builder.open_row(None)
-            self._rows, self._column = attributes.get("number-rows-repeated", "1"), 0
-        elif name == "table":
-            self.builder.open_sheet(attributes.get("name", ""))
-        elif name == "annotation":
-            self._notes += 1
+        if name == "sheet":
+            self.found.append((attributes.get("name", ""), attributes.get("id", "")))
+        elif name == "Relationship":
+            fields = (attributes.get(key, "") for key in ("Id", "Type", "Target"))
+            self.related.append(tuple(fields))  # type: ignore[arg-type]
+
+    def text(self, text: str) -> None:
+        pass
+
+    def end(self, name: str) -> None:
+        pass
+
+
+class _Strings:
+    """The shared texts by number, read no further than asked for."""
+
+    def __init__(self, file: str, package: zipfile.ZipFile, part: str | None) -> None:
+        self._file = file
+        self._known: list[str] = []
+        self._given = 0
+        self._more = self._read(package, part) if part is not None else iter(())
+
+    def shared(self, number: int) -> str:
+        """Return a text for one more cell; refuse when a few bytes of cells ask for too much text."""
+        text = self._text(number)
+        self._given += len(text)
+        if self._given > MOST_UNPACKED:
+            raise ImportRefused(
+                f"{self._file} would unpack to more than {MOST_UNPACKED // 1_000_000} MB: refused"
+            )
+        return text
+
+    def _text(self, number: int) -> str:
+        while len(self._known) <= number:
+            text = next(self._more, None)
+            if text is None:
+                raise ImportRefused(
+                    f"{self._file} is not a readable XLSX file: text {number} is missing"
+                )
+            self._known.append(text)
+        return self._known[number]
+
+    def _read(self, package: zipfile.ZipFile, part: str) -> Iterator[str]:
+        texts = _Texts(self._file)
+        with package.open(part) as file:
+            for _ in xml_events(self._file, file, texts):
+                yield from texts.complete
+                texts.complete.clear()
+
+
+class _Texts:
+    """Gathers shared texts: <si> elements whose <t> may be split into runs."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._in_text = self._in_reading_aid = False
+        self._parts: list[str] = []
+        self._held = 0
+        self.complete: list[str] = []
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "si":
+            self._parts, self._held = [], 0
+        elif name == "t":
+            self._in_text = not self._in_reading_aid
+        elif name == "rPh":
+            self._in_reading_aid = True
 
     def text(self, text: str) -> None:
         if self._in_text:
-            self.builder.hold(len(text))
-            self._text.append(text)
+            self._held += len(text)
+            if self._held > LONGEST_CELL:
+                raise ImportRefused(
+                    f"{self._file} holds a text of more than {LONGEST_CELL // 1_000_000} MB"
+                )
+            self._parts.append(text)
 
     def end(self, name: str) -> None:
-        if name in ("table-cell", "covered-table-cell"):
-            self._close_cell()
-        elif name == "p":
+        if name == "t":
             self._in_text = False
-        elif name == "table-row":
-            self._close_row()
-        elif name == "annotation":
-            self._notes -= 1
-
-    def _close_cell(self) -> None:
-        count = self.builder.count(self._repeated)
-        text = "".join(self._text) if self._value is None else number_text(self._value)
-        if text.strip():
-            self.builder.hold(len(text) * (count - 1))
-            for column in range(self._column, self._column + count):
-                self.builder.put(column, text)
-        self._column += count
-
-    def _close_row(self) -> None:
-        count = self.builder.count(self._rows)
-        if not self.builder.close_row(count if count <= MOST_EQUAL_ROWS else 1):
-            self.builder.skip_rows(str(count - 1))
-        elif count > MOST_EQUAL_ROWS:
-            raise ImportRefused(f"{self._file} repeats a row with cells {count} times: refused")
+        elif name == "rPh":
+            self._in_reading_aid = False
+        elif name == "si":
+            self.complete.append(_unescaped("".join(self._parts)))
 
 
-def is_spreadsheetml(source: Source) -> bool:
-    """Tell whether a file is SpreadsheetML 2003, the XML that systems name .xls."""
-    return source.looks_like_xml and NAMESPACE in source.head_text
+class _Sheet:
+    """Follows a worksheet down to the values of its cells."""
 
-
-def spreadsheetml_rows(source: Source) -> Iterator[GridRow]:
-    """Yield the rows of all worksheets as they are read."""
-    workbook = _SpreadsheetML(source.name)
-    with source.bytes_in() as file:
-        for _ in xml_events(source.name, file, workbook):
-            yield from workbook.builder.taken()
-
-
-class _SpreadsheetML:
-    """Follows a document down to the text of its cells. Rows and cells may state their index."""
-
-    def __init__(self, file: str) -> None:
-        self.builder = RowBuilder(file)
+    def __init__(self, builder: RowBuilder, strings: _Strings) -> None:
+        self._builder, self._strings = builder, strings
         self._column = self._next_column = 0
-        self._is_number = self._in_data = self._in_comment = False
-        self._span: str | None = None
-        self._text: list[str] = []
+        self._kind = ""
+        self._in_value = False
+        self._parts: list[str] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "Cell":
-            self._open_cell(attributes)
-        elif name == "Data" and not self._in_comment:
-            self._in_data, self._text = True, []
-            self._is_number = attributes.get("Type") == "Number"
-        elif name == "Row":
-            self.builder.open_row(attributes.get("Index"))
-            self._next_column, self._span = 0, attributes.get("Span")
-        elif name == "Worksheet":
-            self.builder.open_sheet(attributes.get("Name", ""))
-        elif name == "Comment":
-            self._in_comment = True
+        if name == "c":
+            reference = _REFERENCE.fullmatch(attributes.get("r", ""))
+            self._column = _column(reference.group(1)) if reference else self._next_column
+            self._next_column = self._column + 1
+            self._kind, self._parts = attributes.get("t", "n"), []
+        elif name == "row":
+            self._builder.open_row(attributes.get("r"))
+            self._next_column = 0
+        elif name in ("v", "t"):
+            self._in_value = True
 
     def text(self, text: str) -> None:
-        if self._in_data:
-            self.builder.hold(len(text))
-            self._text.append(text)
+        if self._in_value:
+            self._builder.hold(len(text))
+            self._parts.append(text)
 
     def end(self, name: str) -> None:
-        if name == "Data" and self._in_data:
-            text = "".join(self._text)
-            self.builder.put(self._column, number_text(text) if self._is_number else text)
-            self._in_data = False
-        elif name == "Row":
-            self.builder.close_row()
-            if self._span is not None:
-                self.builder.skip_rows(self._span)
-        elif name == "Comment":
-            self._in_comment = False
+        if name in ("v", "t"):
+            self._in_value = False
+        elif name == "c" and self._parts:
+            self._builder.put(self._column, self._value("".join(self._parts)))
+        elif name == "row":
+            self._builder.close_row()
 
-    def _open_cell(self, attributes: Mapping[str, str]) -> None:
-        index, merged = attributes.get("Index"), attributes.get("MergeAcross")
-        self._column = self._next_column if index is None else self.builder.column(index)
-        # A merged cell stands in its first column and takes up the others.
-        self._next_column = self._column + 1
-        if merged is not None:
-            self._next_column += self.builder.column(merged) + 1
+    def _value(self, text: str) -> str:
+        if self._kind == "s":
+            return self._strings.shared(int(text))
+        if self._kind == "n":
+            return number_text(text)
+        return _unescaped(text) if self._kind in ("str", "inlineStr") else text
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number - 1
+
+
+def _unescaped(text: str) -> str:
+    """Return a text with the characters that a package spells as _x000D_."""
+    return _ESCAPED.sub(lambda code: _character(code), text) if "_x" in text else text
+
+
+def _character(code: re.Match[str]) -> str:
+    number = int(code.group(1), 16)
+    return code.group(0) if number == 0 or 0xD800 <= number <= 0xDFFF else chr(number)

@@ -16,8 +16,8 @@ from pathlib import Path
 import polars as pl
 
 from unround.formats.files.grid import grid_rows
-from unround.formats.files.grid_row import GridRow
 from unround.formats.files.source import Source
+from unround.formats.files.xml_sheets import GridRow
 from unround.formats.model import ImportRefused
 from unround.reviews.tables import Tables
 from unround.scale import Scale

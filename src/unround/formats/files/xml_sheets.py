@@ -1,0 +1,345 @@
+"""Read XML from a file that is not trusted as events: nothing is fetched, expanded or gathered.
+
+A document type is refused outright. Without one there are no entities to expand and no files or
+addresses to read, so that the usual attacks have no place to start.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from typing import IO, NamedTuple, Protocol
+from xml.parsers import expat
+
+from unround.formats.files.archives import open_package
+from unround.formats.files.source import LONGEST_CELL, MOST_COLUMNS, Source
+from unround.formats.model import ImportRefused
+
+BLOCK = 262_144
+LONGEST_TAG = 1_000_000
+DEEPEST = 200
+
+
+class Handler(Protocol):
+    """What is told of a document. Names come without their prefix."""
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """An element begins."""
+
+    def text(self, text: str) -> None:
+        """Some text, not always all of it at once."""
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+
+
+def xml_events(name: str, file: IO[bytes], handler: Handler) -> Iterator[None]:
+    """Tell the handler of a document block by block; the caller takes up its findings at each step."""
+    parser = _parser(name, handler)
+    read = 0
+    try:
+        while block := file.read(BLOCK):
+            parser.Parse(block, False)
+            read += len(block)
+            if read - parser.CurrentByteIndex > LONGEST_TAG:
+                raise ImportRefused(f"{name}, line {parser.CurrentLineNumber} has an endless tag")
+            yield
+        parser.Parse(b"", True)
+        yield
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        raise ImportRefused(
+            f"{name} is not readable XML ({error}); it may be cut off: export it again, or open "
+            "it in a spreadsheet and save it as CSV (UTF-8)"
+        ) from error
+
+
+def _parser(name: str, handler: Handler) -> expat.XMLParserType:
+    parser = expat.ParserCreate()
+    parser.buffer_text = True  # without it, every & and line end would come as a call of its own
+    handler_start, handler_end = handler.start, handler.end
+    depth = 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > DEEPEST:
+            raise ImportRefused(f"{name} has elements nested more than {DEEPEST} deep: refused")
+        # Most elements have no attributes, and there are millions of them.
+        if attributes:
+            attributes = {_local(key): value for key, value in attributes.items()}
+        handler_start(_local(tag), attributes)
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        handler_end(_local(tag))
+
+    def refuse(*_: object) -> None:
+        raise ImportRefused(f"{name} declares a document type, which no export has: refused")
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = handler.text
+    parser.StartDoctypeDeclHandler = refuse
+    return parser
+
+
+@lru_cache(maxsize=1024)
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]
+
+
+MOST_ROWS = 2_000_000
+WHOLE = 2.0**53
+
+
+class GridRow(NamedTuple):
+    """A row that is not empty."""
+
+    sheet: str  # "" where the file has no sheets
+    number: int  # as the user sees it: the row of a sheet, the line of a text
+    cells: Mapping[int, str]  # by column, counted from 0
+    width: int = 0  # how many cells were written; 0 where empty ones need not be
+
+
+class RowBuilder:
+    """Collects rows cell by cell and refuses what no sheet can hold."""
+
+    def __init__(self, file: str) -> None:
+        self._file, self._sheet, self._number = file, "", 0
+        self._cells: dict[int, str] = {}
+        self._held = 0
+        self.rows: list[GridRow] = []
+
+    def open_sheet(self, name: str) -> None:
+        """Begin another sheet."""
+        self._sheet, self._number = name, 0
+
+    def open_row(self, index: str | None) -> None:
+        """Begin the row with this index, or the next one."""
+        number = self._number + 1 if index is None else self._index(index, "row")
+        if not self._number < number <= MOST_ROWS:
+            raise ImportRefused(f"{self._place} is followed by row {number}: the file is broken")
+        self._number, self._cells, self._held = number, {}, 0
+
+    def skip_rows(self, count: str) -> None:
+        """Leave out so many rows."""
+        self._number += self._index(count, "span of rows")
+
+    def count(self, text: str) -> int:
+        """Return how often something is repeated."""
+        return self._index(text, "repetition")
+
+    def column(self, index: str) -> int:
+        """Return a column's place for its stated index."""
+        return self._index(index, "column") - 1
+
+    def put(self, column: int, text: str) -> None:
+        """Set a cell's text."""
+        if not 0 <= column < MOST_COLUMNS:
+            raise ImportRefused(
+                f"{self._place} has a cell in column {column + 1}; at most {MOST_COLUMNS} are read"
+            )
+        if text.strip():
+            self._cells[column] = text
+
+    def hold(self, length: int) -> None:
+        """Count text that is being collected; refuse too much of it."""
+        self._held += length
+        if self._held > LONGEST_CELL:
+            raise ImportRefused(
+                f"{self._place} holds more than {LONGEST_CELL // 1_000_000} MB of text"
+            )
+
+    def close_row(self, count: int = 1) -> bool:
+        """Complete a row that stands so many times, and tell whether it has cells."""
+        cells, self._cells = self._cells, {}
+        if cells:
+            last = self._number + count - 1
+            numbers = range(self._number, last + 1)
+            self.rows.extend(GridRow(self._sheet, number, cells) for number in numbers)
+            self._number = last
+        return bool(cells)
+
+    def taken(self) -> list[GridRow]:
+        """Return the rows completed since the last call."""
+        rows, self.rows = self.rows, []
+        return rows
+
+    @property
+    def _place(self) -> str:
+        return f"{self._file}, sheet '{self._sheet}', row {self._number}"
+
+    def _index(self, text: str, what: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise ImportRefused(f"{self._place} states the {what} {text[:40]!r}: not a number")
+        return int(text)
+
+
+def number_text(text: str) -> str:
+    """Return a number cell's text as people write it: 12 for 12.0 and 1.2E1; never rounded.
+
+    >>> number_text("12.0"), number_text("3.5"), number_text("1.5E-3"), number_text("n/a")
+    ('12', '3.5', '0.0015', 'n/a')
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    if not math.isfinite(value):
+        return text
+    if value.is_integer() and abs(value) < WHOLE:
+        return str(int(value))
+    return format(Decimal(repr(value)), "f")
+
+
+CONTENT = "content.xml"
+_MIMETYPE = b"application/vnd.oasis.opendocument.spreadsheet"
+# Empty rows are repeated to the end of a sheet; rows with cells are repeated a few times at most.
+MOST_EQUAL_ROWS = 1_000
+_NUMBERS = ("float", "percentage", "currency")
+NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
+
+
+def is_ods(source: Source) -> bool:
+    """Tell whether a file is an OpenDocument spreadsheet."""
+    return source.is_zip and _MIMETYPE in source.head[:200]
+
+
+def ods_rows(source: Source) -> Iterator[GridRow]:
+    """Yield the rows of all sheets as they are read."""
+    with open_package(source, "OpenDocument") as package:
+        if CONTENT not in package.namelist():
+            raise ImportRefused(
+                f"{source.name} is not a readable OpenDocument file: {CONTENT} is missing"
+            )
+        content = _OpenDocument(source.name)
+        with package.open(CONTENT) as file:
+            for _ in xml_events(source.name, file, content):
+                yield from content.builder.taken()
+
+
+class _OpenDocument:
+    """Follows content.xml down to the text of its cells. Equal neighbours are written once, with a count."""
+
+    def __init__(self, file: str) -> None:
+        self.builder = RowBuilder(file)
+        self._file = file
+        self._column = self._notes = 0
+        self._repeated = self._rows = "1"
+        self._value: str | None = None
+        self._text: list[str] = []
+        self._in_text = False
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name in ("table-cell", "covered-table-cell"):
+            self._repeated = attributes.get("number-columns-repeated", "1")
+            is_number = attributes.get("value-type") in _NUMBERS
+            self._value = attributes.get("value") if is_number else None
+            self._text = []
+        elif name == "p":
+            self._text += ["\n"] if self._text and not self._notes else []
+            self._in_text = not self._notes
+        elif name == "table-row":
+            self.builder.open_row(None)
+            self._rows, self._column = attributes.get("number-rows-repeated", "1"), 0
+        elif name == "table":
+            self.builder.open_sheet(attributes.get("name", ""))
+        elif name == "annotation":
+            self._notes += 1
+
+    def text(self, text: str) -> None:
+        if self._in_text:
+            self.builder.hold(len(text))
+            self._text.append(text)
+
+    def end(self, name: str) -> None:
+        if name in ("table-cell", "covered-table-cell"):
+            self._close_cell()
+        elif name == "p":
+            self._in_text = False
+        elif name == "table-row":
+            self._close_row()
+        elif name == "annotation":
+            self._notes -= 1
+
+    def _close_cell(self) -> None:
+        count = self.builder.count(self._repeated)
+        text = "".join(self._text) if self._value is None else number_text(self._value)
+        if text.strip():
+            self.builder.hold(len(text) * (count - 1))
+            for column in range(self._column, self._column + count):
+                self.builder.put(column, text)
+        self._column += count
+
+    def _close_row(self) -> None:
+        count = self.builder.count(self._rows)
+        if not self.builder.close_row(count if count <= MOST_EQUAL_ROWS else 1):
+            self.builder.skip_rows(str(count - 1))
+        elif count > MOST_EQUAL_ROWS:
+            raise ImportRefused(f"{self._file} repeats a row with cells {count} times: refused")
+
+
+def is_spreadsheetml(source: Source) -> bool:
+    """Tell whether a file is SpreadsheetML 2003, the XML that systems name .xls."""
+    return source.looks_like_xml and NAMESPACE in source.head_text
+
+
+def spreadsheetml_rows(source: Source) -> Iterator[GridRow]:
+    """Yield the rows of all worksheets as they are read."""
+    workbook = _SpreadsheetML(source.name)
+    with source.bytes_in() as file:
+        for _ in xml_events(source.name, file, workbook):
+            yield from workbook.builder.taken()
+
+
+class _SpreadsheetML:
+    """Follows a document down to the text of its cells. Rows and cells may state their index."""
+
+    def __init__(self, file: str) -> None:
+        self.builder = RowBuilder(file)
+        self._column = self._next_column = 0
+        self._is_number = self._in_data = self._in_comment = False
+        self._span: str | None = None
+        self._text: list[str] = []
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "Cell":
+            self._open_cell(attributes)
+        elif name == "Data" and not self._in_comment:
+            self._in_data, self._text = True, []
+            self._is_number = attributes.get("Type") == "Number"
+        elif name == "Row":
+            self.builder.open_row(attributes.get("Index"))
+            self._next_column, self._span = 0, attributes.get("Span")
+        elif name == "Worksheet":
+            self.builder.open_sheet(attributes.get("Name", ""))
+        elif name == "Comment":
+            self._in_comment = True
+
+    def text(self, text: str) -> None:
+        if self._in_data:
+            self.builder.hold(len(text))
+            self._text.append(text)
+
+    def end(self, name: str) -> None:
+        if name == "Data" and self._in_data:
+            text = "".join(self._text)
+            self.builder.put(self._column, number_text(text) if self._is_number else text)
+            self._in_data = False
+        elif name == "Row":
+            self.builder.close_row()
+            if self._span is not None:
+                self.builder.skip_rows(self._span)
+        elif name == "Comment":
+            self._in_comment = False
+
+    def _open_cell(self, attributes: Mapping[str, str]) -> None:
+        index, merged = attributes.get("Index"), attributes.get("MergeAcross")
+        self._column = self._next_column if index is None else self.builder.column(index)
+        # A merged cell stands in its first column and takes up the others.
+        self._next_column = self._column + 1
+        if merged is not None:
+            self._next_column += self.builder.column(merged) + 1
