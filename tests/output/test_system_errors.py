@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 
 from unround.errors import NotWritten
-from unround.output.system_errors import (
+from unround.output.tables import write_csv, write_parquet, write_xlsx
+from unround.output.targets import (
     refuse_full_disk,
     system_reason,
     told_as_not_written,
 )
-from unround.output.tables import write_csv, write_parquet, write_xlsx
 
 FULL = Path("/dev/full")
 TABLE = pl.DataFrame({"paper": ["a", "b"], "score": [1.5, 2.5]})

@@ -123,7 +123,7 @@ def _flush() -> None:
 
 def _report(error: BaseException) -> int:
     """Say what stopped a command; return the exit code."""
-    from unround.output.system_errors import system_reason
+    from unround.output.targets import system_reason
 
     if isinstance(error, BrokenPipeError):
         return UNREAD

@@ -27,7 +27,7 @@ from unround.formats.files.source import Source, Stamp, stamp_of
 from unround.formats.model import ImportRefused, Options, Reader
 from unround.formats.parquet_folder import partitions
 from unround.formats.registry import find_reader, recognise
-from unround.output.system_errors import refuse_full_disk
+from unround.output.targets import refuse_full_disk
 
 DEEPEST = 8
 RESULTS = "run.json"  # a folder with this file holds the results of a run

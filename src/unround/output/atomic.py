@@ -21,8 +21,7 @@ from tempfile import TemporaryDirectory
 from zlib import crc32
 
 from unround.errors import UsageError
-from unround.output.system_errors import told_as_not_written
-from unround.output.targets import MARK, check_file, check_target, is_stream
+from unround.output.targets import MARK, check_file, check_target, is_stream, told_as_not_written
 
 PRIVATE = 0o700
 WHOLE = "Nothing was written there; what was there before stands."

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from unround.formats.files.source import Source
 from unround.formats.model import ImportRefused
-from unround.output.system_errors import refuse_full_disk
+from unround.output.targets import refuse_full_disk
 
 MOST_FILES = 200_000
 MOST_BYTES = 4_000_000_000
