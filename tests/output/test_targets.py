@@ -86,6 +86,6 @@ def test_only_what_is_ours_and_given_up_is_replaced(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not from unround"):
         check_target(tmp_path, force=True)
     (tmp_path / MARK).touch()
-    with pytest.raises(UsageError, match="--force"):
+    with pytest.raises(UsageError, match="force=True"):
         check_target(tmp_path, force=False)
     check_target(tmp_path, force=True)
