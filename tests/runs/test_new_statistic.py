@@ -12,8 +12,8 @@ import unround
 from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
-from unround.formats.systems.hotcrp.assignments import STATISTICS as TAGS
-from unround.formats.systems.openreview.export import NOTE_FIELDS
+from unround.formats.systems.hotcrp.writers import STATISTICS as TAGS
+from unround.formats.systems.openreview.api import NOTE_FIELDS
 from unround.metrics.papers import STATISTIC_FUNCTIONS, SortedScores
 from unround.runs.folder import read_run, write_run
 from unround.runs.perform import performed
