@@ -18,7 +18,7 @@ from unround.gpu.judging import (
     take_room,
 )
 from unround.gpu.launch import GpuArray, for_each, in_strides, memory_free, to_host, xp
-from unround.gpu.papers import index_groups, paper_means
+from unround.gpu.metrics import index_groups, paper_means
 from unround.problem.model import Problem
 
 # Reviews from which the GPU pays: its kernels compile in the time in which a processor certifies so many.

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray, coded
 from unround.errors import UsageError
-from unround.gpu.chains import LONGEST_OWN, LONGEST_SHORT, GpuChains, GpuReviews
 from unround.gpu.launch import xp
-from unround.gpu.papers import Index, index_groups
-from unround.gpu.posets import GpuPosets
+from unround.gpu.metrics import Index, index_groups
+from unround.gpu.projections import LONGEST_OWN, LONGEST_SHORT, GpuChains, GpuPosets, GpuReviews
 from unround.problem.model import Problem
 
 MOST_REVIEWS = 2**31 - 1

@@ -7,18 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unround.arrays import FloatArray
-from unround.gpu.chains import (
-    LONGEST_OWN,
-    NUMBERS,
-    PLACES,
-    GpuChains,
-    GpuReviews,
-    GpuSweep,
-    own_memory_kernel,
-    short_kernel,
-    sweep_long_chains,
-    sweep_singles,
-)
 from unround.gpu.launch import (
     GpuArray,
     compiled_for_gpu,
@@ -30,7 +18,19 @@ from unround.gpu.launch import (
     xp,
 )
 from unround.gpu.layout import GpuLayout, LengthClass, lay_out_on_gpu
-from unround.gpu.papers import Index
+from unround.gpu.metrics import Index
+from unround.gpu.projections import (
+    LONGEST_OWN,
+    NUMBERS,
+    PLACES,
+    GpuChains,
+    GpuReviews,
+    GpuSweep,
+    own_memory_kernel,
+    short_kernel,
+    sweep_long_chains,
+    sweep_singles,
+)
 from unround.problem.model import Problem
 from unround.solver.acceleration import DEPTH, History, HostVectors, shares_of
 from unround.solver.kernels.centres import scores_only_centre

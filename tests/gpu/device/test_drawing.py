@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.gpu.device.conferences import scattered
-from unround.gpu.kendall import KendallByOrder
+from unround.gpu.conference import GpuModel, draw_on_gpu, fit_on_gpu
 from unround.gpu.launch import to_host, xp
-from unround.gpu.opinions import GpuModel, draw_on_gpu, fit_on_gpu
+from unround.gpu.metrics import KendallByOrder
 from unround.metrics import KendallError
 from unround.scale import Scale
 from unround.selection.simulation import fit

@@ -8,7 +8,7 @@ import pytest
 
 from tests.gpu.device.conferences import KINDS, problem
 from unround.certificate import certify
-from unround.gpu.chains import LONGEST_OWN
+from unround.gpu.projections import LONGEST_OWN
 from unround.gpu.solver import GpuSolver
 from unround.solver.local import Solver
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.gpu.device.conferences import problem
 from unround.gpu.launch import to_host, xp
-from unround.gpu.papers import index_groups, paper_statistics, percentiles
+from unround.gpu.metrics import index_groups, paper_statistics, percentiles
 from unround.metrics import papers as of_cpu
 from unround.metrics import percentiles as percentiles_of_cpu
 
