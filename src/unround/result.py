@@ -18,7 +18,7 @@ from typing_extensions import TypeVar
 
 from unround.arrays import FloatArray
 from unround.certificate import Certificate
-from unround.certificate.explanation import Bindings, Parts, explain
+from unround.certificate.multipliers import Bindings, Contributions, explain
 from unround.issues import Issue, count_kinds
 from unround.metrics import percentiles, tie_share
 from unround.metrics.papers import paper_statistics
@@ -208,12 +208,12 @@ class Internals:
         }
 
     @property
-    def parts(self) -> Parts:
+    def parts(self) -> Contributions:
         """The parts of every move, in the order of `reviews`."""
         return self.explained[0]
 
     @cached_property
-    def explained(self) -> tuple[Parts, Bindings]:
+    def explained(self) -> tuple[Contributions, Bindings]:
         """What moved every score, and the comparisons that bind."""
         return explain(self.problem, self.lam, self.values)
 

@@ -10,12 +10,25 @@ T(y) itself is never computed. With multipliers μ ≥ 0 of constraints that y t
 away from T's, onto constraints that are moved by at most the slack s of those with μ > 0 and by the
 violations. A projection onto comparisons and cells moves by no more than its target does, and by no
 more than 2k times what its constraints do (k reviews in the component). Ends of cells that were opened
-may be off by some η (openings.py), and a projection moves by no more than the ends of its cells. Hence
+may be off by some η (below), and a projection moves by no more than the ends of its cells. Hence
 
     max |y − y*|  ≤  max over components of  ( (1+λ) · (2k·s + η) + max|ρ| ) / λ.
 
-Every step is proven in docs/mathematics.md. What rounding can add to the computed terms is added to
-the bound.
+What rounding can add to the computed terms is added to the bound.
+
+The bound η on opened cells: the least openings are the distances s of scores y from their cells, where
+y minimises Σ s² over the orders. Take any y and any multipliers μ ≥ 0 of the comparisons, and let
+ρ = s − Aᵀμ. Then y is exactly optimal for a problem in which
+
+* the cells of reviews that lie outside theirs are shifted by ρ,
+* reviews inside their cells are pulled by ρ, and
+* comparisons with μ > 0, and violated ones, are moved by their slack.
+
+Shifting cells by at most c moves no s by more than 2c, pulls move it by no more than their sum, and
+moved comparisons by no more than twice the sum of their moves. The three add up to a bound on s, and with
+the difference between s and the openings to a bound on those.
+
+Every step is proven in docs/mathematics.md.
 """
 
 from __future__ import annotations
@@ -25,15 +38,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unround.arrays import BoolArray, FloatArray
-from unround.certificate.multipliers import Touched, component_multipliers
-from unround.certificate.openings import opening_errors
-from unround.problem.model import Problem
+from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.certificate.multipliers import (
+    TOUCHING,
+    ActiveConstraints,
+    Multipliers,
+    component_multipliers,
+    from_paper_means,
+    largest_number,
+    lowest_scores,
+    multipliers,
+    slacks,
+)
+from unround.problem.model import Comparisons, Problem
 
 UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2.0
-# Slack up to which a constraint counts as touched, in units of the largest number in play. Any
-# choice gives a valid bound: the sharpest suits exact scores, the others those of looser solvers.
-TOUCHING = (1e-14, 1e-11, 1e-8, 1e-6)
+# The same for the comparisons that hold the scores of opened cells apart.
+TOUCHING_OPENED = 1e-12
 
 
 @dataclass(frozen=True)
@@ -66,15 +87,6 @@ class Certificate:
     sweeps: int = 0
 
 
-@dataclass(frozen=True)
-class Multipliers:
-    """Forces that hold the scores in place, in units of the gradient's half."""
-
-    on_pair: FloatArray  # one per comparison, ≥ 0: apart, upper one up and lower one down
-    on_cell: FloatArray  # one per review: > 0 held up by the cell's lower end, < 0 held down
-    residual: FloatArray  # what no constraint explains
-
-
 def certify(
     problem: Problem, lam: float, scores: FloatArray, *, wanted: float = 0.0, sweeps: int = 0
 ) -> Certificate:
@@ -94,35 +106,15 @@ def objective(problem: Problem, lam: float, scores: FloatArray) -> float:
     from_given = math.fsum((scores - problem.given) ** 2)
     if math.isinf(lam):
         return from_given
-    return math.fsum((scores - _means(problem, scores)[problem.paper]) ** 2) + lam * from_given
+    return math.fsum(from_paper_means(problem, scores) ** 2) + lam * from_given
 
 
 def largest_violation(problem: Problem, scores: FloatArray) -> float:
     """How far any cell or comparison is broken, 0 when none is."""
     outside = np.maximum(problem.lower - scores, scores - problem.upper)
-    return float(max(0.0, outside.max(initial=0.0), -_slack(problem, scores).min(initial=0.0)))
-
-
-def multipliers(
-    problem: Problem, lam: float, scores: FloatArray, touching: float = TOUCHING[0]
-) -> Multipliers:
-    """The forces that best explain the scores, on constraints touched within `touching`."""
-    reach = touching * _largest_number(problem, scores)
-    pairs = problem.comparisons
-    on_pair, on_cell = np.zeros(pairs.above.size), np.zeros(len(problem))
-    gradient = _half_gradient(problem, lam, scores)
-    at_lower = scores - problem.lower <= reach
-    at_upper = (problem.upper - scores <= reach) & ~(at_lower & (gradient > 0.0))
-    at_lower &= ~at_upper
-    touched = Touched(_slack(problem, scores) <= reach, at_lower, at_upper)
-    component_multipliers(gradient, pairs, touched, on_pair, on_cell)
-    single = ~_in_component(problem)
-    on_cell[single & at_lower] = np.maximum(gradient[single & at_lower], 0.0)
-    on_cell[single & at_upper] = np.minimum(gradient[single & at_upper], 0.0)
-    explained = on_cell.copy()
-    np.add.at(explained, pairs.above, on_pair)
-    np.subtract.at(explained, pairs.below, on_pair)
-    return Multipliers(on_pair, on_cell, gradient - explained)
+    return float(
+        max(0.0, outside.max(initial=0.0), -slacks(problem.comparisons, scores).min(initial=0.0))
+    )
 
 
 def error_bound(
@@ -145,7 +137,7 @@ def rounding_bound(problem: Problem, lam: float) -> float:
     """Return the bound of scores that are exactly right: rounding allows none that is tighter."""
     if not len(problem) or math.isinf(lam):
         return 0.0
-    largest = _largest_number(problem, problem.given)
+    largest = largest_number(problem, problem.given)
     starts = (problem.chains.start, problem.posets.start)
     longest = max(float(np.diff(start).max(initial=0)) for start in starts)
     constraints = (1.0 + lam) * 2.0 * longest * 2.0 * UNIT_ROUNDOFF * largest
@@ -161,11 +153,11 @@ def _moved_constraints(
     That is 2k times the furthest that any of them moves, and the error of opened cells.
     """
     pairs = problem.comparisons
-    unsure = 2.0 * UNIT_ROUNDOFF * _largest_number(problem, scores)
+    unsure = 2.0 * UNIT_ROUNDOFF * largest_number(problem, scores)
     off_cell = np.where(force.on_cell > 0.0, np.abs(scores - problem.lower), 0.0)
     off_cell = np.where(force.on_cell < 0.0, np.abs(problem.upper - scores), off_cell)
     off_cell = np.maximum(off_cell, np.maximum(problem.lower - scores, scores - problem.upper))
-    slack = _slack(problem, scores)
+    slack = slacks(problem.comparisons, scores)
     off_pair = np.where(force.on_pair > 0.0, np.abs(slack), np.maximum(-slack, 0.0))
     sizes = np.diff(pairs.start)
     owner = np.repeat(np.arange(sizes.size), sizes)
@@ -178,17 +170,10 @@ def _moved_constraints(
     return moved
 
 
-def _half_gradient(problem: Problem, lam: float, scores: FloatArray) -> FloatArray:
-    """Half the objective's gradient, (y − ȳ) + λ (y − z); y − z for λ = ∞."""
-    if math.isinf(lam):
-        return scores - problem.given
-    return (scores - _means(problem, scores)[problem.paper]) + lam * (scores - problem.given)
-
-
 def _rounding(problem: Problem, lam: float, scores: FloatArray, force: Multipliers) -> FloatArray:
     """What rounding may have done to the residual: every operation's share, summed."""
     reviews = problem.paper_count[problem.paper]
-    pull = 0.0 if math.isinf(lam) else (reviews + 4.0) * _largest_number(problem, scores)
+    pull = 0.0 if math.isinf(lam) else (reviews + 4.0) * largest_number(problem, scores)
     stay = (1.0 if math.isinf(lam) else lam) * np.abs(scores - problem.given)
     pairs = problem.comparisons
     forces, degree = np.abs(force.on_cell), np.ones(len(problem))
@@ -198,28 +183,82 @@ def _rounding(problem: Problem, lam: float, scores: FloatArray, force: Multiplie
     return UNIT_ROUNDOFF * (pull + 4.0 * stay + (degree + 2.0) * forces)
 
 
-def _means(problem: Problem, scores: FloatArray) -> FloatArray:
-    count = problem.paper_count
-    sums = np.bincount(problem.paper, weights=scores, minlength=problem.papers)
-    return np.divide(sums, count, out=np.zeros(problem.papers), where=count > 0)
-
-
-def _slack(problem: Problem, scores: FloatArray) -> FloatArray:
+def opening_errors(problem: Problem) -> FloatArray:
+    """Return for each component how far any end of a cell can be from where the least openings put it."""
     pairs = problem.comparisons
-    return scores[pairs.above] - scores[pairs.below] - pairs.gap
+    components = pairs.start.size - 1
+    if not problem.openings.review.size:
+        return np.zeros(components)
+    opened = np.zeros(len(problem), dtype=np.bool_)
+    opened[problem.openings.review] = True
+    owner = np.repeat(np.arange(components), np.diff(pairs.start))
+    concerned = np.zeros(components, dtype=np.bool_)
+    concerned[owner[opened[pairs.member]]] = True
+    errors = np.zeros(components)
+    errors[concerned] = _bounds(problem, _some(pairs, concerned))
+    return errors
 
 
-def _in_component(problem: Problem) -> BoolArray:
-    inside = np.zeros(len(problem), dtype=np.bool_)
-    inside[problem.comparisons.member] = True
-    return inside
-
-
-def _largest_number(problem: Problem, scores: FloatArray) -> float:
-    return float(
-        max(
-            np.abs(scores).max(initial=0.0),
-            np.abs(problem.upper).max(initial=0.0),
-            np.abs(problem.lower).max(initial=0.0),
-        )
+def _bounds(problem: Problem, pairs: Comparisons) -> FloatArray:
+    """Return the bound for each of these components."""
+    closed_lower, closed_upper = problem.lower.copy(), problem.upper.copy()
+    before = problem.openings
+    closed_lower[before.review], closed_upper[before.review] = before.lower, before.upper
+    scores = lowest_scores(problem.lower, pairs)
+    outside = scores - np.clip(scores, closed_lower, closed_upper)
+    slack = slacks(pairs, scores)
+    largest = float(
+        max(np.abs(scores).max(), np.abs(closed_lower).max(), np.abs(closed_upper).max())
     )
+    nowhere = np.zeros(len(problem), dtype=np.bool_)
+    force, on_cell = np.zeros(slack.size), np.zeros(len(problem))
+    active = ActiveConstraints(slack <= TOUCHING_OPENED * largest, nowhere, nowhere)
+    component_multipliers(outside, pairs, active, force, on_cell)
+    unsure = 2.0 * UNIT_ROUNDOFF * largest
+    residual = _residuals(outside, pairs, force)
+    # A review with a residual beyond its distance counts as inside its cell.
+    pulled = residual + unsure >= np.abs(outside)
+    moves = np.where((force > 0.0) | (slack < unsure), np.abs(slack) + unsure, 0.0)
+    ends = np.maximum(
+        np.abs(problem.upper - closed_upper - np.maximum(outside, 0.0)),
+        np.abs(closed_lower - problem.lower - np.maximum(-outside, 0.0)),
+    )
+    shift = _most(pairs, np.where(pulled, 0.0, residual))
+    pull = np.add.reduceat(np.where(pulled, residual, 0.0)[pairs.member], pairs.start[:-1])
+    moved = np.add.reduceat(np.append(moves, 0.0), pairs.pair_start[:-1])
+    return np.asarray(2.0 * shift + pull + 2.0 * moved + _most(pairs, ends) + 4.0 * unsure)
+
+
+def _residuals(outside: FloatArray, pairs: Comparisons, force: FloatArray) -> FloatArray:
+    """Return the size of each review's residual, with what rounding may have done to it."""
+    rest, forces, degree = outside.copy(), np.abs(outside), np.zeros(outside.size)
+    for side, sign in ((pairs.above, -1.0), (pairs.below, 1.0)):
+        np.add.at(rest, side, sign * force)
+        np.add.at(forces, side, force)
+        np.add.at(degree, side, (force > 0.0).astype(np.float64))
+    # Two forces within a factor of two of each other are subtracted without rounding (Sterbenz).
+    exact = (outside == 0.0) & (degree <= 2.0) & (np.abs(rest) <= forces / 4.0)
+    return np.abs(rest) + np.where(exact, 0.0, UNIT_ROUNDOFF * (degree + 2.0) * forces)
+
+
+def _most(pairs: Comparisons, values: FloatArray) -> FloatArray:
+    """Return the largest value in each component, of one per review."""
+    return np.maximum.reduceat(values[pairs.member], pairs.start[:-1])
+
+
+def _some(pairs: Comparisons, chosen: BoolArray) -> Comparisons:
+    """Return some of the components."""
+    inside = np.repeat(chosen, np.diff(pairs.start))
+    paired = np.repeat(chosen, np.diff(pairs.pair_start))
+    return Comparisons(
+        _starts(np.diff(pairs.start)[chosen]),
+        pairs.member[inside],
+        _starts(np.diff(pairs.pair_start)[chosen]),
+        pairs.above[paired],
+        pairs.below[paired],
+        pairs.gap[paired],
+    )
+
+
+def _starts(sizes: IntArray) -> IntArray:
+    return np.concatenate([[0], np.cumsum(sizes)])

@@ -1,34 +1,112 @@
-"""Multipliers of the constraints that given scores touch: non-negative least squares, for CPU and GPU.
+"""Problem + λ + scores -> the forces that hold the scores in place, and what they explain. Imports no solver.
 
-Lawson and Hanson's method on a graph, component by component. The columns are comparisons, +1 at the
-review above and -1 at the one below; a cell's end is a comparison with a ground node. Chosen columns
+The forces are multipliers of the constraints that the scores touch, by non-negative least squares: Lawson
+and Hanson's method on a graph, component by component, for CPU and GPU. The columns are comparisons, +1 at
+the review above and −1 at the one below; a cell's end is a comparison with a ground node. Chosen columns
 always form a forest, where least squares has a closed form: a tree with the ground in it leaves no
 residual, any other leaves its mean, and the multipliers follow leaf by leaf. Whatever comes out is
 non-negative, which is all that the certificate relies on.
 
 The walks over trees look like those of problem/projection.py, and are written twice on purpose: the
 certificate must not lean on what it judges, so they share no code.
+
+The forces explain every move. At the optimum (1+λ)(y − z) = (ȳ − z) + forces of comparisons + force of
+the cell. The mean ȳ of n reviews is y/n plus (1 − 1/n) of the others' mean o, so that
+
+    (λ + 1 − 1/n)(y − z) = (1 − 1/n)(o − z) + forces of comparisons + force of the cell:
+
+the difference between the given and the new score splits into three parts. A paper's only review feels no
+consensus.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.compiler import compiled
-from unround.problem.model import Comparisons
+from unround.problem.model import Comparisons, Problem
 
+# Slack up to which a constraint counts as touched, in units of the largest number in play. Any
+# choice gives a valid bound: the sharpest suits exact scores, the others those of looser solvers.
+TOUCHING = (1e-14, 1e-11, 1e-8, 1e-6)
 ROUNDING = 1e-15
 # Rounds that come no closer after which only rounding is left to fit.
 PATIENCE = 25
 NUMBERS = 7  # rows of working space
 PLACES = 9
+# Moves below this are rounding: a chair sees four decimals.
+LEAST_MOVE = 1e-9
 
 
-class Touched(NamedTuple):
-    """The constraints that the scores touch."""
+@dataclass(frozen=True)
+class Multipliers:
+    """Forces that hold the scores in place, in units of the gradient's half."""
+
+    on_pair: FloatArray  # one per comparison, ≥ 0: apart, upper one up and lower one down
+    on_cell: FloatArray  # one per review: > 0 held up by the cell's lower end, < 0 held down
+    residual: FloatArray  # what no constraint explains
+
+
+def multipliers(
+    problem: Problem, lam: float, scores: FloatArray, touching: float = TOUCHING[0]
+) -> Multipliers:
+    """The forces that best explain the scores, on constraints touched within `touching`."""
+    reach = touching * largest_number(problem, scores)
+    pairs = problem.comparisons
+    on_pair, on_cell = np.zeros(pairs.above.size), np.zeros(len(problem))
+    gradient = half_gradient(problem, lam, scores)
+    at_lower = scores - problem.lower <= reach
+    at_upper = (problem.upper - scores <= reach) & ~(at_lower & (gradient > 0.0))
+    at_lower &= ~at_upper
+    active = ActiveConstraints(slacks(pairs, scores) <= reach, at_lower, at_upper)
+    component_multipliers(gradient, pairs, active, on_pair, on_cell)
+    single = np.ones(len(problem), dtype=np.bool_)
+    single[pairs.member] = False
+    on_cell[single & at_lower] = np.maximum(gradient[single & at_lower], 0.0)
+    on_cell[single & at_upper] = np.minimum(gradient[single & at_upper], 0.0)
+    explained = on_cell.copy()
+    np.add.at(explained, pairs.above, on_pair)
+    np.subtract.at(explained, pairs.below, on_pair)
+    return Multipliers(on_pair, on_cell, gradient - explained)
+
+
+def half_gradient(problem: Problem, lam: float, scores: FloatArray) -> FloatArray:
+    """Half the objective's gradient, (y − ȳ) + λ (y − z); y − z for λ = ∞."""
+    if math.isinf(lam):
+        return scores - problem.given
+    return from_paper_means(problem, scores) + lam * (scores - problem.given)
+
+
+def from_paper_means(problem: Problem, scores: FloatArray) -> FloatArray:
+    """Return the distance of each score from the mean of its paper, y − ȳ."""
+    sums = np.bincount(problem.paper, weights=scores, minlength=problem.papers)
+    distance: FloatArray = scores - (sums / np.maximum(problem.paper_count, 1))[problem.paper]
+    return distance
+
+
+def slacks(pairs: Comparisons, scores: FloatArray) -> FloatArray:
+    """Return by how much each comparison holds; negative where it is violated."""
+    return scores[pairs.above] - scores[pairs.below] - pairs.gap
+
+
+def largest_number(problem: Problem, scores: FloatArray) -> float:
+    """Return the largest magnitude of any score or end of a cell."""
+    return float(
+        max(
+            np.abs(scores).max(initial=0.0),
+            np.abs(problem.upper).max(initial=0.0),
+            np.abs(problem.lower).max(initial=0.0),
+        )
+    )
+
+
+class ActiveConstraints(NamedTuple):
+    """The constraints that hold with equality, up to rounding."""
 
     pairs: BoolArray
     at_lower: BoolArray  # one per review: the lower end of its cell
@@ -39,13 +117,13 @@ class Touched(NamedTuple):
 def component_multipliers(
     gradient: FloatArray,
     pairs: Comparisons,
-    touched: Touched,
+    active: ActiveConstraints,
     on_pair: FloatArray,
     on_cell: FloatArray,
 ) -> None:
     """Write multipliers of pairs and of cells (positive at the lower end, negative at the upper)."""
     start, member, pair_start, above, below, _ = pairs
-    touches, at_lower, at_upper = touched
+    touches, at_lower, at_upper = active
     place = np.empty(gradient.size, np.int64)
     room = _most_room(pairs)
     space = FitSpace(
@@ -241,3 +319,66 @@ def _join_links(nodes: int, edges: int, space: FitSpace) -> None:
             space.links[place[tail[edge]]] = edge
             place[head[edge]] += 1
             place[tail[edge]] += 1
+
+
+@dataclass(frozen=True)
+class Contributions:
+    """What moved each score, one entry per review; the three add up to dequantized − given."""
+
+    consensus: FloatArray
+    ranking: FloatArray
+    cell: FloatArray
+
+
+@dataclass(frozen=True)
+class Bindings:
+    """The comparisons that hold two scores apart, and how far each moves the two.
+
+    For papers that a bound holds together, `lifts` and `lowers` are negative.
+    """
+
+    better: IntArray  # reviews
+    worse: IntArray
+    lifts: FloatArray  # how far it moves the better one up
+    lowers: FloatArray  # how far it moves the worse one down
+
+
+def explain(problem: Problem, lam: float, scores: FloatArray) -> tuple[Contributions, Bindings]:
+    """The parts of every review's move and the comparisons that bind."""
+    force = multipliers(problem, lam, scores)
+    yields = _move_per_force(problem, lam)
+    pairs = problem.comparisons
+    lifts, lowers = force.on_pair * yields[pairs.above], force.on_pair * yields[pairs.below]
+    ranking = np.zeros(len(problem))
+    np.add.at(ranking, pairs.above, lifts)
+    np.subtract.at(ranking, pairs.below, lowers)
+    cell, moved = force.on_cell * yields, scores - problem.given
+    if math.isinf(lam):
+        parts = Contributions(np.zeros(len(problem)), moved - cell, cell)
+    else:
+        # What rounding leaves over goes with consensus, or with the ranking where there is none.
+        alone = problem.paper_count[problem.paper] == 1
+        consensus = np.where(alone, 0.0, moved - ranking - cell)
+        parts = Contributions(consensus, np.where(alone, moved - cell, ranking), cell)
+    return parts, _bindings(pairs, lifts, lowers)
+
+
+def _bindings(pairs: Comparisons, lifts: FloatArray, lowers: FloatArray) -> Bindings:
+    """Pairs with a force on them. A bound on "about the same" pulls the better one down."""
+    binds = np.flatnonzero(np.maximum(lifts, lowers) > LEAST_MOVE)
+    above, below, up, down = pairs.above[binds], pairs.below[binds], lifts[binds], lowers[binds]
+    together = pairs.gap[binds] < 0.0
+    return Bindings(
+        better=np.where(together, below, above),
+        worse=np.where(together, above, below),
+        lifts=np.where(together, -down, up),
+        lowers=np.where(together, -up, down),
+    )
+
+
+def _move_per_force(problem: Problem, lam: float) -> FloatArray:
+    """How far a unit force moves each score, the others held."""
+    if math.isinf(lam):
+        return np.ones(len(problem))
+    yields: FloatArray = 1.0 / (lam + 1.0 - 1.0 / problem.paper_count[problem.paper])
+    return yields

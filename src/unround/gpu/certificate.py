@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from unround.arrays import FloatArray
-from unround.certificate.bound import TOUCHING, UNIT_ROUNDOFF, Certificate, certify
-from unround.certificate.multipliers import NUMBERS, PLACES, FitSpace
+from unround.certificate.bound import UNIT_ROUNDOFF, Certificate, certify
+from unround.certificate.multipliers import NUMBERS, PLACES, TOUCHING, FitSpace
 from unround.gpu.judging import (
     LONGEST_OWN,
     GpuStatements,

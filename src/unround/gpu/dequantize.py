@@ -29,7 +29,7 @@ from unround.gpu.launch import GpuArray, memory_free, xp
 from unround.gpu.metrics import KendallByLevels, KendallByOrder, level_counts
 from unround.gpu.projections import bytes_of_posets
 from unround.gpu.solver import GpuSolver, GpuSweeps
-from unround.metrics import KendallError
+from unround.metrics.kendall import KendallError, PairCounts
 from unround.problem.model import Problem
 from unround.scale import Scale
 from unround.selection.simulation import (
@@ -41,7 +41,7 @@ from unround.selection.simulation import (
 )
 from unround.selection.validation import PAPER_GRID, Curve, coarse_scale, why_undecided
 from unround.settings import AUTO, EPSILON, LambdaChoice
-from unround.solver.engine import Engine, Pairs, count_pairs
+from unround.solver.engine import Engine, count_pairs
 
 GIGABYTE = 1e9
 # Codes, papers, places, scores; what sorting the places and counting the errors take for a while.
@@ -68,7 +68,7 @@ class GpuEngine(Engine):
         tolerance: float,
         *,
         ahead: bool,
-    ) -> Iterable[Pairs]:
+    ) -> Iterable[PairCounts]:
         """Count the pairs that the solution for each descending λ gets wrong, on the GPU if they fit."""
         solver = self.solver(problem)
         kendall = KendallByLevels(measure, xp.asarray(measure.codes[solver.review]))
@@ -228,7 +228,7 @@ def _count(
     tolerance: float,
     *,
     ahead: bool,
-) -> list[Pairs]:
+) -> list[PairCounts]:
     """Count the pairs that the solution for each λ of the grid gets wrong, from the largest λ down."""
     there: tuple[Any, Any] = (GpuSweeps(arranged.layout), kendall)
     return list(count_pairs(*there, grid[::-1], tolerance, ahead=ahead))[::-1]

@@ -12,9 +12,9 @@ from numba import int64
 
 from unround.arrays import IntArray
 from unround.gpu.launch import GpuArray, cuda, for_each, to_host, xp
-from unround.metrics import TIE_UNIT, KendallError
+from unround.metrics import TIE_UNIT
+from unround.metrics.kendall import KendallError, PairCounts
 from unround.metrics.papers import STATISTIC_FUNCTIONS, SortedScores
-from unround.solver.engine import Pairs
 from unround.wording import STATISTICS
 
 
@@ -100,7 +100,7 @@ def _fill(estimate: GpuArray, truth: GpuArray, least: int, levels: int, table: G
 class KendallByLevels:
     """Counts the pairs that estimates get wrong against a truth of few levels.
 
-    As metrics.kernels.count_by_histogram does: from how many reviews have each pair of (estimate in units of
+    As metrics.kendall.count_by_histogram does: from how many reviews have each pair of (estimate in units of
     the fourth decimal, true level).
     """
 
@@ -112,7 +112,7 @@ class KendallByLevels:
         """Whether estimates that lie in such a range can be counted on the GPU."""
         return (extent * TIE_UNIT + 2.0) * self._levels <= MOST_CELLS
 
-    def count(self, estimate: GpuArray) -> Pairs:
+    def count(self, estimate: GpuArray) -> PairCounts:
         """Return the pairs that the estimate reverses, and those that it alone ties."""
         if self._untied == 0:
             return 0, 0
@@ -142,7 +142,7 @@ class KendallByOrder:
         tied = sum(_pairs(last - first) for first, last in self._ends)
         self.untied = _pairs(truth.size) - tied
 
-    def count(self, estimate: GpuArray) -> Pairs:
+    def count(self, estimate: GpuArray) -> PairCounts:
         """Return the pairs that the estimate reverses, and those that it alone ties."""
         least, most = _ends_in_units(estimate)
         units = (xp.rint(estimate[self._order] * TIE_UNIT) - least).astype(xp.int32)
@@ -153,7 +153,7 @@ class KendallByOrder:
         return wrong, tied
 
 
-def _inversions(values: GpuArray, span: int) -> Pairs:
+def _inversions(values: GpuArray, span: int) -> PairCounts:
     """Count the pairs in falling order, and the pairs of equal values.
 
     From the highest bit down, values that agree in all higher bits are a group. In it, each pair of a 1

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unround.arrays import FloatArray, IntArray, ShortArray, coded
+from unround.arrays import FloatArray, IntArray, coded
 from unround.errors import UsageError
 from unround.metrics.papers import tied_places
 
+if TYPE_CHECKING:
+    from unround.metrics.kendall import KendallError as KendallError
+
 TIE_DECIMALS = 4
 TIE_UNIT = 10.0**TIE_DECIMALS
-# Where values and levels are few, counting them is linear and beats sorting; up to this much space.
-HISTOGRAM_PER_REVIEW = 16
 
 
 def kendall_error(truth: ArrayLike, estimate: ArrayLike) -> float:
@@ -40,89 +42,18 @@ def kendall_error(truth: ArrayLike, estimate: ArrayLike) -> float:
     >>> unround.metrics.kendall_error([1, 2, 3], [1, 2, 2])
     0.16666666666666666
     """
+    from unround.metrics.kendall import KendallError  # loads Numba
+
     true, estimated = _pair(truth, estimate)
     return KendallError(true)(estimated)
 
 
-class KendallError:
-    """The Kendall-tau error against one truth, prepared once for many estimates.
+def __getattr__(name: str) -> Any:
+    if name != "KendallError":
+        raise AttributeError(f"module 'unround.metrics' has no attribute {name!r}")
+    from unround.metrics.kendall import KendallError  # loads Numba
 
-    Parameters
-    ----------
-    truth : ndarray
-        One number per review.
-
-    Examples
-    --------
-    >>> import numpy as np, unround
-    >>> error = unround.metrics.KendallError(np.array([1.0, 2.0, 3.0]))
-    >>> error(np.array([3.0, 2.0, 1.0]))
-    1.0
-    """
-
-    def __init__(self, truth: FloatArray) -> None:
-        codes = coded(truth)[1]
-        self.codes: ShortArray = codes.astype(np.int32)  # the place of each value among the levels
-        self._set_levels(np.bincount(codes))
-        # The last estimate's order: the next one's is often close, and then sorted in no time.
-        self._order: IntArray | None = None
-
-    @classmethod
-    def of_levels(cls, sizes: IntArray) -> KendallError:
-        """Return the error against a truth of which only the number of reviews on each level is known.
-
-        It turns counts of pairs into shares; the counting itself is left to others.
-        """
-        error = cls(np.zeros(0))
-        error._set_levels(sizes)
-        return error
-
-    def _set_levels(self, sizes: IntArray) -> None:
-        self.levels = int(sizes.size)
-        self.untied = _pairs(int(sizes.sum())) - _tied_pairs(
-            sizes
-        )  # pairs that the truth tells apart
-
-    def __call__(self, estimate: FloatArray) -> float:
-        """Return the error of one estimate; 0 when the truth has no two different values."""
-        return self.share(*self.count(estimate))
-
-    def published(self, estimate: FloatArray) -> float:
-        """The same error added up as the paper's program does, wrong/N + tied/2N.
-
-        The last bit may differ, and in a validation it decides between λ whose errors are equal.
-        """
-        return self.published_share(*self.count(estimate))
-
-    def published_share(self, wrong: int, tied: int) -> float:
-        """The published error of an estimate with so many pairs wrong and tied."""
-        return wrong / max(self.untied, 1) + 0.5 * tied / max(self.untied, 1)
-
-    def share(self, wrong: int, tied: int) -> float:
-        """The error of an estimate with so many pairs wrong and tied."""
-        return (wrong + 0.5 * tied) / max(self.untied, 1)
-
-    def count(self, estimate: FloatArray) -> tuple[int, int]:
-        """Pairs that the estimate reverses, and pairs that it ties though the truth does not."""
-        from unround.metrics.kernels import count_by_histogram, count_by_sorting, extent
-
-        if estimate.size != self.codes.size:
-            raise UsageError(
-                f"truth has {self.codes.size} values and estimate {estimate.size}: they must match"
-            )
-        if self.untied == 0:
-            return 0, 0
-        least, most = extent(estimate, TIE_UNIT)
-        if math.isnan(least):
-            raise UsageError("estimate must be finite numbers")
-        span = most - least + 1.0
-        if span * self.levels <= HISTOGRAM_PER_REVIEW * estimate.size:
-            return count_by_histogram(self.codes, estimate, TIE_UNIT, least, int(span), self.levels)
-        last = np.arange(estimate.size) if self._order is None else self._order
-        nearly = tie_grid(estimate[last])
-        rest = np.argsort(nearly, kind="stable")
-        self._order = order = last[rest]
-        return count_by_sorting(self.codes[order], nearly[rest], self.levels)
+    return KendallError
 
 
 def l2_error(truth: ArrayLike, estimate: ArrayLike) -> float:
@@ -171,7 +102,7 @@ def tie_share(scores: ArrayLike) -> float:
     if values.size < 2:
         return 0.0
     sizes = np.bincount(coded(tie_grid(values))[1])
-    return _tied_pairs(sizes) / _pairs(values.size)
+    return tied_pairs(sizes) / pairs_of(values.size)
 
 
 def percentiles(scores: ArrayLike) -> FloatArray:
@@ -209,11 +140,13 @@ def tie_grid(scores: FloatArray) -> FloatArray:
     return np.rint(grid, out=grid)
 
 
-def _pairs(count: int) -> int:
+def pairs_of(count: int) -> int:
+    """Return the number of pairs among so many things."""
     return count * (count - 1) // 2
 
 
-def _tied_pairs(sizes: IntArray) -> int:
+def tied_pairs(sizes: IntArray) -> int:
+    """Return the number of pairs within groups of such sizes."""
     return int(np.sum(sizes * (sizes - 1) // 2))
 
 

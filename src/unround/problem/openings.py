@@ -8,7 +8,7 @@ d_j the one downwards, a path from j up to i over gaps that add up to g asks for
 
 The least openings are the point nearest to the origin at which these differences of u and −d hold.
 
-The result is not trusted: certificate/openings.py proves how far it can be from the optimum.
+The result is not trusted: certificate/bound.py proves how far it can be from the optimum.
 """
 
 from __future__ import annotations

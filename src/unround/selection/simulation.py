@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray, freeze, seed_from
-from unround.metrics import KendallError
+from unround.metrics.kendall import KendallError
 from unround.metrics.papers import paper_means
 from unround.problem.batches import completed_ranks
 from unround.problem.build import build_problem

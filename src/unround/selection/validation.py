@@ -11,7 +11,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray, freeze
 from unround.errors import UsageError
-from unround.metrics import KendallError
+from unround.metrics.kendall import KendallError
 from unround.problem.build import build_problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements

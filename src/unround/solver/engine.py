@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
-from unround.metrics import KendallError
 from unround.problem.model import Problem
 
 if TYPE_CHECKING:
+    from unround.metrics.kendall import KendallError, PairCounts
     from unround.solver.loop import Solution
 
 
@@ -25,7 +25,6 @@ ENGINES = (LOCAL, DASK, GPU)
 Item = TypeVar("Item")
 Output = TypeVar("Output")
 INSTALL = "install what a cluster needs with: pip install 'unround[cluster]'"
-Pairs = tuple[int, int]  # that an estimate reverses, and that it ties though the truth does not
 
 
 class Solving(Protocol):
@@ -56,7 +55,7 @@ class Engine(ABC):
         tolerance: float,
         *,
         ahead: bool,
-    ) -> Iterable[Pairs]:
+    ) -> Iterable[PairCounts]:
         """Count the pairs that the solution for each descending λ gets wrong."""
         return count_pairs(self.solver(problem), measure, lams, tolerance, ahead=ahead)
 
@@ -143,7 +142,7 @@ def solutions(
 
 def count_pairs(
     solver: Solving, measure: KendallError, lams: FloatArray, tolerance: float, *, ahead: bool
-) -> Iterator[Pairs]:
+) -> Iterator[PairCounts]:
     """Count the pairs that each solution gets wrong."""
     for solution in solutions(solver, lams, tolerance, ahead=ahead):
         yield measure.count(solution.scores)

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from unround import dequantize
 from unround.certificate import certify
-from unround.certificate.openings import opening_errors
+from unround.certificate.bound import opening_errors
 from unround.problem.build import build_problem
 from unround.reviews.reader import read
 from unround.scale import Scale

@@ -14,7 +14,8 @@ from hypothesis import assume, given, settings
 import unround
 from tests.core import oracle
 from tests.core.strategies import KINDS, conferences, contradictory
-from unround.certificate.bound import certify, multipliers
+from unround.certificate.bound import certify
+from unround.certificate.multipliers import multipliers
 
 pytestmark = pytest.mark.slow
 

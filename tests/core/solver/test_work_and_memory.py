@@ -13,8 +13,8 @@ import pytest
 
 import unround
 from unround.arrays import coded, stable_order
-from unround.metrics import KendallError
-from unround.metrics import kernels as counting
+from unround.metrics import kendall as counting
+from unround.metrics.kendall import KendallError
 from unround.preparation import prepare
 from unround.problem.model import Problem
 from unround.reviews.tables import Tables

@@ -12,7 +12,7 @@ from unround.gpu.conference import GpuConference, order_by_paper
 from unround.gpu.dequantize import GpuEngine, check_memory, dequantize_on_gpu
 from unround.gpu.launch import to_host, xp
 from unround.gpu.metrics import KendallByLevels
-from unround.metrics import KendallError
+from unround.metrics.kendall import KendallError
 from unround.scale import Scale
 from unround.selection.simulation import simulated
 from unround.solver.engine import ON_THIS_MACHINE

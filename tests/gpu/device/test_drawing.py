@@ -9,7 +9,7 @@ from tests.gpu.device.conferences import scattered
 from unround.gpu.conference import GpuModel, draw_on_gpu, fit_on_gpu
 from unround.gpu.launch import to_host, xp
 from unround.gpu.metrics import KendallByOrder
-from unround.metrics import KendallError
+from unround.metrics.kendall import KendallError
 from unround.scale import Scale
 from unround.selection.simulation import fit
 

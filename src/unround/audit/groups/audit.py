@@ -22,7 +22,8 @@ from unround.audit.groups.validation import (
 )
 from unround.audit.privacy.traces import Run as Solved
 from unround.disclosure.snapshot import Snapshot
-from unround.metrics import KendallError, tie_grid, tie_share
+from unround.metrics import tie_grid, tie_share
+from unround.metrics.kendall import KendallError
 from unround.metrics.papers import TiedPlaces, paper_means, tied_places
 from unround.progress import StageProgress
 from unround.reviews.review_set import ReviewSet

@@ -13,7 +13,7 @@ from scipy.special import ndtri
 
 from unround.arrays import FloatArray, IntArray
 from unround.audit.groups.membership import Membership
-from unround.metrics import KendallError
+from unround.metrics.kendall import KendallError
 from unround.problem.build import build_problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet

@@ -20,7 +20,7 @@ from itertools import product
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
-from unround.audit.influence.kernels.largest_move import Changes
+from unround.audit.influence.largest_move import Changes
 from unround.audit.influence.one_reviewer import ReviewersApart, cells_at
 from unround.problem.openings import open_levels
 from unround.settings import Policy

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
-from unround.audit.influence.components import OwnParts, parts_of
-from unround.audit.influence.kernels.largest_move import Changes, Solving, find_furthest
-from unround.audit.influence.kernels.local_solver import (
+from unround.audit.influence.largest_move import Changes, Solving, find_furthest
+from unround.audit.influence.local_solver import (
     Links,
     Own,
     Rounds,
@@ -28,7 +27,7 @@ from unround.audit.influence.kernels.local_solver import (
     sweep_own,
     take_back,
 )
-from unround.audit.influence.one_reviewer import Levels, Part
+from unround.audit.influence.one_reviewer import Levels, OwnParts, Part, parts_of
 from unround.metrics.papers import paper_means
 from unround.problem.model import Problem
 from unround.scale import Scale

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
-from unround.audit.influence.kernels.largest_move import Changes
+from unround.audit.influence.largest_move import Changes
 from unround.audit.influence.moves import Moves
 from unround.audit.influence.one_reviewer import Part, ReviewersApart, cells_at
 from unround.audit.influence.resolve import Moved, SolvedProblem, level_part

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
-from unround.metrics import KendallError
+from unround.metrics.kendall import KendallError
 
 SEED = 20_230_724
 LEVEL = 0.95

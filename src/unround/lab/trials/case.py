@@ -15,7 +15,7 @@ import numpy as np
 
 from unround.arrays import BoolArray, FloatArray
 from unround.errors import InputRefused, UsageError
-from unround.metrics import KendallError
+from unround.metrics.kendall import KendallError
 from unround.metrics.papers import paper_means
 from unround.pipeline import dequantize_tables
 from unround.problem.build import build_problem

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray
-from unround.audit.influence.kernels.local_solver import (
+from unround.audit.influence.local_solver import (
     Links,
     Own,
     Parts,
