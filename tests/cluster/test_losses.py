@@ -14,8 +14,8 @@ import unround
 from unround.errors import ClusterLost
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
-from unround.solver.dask import cluster as on_cluster
-from unround.solver.dask.cluster import ClusterSolver
+from unround.solver import dask_cluster as on_cluster
+from unround.solver.dask_cluster import ClusterSolver
 
 
 def deadly(work, died: Path):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 import unround
 from tests.core.strategies import conferences
-from unround.solver.dask.cluster import LEAST_SHARDS, Cuts
+from unround.solver.dask_cluster import LEAST_SHARDS, Cuts
 from unround.solver.local import Solver
 
 few = settings(max_examples=40)
@@ -67,5 +67,5 @@ def test_scores_of_a_sweep_that_was_done_elsewhere(conference):
 def test_cuts_follow_from_the_size_alone(conference, monkeypatch):
     problem = unround.dequantize(*conference, lam=3.0).internals.problem
     assert Cuts(problem).count == LEAST_SHARDS
-    monkeypatch.setattr("unround.solver.dask.cluster.REVIEWS_A_SHARD", len(problem) // 7)
+    monkeypatch.setattr("unround.solver.dask_cluster.REVIEWS_A_SHARD", len(problem) // 7)
     assert Cuts(problem).count in (7, 8)

@@ -12,7 +12,7 @@ from distributed import Client
 
 import unround
 from unround.errors import UsageError
-from unround.solver.dask.cluster import ClusterSolver, Cuts
+from unround.solver.dask_cluster import ClusterSolver, Cuts
 
 SAME = 1e-9
 
@@ -79,7 +79,7 @@ def test_shards_are_sent_once_and_lie_on_every_worker(cluster, conference, monke
 
 
 def test_large_centres_are_laid_on_the_workers(cluster, conference, monkeypatch):
-    monkeypatch.setattr("unround.solver.dask.cluster.SMALL", 0)
+    monkeypatch.setattr("unround.solver.dask_cluster.SMALL", 0)
     here = unround.dequantize(*conference, lam=2.0)
     there = unround.dequantize(*conference, lam=2.0, engine="dask", scheduler=cluster.address)
     assert np.abs(there.internals.values - here.internals.values).max() <= SAME
@@ -97,7 +97,7 @@ def test_large_centres_are_laid_on_the_workers(cluster, conference, monkeypatch)
     ],
 )
 def test_engines_that_cannot_be_are_refused(conference, monkeypatch, arguments, words):
-    monkeypatch.setattr("unround.solver.dask.client.PATIENCE", 0.2)
+    monkeypatch.setattr("unround.solver.dask_client.PATIENCE", 0.2)
     with pytest.raises(UsageError, match=words):
         unround.dequantize(*conference, **arguments)
 
@@ -105,7 +105,7 @@ def test_engines_that_cannot_be_are_refused(conference, monkeypatch, arguments, 
 def test_cluster_without_workers_is_refused(tmp_path, conference, monkeypatch):
     from tests.cluster.conftest import started
 
-    monkeypatch.setattr("unround.solver.dask.client.PATIENCE", 0.5)
+    monkeypatch.setattr("unround.solver.dask_client.PATIENCE", 0.5)
     with (
         started(tmp_path, workers=0) as empty,
         pytest.raises(UsageError, match=r"has no workers: start some with `dask worker tcp://"),
@@ -133,15 +133,15 @@ def test_closed_client_is_refused(cluster, conference):
 
 
 def test_workers_with_another_version_are_refused(cluster, conference, monkeypatch):
-    monkeypatch.setattr("unround.solver.dask.client.__version__", "9.9")
+    monkeypatch.setattr("unround.solver.dask_client.__version__", "9.9")
     with pytest.raises(UsageError, match=r"have unround 0\..*but here it is 9\.9"):
         unround.dequantize(*conference, engine="dask", scheduler=cluster.address)
 
 
 def test_missing_package_is_named_with_the_way_to_get_it(conference, monkeypatch):
     for name in ("cluster", "client"):
-        monkeypatch.delitem(sys.modules, f"unround.solver.dask.{name}", raising=False)
-        monkeypatch.delattr(f"unround.solver.dask.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"unround.solver.dask_{name}", raising=False)
+        monkeypatch.delattr(f"unround.solver.dask_{name}", raising=False)
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UsageError, match=r"pip install 'unround\[cluster\]'"):
         unround.dequantize(*conference, engine="dask", scheduler="tcp://127.0.0.1:1")

@@ -281,7 +281,7 @@ def _with_open_cells(
 def _open_component(
     case: ReviewerOrder, component: Component, inside: list[int], within: float | None
 ) -> tuple[FloatArray, FloatArray]:
-    from unround.problem import openings  # loads Numba, and is rarely needed
+    from unround.problem.open_cells import open_levels, open_order  # loads Numba
 
     lower, upper = case.lower[inside], case.upper[inside]
     place = {paper: number for number, paper in enumerate(inside)}
@@ -289,8 +289,8 @@ def _open_component(
         height = np.empty(len(inside), dtype=np.int64)
         for number, level in enumerate(component.levels):
             height[[place[paper] for paper in members(level)]] = number
-        return openings.open_levels(height, lower, upper, case.gap)
+        return open_levels(height, lower, upper, case.gap)
     steps = [(place[low], place[high], 1) for high, low in component.pairs]
     alike = [(place[a], place[b]) for a, b in case.alike if within is not None and a in place]
     graph = Steps(len(inside), len(inside), steps, alike, within or 0.0)
-    return openings.open_cells(graph, lower, upper, case.gap)
+    return open_order(graph, lower, upper, case.gap)

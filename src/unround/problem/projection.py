@@ -7,8 +7,8 @@ any other moves as one and balances its targets. Each round adds the most violat
 lets go of those whose multiplier would turn negative; it ends after finitely many rounds.
 
 The solver projects the scores of posets with it (solver/kernels/posets.py), and cells are opened by
-it (openings.py). The walks over trees look like those of certificate/multipliers.py, and are written twice on
-purpose: the certificate must not lean on what it judges, so they share no code.
+it (open_cells.py). The walks over trees look like those of certificate/multipliers.py, and are written
+twice on purpose: the certificate must not lean on what it judges, so they share no code.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ def _calibrated(result: Result, progress: StageProgress) -> Sureness:
 
 def of_calibration(found: Calibration) -> Sureness:
     """Return calibration.csv and reviewers.csv of a calibration."""
-    from unround.uncertainty.diagnostics import HIDDEN_BY_ROUNDING
+    from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING
 
     variances = as_polars(found.variances)
     note = {
@@ -197,7 +197,7 @@ def _drawn_again(
 
 def of_stability(found: Stability) -> Sureness:
     """Return stability.csv; without a line nothing is said about its sides."""
-    from unround.uncertainty.diagnostics import HIDDEN_BY_ROUNDING
+    from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING
 
     note = {
         "share_of_pairs": found.share_of_pairs,

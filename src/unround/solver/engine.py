@@ -85,7 +85,7 @@ def open_engine(name: str = LOCAL, scheduler: object = None) -> Iterator[Engine]
         yield import_module("unround.gpu").open_gpu()
         return
     with connect(scheduler) as client:
-        from unround.solver.dask.cluster import OnCluster
+        from unround.solver.dask_cluster import OnCluster
 
         yield OnCluster(client)
 
@@ -108,7 +108,7 @@ def check_engine(engine: object, scheduler: object) -> None:
 def connect(scheduler: object) -> Iterator[Any]:
     """Yield a Dask client: one connected to an address, or the caller's own, which stays open."""
     try:
-        from unround.solver.dask import client as dask_client
+        from unround.solver import dask_client as dask_client
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
             raise
@@ -121,7 +121,7 @@ def everywhere(client: Any) -> Any:
     """Return a function of (work, items) that maps the work on the client's workers; None without one."""
     if client is None:
         return None
-    from unround.solver.dask.client import on_workers
+    from unround.solver.dask_client import on_workers
 
     return partial(on_workers, client)
 

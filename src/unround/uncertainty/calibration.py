@@ -23,8 +23,14 @@ from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.settings import Settings
-from unround.uncertainty.diagnostics import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
-from unround.uncertainty.mixed_model import Design, Fit, fit, neighbourhood_errors
+from unround.uncertainty.mixed_model import (
+    HIDDEN_BY_ROUNDING,
+    Design,
+    Fit,
+    fit,
+    is_hidden_by_rounding,
+    neighbourhood_errors,
+)
 
 CLEAR = 0.01  # p-value below which the data show reviewer effects
 

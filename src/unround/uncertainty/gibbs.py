@@ -9,6 +9,8 @@ on (0, range], the grand mean is uniform over the range of the scale.
 Opinions in narrow cells hold their paper's effect fast, and a plain sampler then creeps. So every
 effect is drawn twice per sweep: once given the opinions, and once together with them, keeping the
 distances between the effect and its opinions (interweaving). Both are exact Gibbs steps.
+
+Random numbers are SplitMix64's: the state, an array of one unsigned integer, is advanced in place.
 """
 
 from __future__ import annotations
@@ -21,19 +23,165 @@ from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray
 from unround.compiler import compiled, inlined
-from unround.uncertainty.random_draws import (
-    RandomState,
-    deviation_given_squares,
-    deviation_given_sums,
-    normal,
-    truncated_normal,
-)
+
+RandomState = NDArray[np.uint64]
+# An interval with a standard normal density that falls by less than this factor is drawn uniformly.
+FLAT = 1.0
+WIDE = 2.5
+
+
+@inlined
+def uniform(state: RandomState) -> float:
+    """Draw from the open interval (0, 1)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    bits = state[0]
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    bits = bits ^ (bits >> np.uint64(31))
+    return (float(bits >> np.uint64(11)) + 0.5) * (1.0 / 9007199254740992.0)
+
+
+@compiled
+def normal(state: RandomState) -> float:
+    """Draw from the standard normal distribution (the polar method)."""
+    while True:
+        x, y = 2.0 * uniform(state) - 1.0, 2.0 * uniform(state) - 1.0
+        square = x * x + y * y
+        if 0.0 < square < 1.0:
+            return x * math.sqrt(-2.0 * math.log(square) / square)
+
+
+@compiled
+def truncated_normal(
+    state: RandomState, centre: float, deviation: float, low: float, high: float
+) -> float:
+    """Draw from a normal distribution restricted to [low, high], by rejection."""
+    if not low < high:
+        return low
+    a, b = (low - centre) / deviation, (high - centre) / deviation
+    if a > 0.0:
+        drawn = _right_of_zero(state, a, b)
+    elif b < 0.0:
+        drawn = -_right_of_zero(state, -b, -a)
+    else:
+        drawn = _around_zero(state, a, b)
+    # Rounding must not carry a draw out of its interval.
+    return min(max(centre + deviation * drawn, low), high)
+
+
+@compiled
+def _around_zero(state: RandomState, a: float, b: float) -> float:
+    if b - a > WIDE:
+        while True:
+            x = normal(state)
+            if a <= x <= b:
+                return x
+    while True:
+        x = a + (b - a) * uniform(state)
+        if uniform(state) <= math.exp(-0.5 * x * x):
+            return x
+
+
+@compiled
+def _right_of_zero(state: RandomState, a: float, b: float) -> float:
+    if a * (b - a) < FLAT:
+        while True:
+            x = a + (b - a) * uniform(state)
+            if uniform(state) <= math.exp(0.5 * (a - x) * (a + x)):
+                return x
+    # An exponential distribution with rate a, cut off at b, lies above the normal density.
+    kept = -math.expm1(-a * (b - a))
+    while True:
+        x = a - math.log1p(-uniform(state) * kept) / a
+        if uniform(state) <= math.exp(-0.5 * (x - a) * (x - a)):
+            return min(x, b)
+
+
+@compiled
+def deviation_given_squares(
+    state: RandomState, count: float, squares: float, current: float, most: float
+) -> float:
+    """Draw a standard deviation s on (0, most] from s^-count · exp(-squares / 2s²), by a slice step.
+
+    The slice is taken in log s, where the density is s^(1-count) · exp(..): it has one peak.
+    """
+    counts, squared = np.array([count]), np.array([squares])
+    return _slice_step(state, False, counts, squared, 1.0, current, most)
+
+
+@compiled
+def deviation_given_sums(
+    state: RandomState,
+    counts: FloatArray,
+    squares: FloatArray,
+    noise: float,
+    current: float,
+    most: float,
+) -> float:
+    """Draw the standard deviation of effects on (0, most], given sums of effect and noise, by a slice step.
+
+    counts[n] effects have n observations each, the sum of which is n times the effect plus noise;
+    squares[n] is the sum of the squares of these sums.
+    """
+    return _slice_step(state, True, counts, squares, noise, current, most)
+
+
+@compiled
+def _slice_step(
+    state: RandomState,
+    sums: bool,
+    counts: FloatArray,
+    squares: FloatArray,
+    noise: float,
+    current: float,
+    most: float,
+) -> float:
+    """Draw log s by stepping out and shrinking; `sums` says which of the two densities counts."""
+    top = math.log(most)
+    least = top - 20.0
+    here = min(max(math.log(current), least), top)
+    height = _density(sums, here, counts, squares, noise) + math.log(uniform(state))
+    low = here - uniform(state)
+    high = low + 1.0
+    while low > least and _density(sums, low, counts, squares, noise) > height:
+        low -= 1.0
+    while high < top and _density(sums, high, counts, squares, noise) > height:
+        high += 1.0
+    low, high = max(low, least), min(high, top)
+    while True:
+        drawn = low + (high - low) * uniform(state)
+        if _density(sums, drawn, counts, squares, noise) >= height:
+            return math.exp(drawn)
+        if drawn < here:
+            low = drawn
+        else:
+            high = drawn
+        if high - low < 1e-12:
+            return math.exp(here)
+
+
+@compiled
+def _density(
+    sums: bool, log_s: float, counts: FloatArray, squares: FloatArray, noise: float
+) -> float:
+    """Return the logarithm of the density of log s, but for a constant."""
+    if not sums:
+        return float((1.0 - counts[0]) * log_s - 0.5 * squares[0] * math.exp(-2.0 * log_s))
+    ratio = math.exp(2.0 * log_s) / (noise * noise)
+    total = log_s
+    for n in range(1, counts.size):
+        if counts[n] > 0.0:
+            widened = 1.0 + n * ratio
+            total -= 0.5 * counts[n] * math.log(widened)
+            total += 0.5 * squares[n] * ratio / (noise * noise * widened)
+    return total
+
 
 GRAND, BETWEEN, STRICTNESS, NOISE = range(4)
 HYPERPARAMETERS = 4
 
 
-class Graph(NamedTuple):
+class GibbsData(NamedTuple):
     """The conference as flat arrays. Reviews are sorted by reviewer."""
 
     paper: IntArray
@@ -53,7 +201,7 @@ class Graph(NamedTuple):
     most: float
 
 
-class State(NamedTuple):
+class Chain(NamedTuple):
     """Where one chain stands."""
 
     opinion: FloatArray
@@ -63,7 +211,7 @@ class State(NamedTuple):
     random: RandomState
 
 
-class Kept(NamedTuple):
+class DrawRecord(NamedTuple):
     """What a chain keeps of its sweeps."""
 
     paper_draws: NDArray[np.float32]  # draws × papers
@@ -77,105 +225,111 @@ class Kept(NamedTuple):
 
 @compiled
 def sample(
-    graph: Graph, state: State, kept: Kept, sweeps: int, every: int, effects: bool, fixed: bool
+    data: GibbsData,
+    state: Chain,
+    record: DrawRecord,
+    sweeps: int,
+    every: int,
+    effects: bool,
+    fixed: bool,
 ) -> None:
-    """Run sweeps and keep every `every`-th one, filling the rows of `kept` in turn.
+    """Run sweeps and keep every `every`-th one, filling the rows of `record` in turn.
 
     `effects`: reviewers differ in strictness. `fixed`: the variances are given, not learned.
     """
     for number in range(sweeps):
-        _draw_opinions(graph, state)
-        _draw_paper_effects(graph, state)
-        _shift_papers(graph, state)
+        _draw_opinions(data, state)
+        _draw_paper_effects(data, state)
+        _shift_papers(data, state)
         if effects:
             if not fixed:  # the effects must follow: they were integrated out
-                _draw_strictness(graph, state)
-            _draw_reviewer_effects(graph, state)
-            _shift_reviewers(graph, state)
-        _draw_hyperparameters(graph, state, fixed)
+                _draw_strictness(data, state)
+            _draw_reviewer_effects(data, state)
+            _shift_reviewers(data, state)
+        _draw_hyperparameters(data, state, fixed)
         if every and (number + 1) % every == 0:
-            _keep(graph, state, kept, (number + 1) // every - 1)
+            _keep(data, state, record, (number + 1) // every - 1)
 
 
 @inlined
-def _floor(graph: Graph, opinion: FloatArray, i: int) -> float:
-    low = float(graph.lower[i])
-    for k in range(graph.down_start[i], graph.down_start[i + 1]):
-        low = max(low, opinion[graph.down[k]] - graph.down_slack[k])
+def _floor(data: GibbsData, opinion: FloatArray, i: int) -> float:
+    low = float(data.lower[i])
+    for k in range(data.down_start[i], data.down_start[i + 1]):
+        low = max(low, opinion[data.down[k]] - data.down_slack[k])
     return low
 
 
 @inlined
-def _ceiling(graph: Graph, opinion: FloatArray, i: int) -> float:
-    high = float(graph.upper[i])
-    for k in range(graph.up_start[i], graph.up_start[i + 1]):
-        high = min(high, opinion[graph.up[k]] + graph.up_slack[k])
+def _ceiling(data: GibbsData, opinion: FloatArray, i: int) -> float:
+    high = float(data.upper[i])
+    for k in range(data.up_start[i], data.up_start[i + 1]):
+        high = min(high, opinion[data.up[k]] + data.up_slack[k])
     return high
 
 
 @compiled
-def _draw_opinions(graph: Graph, state: State) -> None:
+def _draw_opinions(data: GibbsData, state: Chain) -> None:
     opinion, noise = state.opinion, state.hyper[NOISE]
     for i in range(opinion.size):
-        centre = state.paper_effect[graph.paper[i]] + state.reviewer_effect[graph.reviewer[i]]
-        low, high = _floor(graph, opinion, i), _ceiling(graph, opinion, i)
+        centre = state.paper_effect[data.paper[i]] + state.reviewer_effect[data.reviewer[i]]
+        low, high = _floor(data, opinion, i), _ceiling(data, opinion, i)
         opinion[i] = truncated_normal(state.random, centre, noise, low, high)
 
 
 @compiled
-def _draw_paper_effects(graph: Graph, state: State) -> None:
+def _draw_paper_effects(data: GibbsData, state: Chain) -> None:
     prior, weight = state.hyper[BETWEEN] ** -2.0, state.hyper[NOISE] ** -2.0
     for p in range(state.paper_effect.size):
         total = prior * state.hyper[GRAND]
-        for k in range(graph.paper_start[p], graph.paper_start[p + 1]):
-            i = graph.by_paper[k]
-            total += weight * (state.opinion[i] - state.reviewer_effect[graph.reviewer[i]])
-        precision = prior + weight * (graph.paper_start[p + 1] - graph.paper_start[p])
+        for k in range(data.paper_start[p], data.paper_start[p + 1]):
+            i = data.by_paper[k]
+            total += weight * (state.opinion[i] - state.reviewer_effect[data.reviewer[i]])
+        precision = prior + weight * (data.paper_start[p + 1] - data.paper_start[p])
         state.paper_effect[p] = total / precision + normal(state.random) / math.sqrt(precision)
 
 
 @compiled
-def _draw_reviewer_effects(graph: Graph, state: State) -> None:
+def _draw_reviewer_effects(data: GibbsData, state: Chain) -> None:
     prior, weight = state.hyper[STRICTNESS] ** -2.0, state.hyper[NOISE] ** -2.0
     for r in range(state.reviewer_effect.size):
         total = 0.0
-        for i in range(graph.reviewer_start[r], graph.reviewer_start[r + 1]):
-            total += weight * (state.opinion[i] - state.paper_effect[graph.paper[i]])
-        precision = prior + weight * (graph.reviewer_start[r + 1] - graph.reviewer_start[r])
+        for i in range(data.reviewer_start[r], data.reviewer_start[r + 1]):
+            total += weight * (state.opinion[i] - state.paper_effect[data.paper[i]])
+        precision = prior + weight * (data.reviewer_start[r + 1] - data.reviewer_start[r])
         state.reviewer_effect[r] = total / precision + normal(state.random) / math.sqrt(precision)
 
 
 @compiled
-def _shift_papers(graph: Graph, state: State) -> None:
+def _shift_papers(data: GibbsData, state: Chain) -> None:
     """Move each paper's effect together with its opinions, as far as cells and orders allow."""
     opinion = state.opinion
     for p in range(state.paper_effect.size):
         low, high = -np.inf, np.inf
-        for k in range(graph.paper_start[p], graph.paper_start[p + 1]):
-            i = graph.by_paper[k]
-            low = max(low, _floor(graph, opinion, i) - opinion[i])
-            high = min(high, _ceiling(graph, opinion, i) - opinion[i])
+        for k in range(data.paper_start[p], data.paper_start[p + 1]):
+            i = data.by_paper[k]
+            low = max(low, _floor(data, opinion, i) - opinion[i])
+            high = min(high, _ceiling(data, opinion, i) - opinion[i])
         before = state.paper_effect[p]
         after = truncated_normal(
             state.random, state.hyper[GRAND], state.hyper[BETWEEN], before + low, before + high
         )
         state.paper_effect[p] = after
-        for k in range(graph.paper_start[p], graph.paper_start[p + 1]):
-            i = graph.by_paper[k]
+        for k in range(data.paper_start[p], data.paper_start[p + 1]):
+            i = data.by_paper[k]
             moved = opinion[i] + (after - before)
-            opinion[i] = min(max(moved, _floor(graph, opinion, i)), _ceiling(graph, opinion, i))
+            opinion[i] = min(max(moved, _floor(data, opinion, i)), _ceiling(data, opinion, i))
 
 
 @compiled
-def _shift_reviewers(graph: Graph, state: State) -> None:
+def _shift_reviewers(data: GibbsData, state: Chain) -> None:
     """Move each reviewer's effect together with their opinions: their order stays, cells bound it."""
     opinion = state.opinion
     for r in range(state.reviewer_effect.size):
-        first, end = graph.reviewer_start[r], graph.reviewer_start[r + 1]
+        first, end = data.reviewer_start[r], data.reviewer_start[r + 1]
         low, high = -np.inf, np.inf
         for i in range(first, end):
-            low = max(low, graph.lower[i] - opinion[i])
-            high = min(high, graph.upper[i] - opinion[i])
+            low = max(low, data.lower[i] - opinion[i])
+            high = min(high, data.upper[i] - opinion[i])
         before = state.reviewer_effect[r]
         after = truncated_normal(
             state.random, 0.0, state.hyper[STRICTNESS], before + low, before + high
@@ -183,46 +337,46 @@ def _shift_reviewers(graph: Graph, state: State) -> None:
         state.reviewer_effect[r] = after
         for i in range(first, end):
             moved = opinion[i] + (after - before)
-            opinion[i] = min(max(moved, graph.lower[i]), graph.upper[i])
+            opinion[i] = min(max(moved, data.lower[i]), data.upper[i])
 
 
 @compiled
-def _draw_hyperparameters(graph: Graph, state: State, fixed: bool) -> None:
+def _draw_hyperparameters(data: GibbsData, state: Chain, fixed: bool) -> None:
     hyper, papers = state.hyper, state.paper_effect.size
     mean = 0.0
     for p in range(papers):
         mean += state.paper_effect[p]
     spread = hyper[BETWEEN] / math.sqrt(papers)
-    hyper[GRAND] = truncated_normal(state.random, mean / papers, spread, graph.least, graph.most)
+    hyper[GRAND] = truncated_normal(state.random, mean / papers, spread, data.least, data.most)
     if fixed:
         return
-    range_ = graph.most - graph.least
+    range_ = data.most - data.least
     squares = 0.0
     for p in range(papers):
         squares += (state.paper_effect[p] - hyper[GRAND]) ** 2
     hyper[BETWEEN] = deviation_given_squares(state.random, papers, squares, hyper[BETWEEN], range_)
     squares = 0.0
     for i in range(state.opinion.size):
-        squares += _residual(graph, state, i) ** 2
+        squares += _residual(data, state, i) ** 2
     hyper[NOISE] = deviation_given_squares(
         state.random, state.opinion.size, squares, hyper[NOISE], range_
     )
 
 
 @inlined
-def _residual(graph: Graph, state: State, i: int) -> float:
-    effect = state.paper_effect[graph.paper[i]] + state.reviewer_effect[graph.reviewer[i]]
+def _residual(data: GibbsData, state: Chain, i: int) -> float:
+    effect = state.paper_effect[data.paper[i]] + state.reviewer_effect[data.reviewer[i]]
     return float(state.opinion[i] - effect)
 
 
 @compiled
-def _draw_strictness(graph: Graph, state: State) -> None:
+def _draw_strictness(data: GibbsData, state: Chain) -> None:
     """Draw the spread of reviewer effects with the effects themselves integrated out.
 
     Given the effects, the spread would hardly move from sweep to sweep. Without them it depends on each
     reviewer's number of reviews and sum of residuals alone: only squares per number are needed.
     """
-    start = graph.reviewer_start
+    start = data.reviewer_start
     most = 0
     for r in range(start.size - 1):
         most = max(most, start[r + 1] - start[r])
@@ -230,25 +384,25 @@ def _draw_strictness(graph: Graph, state: State) -> None:
     for r in range(start.size - 1):
         total = 0.0
         for i in range(start[r], start[r + 1]):
-            total += state.opinion[i] - state.paper_effect[graph.paper[i]]
+            total += state.opinion[i] - state.paper_effect[data.paper[i]]
         squares[start[r + 1] - start[r]] += total * total
         counts[start[r + 1] - start[r]] += 1.0
     hyper = state.hyper
     hyper[STRICTNESS] = deviation_given_sums(
-        state.random, counts, squares, hyper[NOISE], hyper[STRICTNESS], graph.most - graph.least
+        state.random, counts, squares, hyper[NOISE], hyper[STRICTNESS], data.most - data.least
     )
 
 
 @compiled
-def _keep(graph: Graph, state: State, kept: Kept, draw: int) -> None:
-    kept.paper_draws[draw] = state.paper_effect
-    kept.hyper_draws[draw] = state.hyper
-    bins = kept.opinion_count.shape[1]
+def _keep(data: GibbsData, state: Chain, record: DrawRecord, draw: int) -> None:
+    record.paper_draws[draw] = state.paper_effect
+    record.hyper_draws[draw] = state.hyper
+    bins = record.opinion_count.shape[1]
     for i in range(state.opinion.size):
-        place = (state.opinion[i] - graph.lower[i]) / (graph.upper[i] - graph.lower[i])
-        kept.opinion_sum[i] += place
-        kept.opinion_square[i] += place * place
-        kept.opinion_count[i, min(int(place * bins), bins - 1)] += 1
+        place = (state.opinion[i] - data.lower[i]) / (data.upper[i] - data.lower[i])
+        record.opinion_sum[i] += place
+        record.opinion_square[i] += place * place
+        record.opinion_count[i, min(int(place * bins), bins - 1)] += 1
     for r in range(state.reviewer_effect.size):
-        kept.reviewer_sum[r] += state.reviewer_effect[r]
-        kept.reviewer_square[r] += state.reviewer_effect[r] ** 2
+        record.reviewer_sum[r] += state.reviewer_effect[r]
+        record.reviewer_square[r] += state.reviewer_effect[r] ** 2

@@ -1,4 +1,4 @@
-"""Problem -> draws from the posterior: chains from apart, run until they have mixed."""
+"""Problem -> draws from the posterior: several chains, run until R-hat and effective draws suffice."""
 
 from __future__ import annotations
 
@@ -13,9 +13,14 @@ from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet
 from unround.solver.engine import ON_THIS_MACHINE
-from unround.uncertainty.diagnostics import effective_draws, split_rhat
-from unround.uncertainty.gibbs import HYPERPARAMETERS, Graph, Kept, State, sample
-from unround.uncertainty.random_draws import random_state
+from unround.uncertainty.gibbs import (
+    HYPERPARAMETERS,
+    Chain,
+    DrawRecord,
+    GibbsData,
+    RandomState,
+    sample,
+)
 
 CHAINS = 4
 DRAWS = 250  # kept per chain
@@ -72,38 +77,38 @@ def draw(
     per chain. `progress` is called with the sweeps done and planned; more are planned when the chains
     have not mixed.
     """
-    graph = graph_of(reviews, problem)
+    data = gibbs_data(reviews, problem)
     start = ON_THIS_MACHINE.solver(problem).solve(1.0, 1e-3).scores
-    states = [_first_state(graph, start, chain, effects, given) for chain in range(CHAINS)]
+    states = [_first_state(data, start, chain, effects, given) for chain in range(CHAINS)]
     fixed, tally = given is not None, _Tally(progress)
     every = 1 if len(reviews) > 20_000 else 4
     tally.plan(CHAINS * (WARM_UP + draws * every))
-    nothing = _Room.of(graph, 0).sums
+    nothing = _DrawBuffers.of(data, 0).sums
     for state in states:
-        for part in _chunks(graph, WARM_UP):
-            sample(graph, state, nothing, part, 0, effects, fixed)
+        for part in _chunks(data, WARM_UP):
+            sample(data, state, nothing, part, 0, effects, fixed)
             tally.add(part)
     sweeps = WARM_UP
     while True:
-        room = _Room.of(graph, draws)
+        buffers = _DrawBuffers.of(data, draws)
         for chain, state in enumerate(states):
             first = 0
-            for rows in _chunks(graph, draws, every):
-                kept = room.rows(chain, first, first + rows)
-                sample(graph, state, kept, rows * every, every, effects, fixed)
+            for rows in _chunks(data, draws, every):
+                record = buffers.rows(chain, first, first + rows)
+                sample(data, state, record, rows * every, every, effects, fixed)
                 tally.add(rows * every)
                 first += rows
         sweeps += draws * every
-        found = _summary(graph, room, sweeps, effects, fixed)
+        found = _summary(data, buffers, sweeps, effects, fixed)
         if found.mixed or every >= MOST_EVERY:
             return found
-        del found, room, kept  # before room for the next round is taken
+        del found, buffers, record  # before the next round allocates its own
         every *= 2
         tally.plan(CHAINS * draws * every)
 
 
 class _Tally:
-    """Counts the sweeps of all chains and tells them, with how many are planned so far."""
+    """Counts the sweeps of all chains and reports them, with how many are planned so far."""
 
     def __init__(self, progress: StepProgress | None) -> None:
         self._progress, self._done, self._planned = progress, 0, 0
@@ -117,14 +122,14 @@ class _Tally:
             self._progress(self._done, self._planned)
 
 
-def _chunks(graph: Graph, units: int, sweeps_each: int = 1) -> Iterator[int]:
+def _chunks(data: GibbsData, units: int, sweeps_each: int = 1) -> Iterator[int]:
     """Cut work into calls of a moment each: an interrupt and a progress bar wait for no more."""
-    at_once = max(1, REVIEWS_AT_ONCE // (graph.paper.size * sweeps_each))
+    at_once = max(1, REVIEWS_AT_ONCE // (data.paper.size * sweeps_each))
     for first in range(0, units, at_once):
         yield min(at_once, units - first)
 
 
-def graph_of(reviews: ReviewSet, problem: Problem) -> Graph:
+def gibbs_data(reviews: ReviewSet, problem: Problem) -> GibbsData:
     """Flat arrays for the sampler. Orders count without their gaps: ε is the program's, not the model's."""
     pairs, count = problem.comparisons, len(problem)
     slack = np.maximum(-pairs.gap, 0.0)
@@ -132,7 +137,7 @@ def graph_of(reviews: ReviewSet, problem: Problem) -> Graph:
         np.argsort(pairs.below, kind="stable"),
         np.argsort(pairs.above, kind="stable"),
     )
-    return Graph(
+    return GibbsData(
         paper=problem.paper,
         reviewer=reviews.reviewer,
         reviewer_start=group_starts(reviews.reviewer, len(reviews.reviewers)),
@@ -152,44 +157,44 @@ def graph_of(reviews: ReviewSet, problem: Problem) -> Graph:
 
 
 def _first_state(
-    graph: Graph,
+    data: GibbsData,
     opinion: FloatArray,
     chain: int,
     effects: bool,
     given: tuple[float, float, float] | None,
-) -> State:
-    range_ = graph.most - graph.least
+) -> Chain:
+    range_ = data.most - data.least
     deviations = given or tuple(share * range_ for share in STARTS[chain % len(STARTS)])
-    papers = graph.paper_start.size - 1
-    counts = np.maximum(np.diff(graph.paper_start), 1)
-    effect = np.bincount(graph.paper, weights=opinion, minlength=papers) / counts
+    papers = data.paper_start.size - 1
+    counts = np.maximum(np.diff(data.paper_start), 1)
+    effect = np.bincount(data.paper, weights=opinion, minlength=papers) / counts
     hyper = np.array([opinion.mean(), *deviations])
     # Who scored and ranked what, and how.
-    stated = (graph.reviewer, graph.paper, graph.up_start, graph.up, graph.lower, graph.upper)
-    return State(
-        opinion=np.clip(opinion, graph.lower, graph.upper),
+    stated = (data.reviewer, data.paper, data.up_start, data.up, data.lower, data.upper)
+    return Chain(
+        opinion=np.clip(opinion, data.lower, data.upper),
         paper_effect=effect,
-        reviewer_effect=np.zeros(graph.reviewer_start.size - 1),
+        reviewer_effect=np.zeros(data.reviewer_start.size - 1),
         hyper=hyper,
         random=random_state(seed_from(*stated), chain),
     )
 
 
 @dataclass(frozen=True)
-class _Room:
-    """Room for what the chains keep: draws of their own, and sums that they share."""
+class _DrawBuffers:
+    """Arrays for the draws of each chain, and for sums over all chains."""
 
     papers: NDArray[np.float32]  # chains × draws × papers
     hyper: FloatArray
-    sums: Kept
+    sums: DrawRecord
 
     @classmethod
-    def of(cls, graph: Graph, draws: int) -> _Room:
-        reviews, papers = graph.paper.size, graph.paper_start.size - 1
-        reviewers = graph.reviewer_start.size - 1
+    def of(cls, data: GibbsData, draws: int) -> _DrawBuffers:
+        reviews, papers = data.paper.size, data.paper_start.size - 1
+        reviewers = data.reviewer_start.size - 1
         paper_draws = np.zeros((CHAINS, draws, papers), dtype=np.float32)
         hyper_draws = np.zeros((CHAINS, draws, HYPERPARAMETERS))
-        sums = Kept(
+        sums = DrawRecord(
             paper_draws=paper_draws[0],
             hyper_draws=hyper_draws[0],
             opinion_sum=np.zeros(reviews),
@@ -200,24 +205,26 @@ class _Room:
         )
         return cls(paper_draws, hyper_draws, sums)
 
-    def rows(self, chain: int, first: int, end: int) -> Kept:
-        """Return the room for some draws of one chain."""
+    def rows(self, chain: int, first: int, end: int) -> DrawRecord:
+        """Return the arrays for some draws of one chain."""
         return self.sums._replace(
             paper_draws=self.papers[chain, first:end], hyper_draws=self.hyper[chain, first:end]
         )
 
 
-def _summary(graph: Graph, room: _Room, sweeps: int, effects: bool, fixed: bool) -> Draws:
-    papers, hyper, sums = room.papers, room.hyper, room.sums
+def _summary(
+    data: GibbsData, buffers: _DrawBuffers, sweeps: int, effects: bool, fixed: bool
+) -> Draws:
+    papers, hyper, sums = buffers.papers, buffers.hyper, buffers.sums
     total = papers.shape[0] * papers.shape[1]
     place, place_sd = _moments(sums.opinion_sum, sums.opinion_square, total)
     reviewer, reviewer_sd = _moments(sums.reviewer_sum, sums.reviewer_square, total)
-    width = graph.upper - graph.lower
+    width = data.upper - data.lower
     learned = [0] if fixed else [0, 1, 2, 3] if effects else [0, 1, 3]
     found = Draws(
         papers=papers,
         hyper=hyper,
-        opinion_mean=graph.lower + width * place,
+        opinion_mean=data.lower + width * place,
         opinion_sd=width * place_sd,
         opinion_count=sums.opinion_count,
         reviewer_mean=reviewer,
@@ -236,3 +243,76 @@ def _summary(graph: Graph, room: _Room, sweeps: int, effects: bool, fixed: bool)
 def _moments(sums: FloatArray, squares: FloatArray, total: int) -> tuple[FloatArray, FloatArray]:
     mean = sums / total
     return mean, np.sqrt(np.maximum(squares / total - mean**2, 0.0))
+
+
+AT_ONCE = 1024  # quantities whose autocorrelations are held in memory together
+
+
+def split_rhat(draws: NDArray[np.floating]) -> FloatArray:
+    """Return the split R-hat of each quantity. `draws` is chains × draws × quantities.
+
+    Each chain is cut in two, so that a chain that drifts is seen too. 1 means that the halves agree.
+    """
+    return np.concatenate([_rhat(block) for block in _blocks(_halves(draws))])
+
+
+def effective_draws(draws: NDArray[np.floating]) -> FloatArray:
+    """Return how many independent draws would tell each quantity's mean as well (Geyer's sequence)."""
+    return np.concatenate([_effective(block) for block in _blocks(_halves(draws))])
+
+
+def _halves(draws: NDArray[np.floating]) -> NDArray[np.floating]:
+    chains, length, quantities = draws.shape
+    half = length // 2
+    return draws[:, : 2 * half].reshape(chains * 2, half, quantities)
+
+
+def _blocks(draws: NDArray[np.floating]) -> Iterator[FloatArray]:
+    for first in range(0, max(draws.shape[2], 1), AT_ONCE):
+        yield draws[:, :, first : first + AT_ONCE].astype(np.float64)
+
+
+def _rhat(draws: FloatArray) -> FloatArray:
+    within, pooled = _variances(draws)
+    still = within <= 0.0
+    ratio: FloatArray = np.sqrt(pooled / np.where(still, 1.0, within))
+    return np.where(still, np.where(pooled > 0.0, np.inf, 1.0), ratio)
+
+
+def _variances(draws: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The mean variance inside chains, and the variance over all, which chains apart enlarge."""
+    length = draws.shape[1]
+    within: FloatArray = draws.var(axis=1, ddof=1).mean(axis=0)
+    between: FloatArray = draws.mean(axis=1).var(axis=0, ddof=1)
+    return within, within * (length - 1) / length + between
+
+
+def _effective(draws: FloatArray) -> FloatArray:
+    chains, length, _ = draws.shape
+    within, pooled = _variances(draws)
+    pooled = np.where(pooled > 0.0, pooled, 1.0)
+    covariance = _autocovariances(draws).mean(axis=0)
+    correlation = 1.0 - (within - covariance) / pooled
+    correlation[0] = 1.0
+    # Sums of neighbouring correlations are positive and fall for a reversible chain: where the
+    # estimates stop doing so, only noise is left.
+    pairs = correlation[: length - length % 2].reshape(-1, 2, draws.shape[2]).sum(axis=1)
+    pairs = np.minimum.accumulate(np.where(np.cumprod(pairs > 0.0, axis=0), pairs, 0.0), axis=0)
+    time = np.maximum(2.0 * pairs.sum(axis=0) - 1.0, 1.0 / np.log10(chains * length))
+    effective: FloatArray = chains * length / time
+    return effective
+
+
+def _autocovariances(draws: FloatArray) -> FloatArray:
+    length = draws.shape[1]
+    centred = draws - draws.mean(axis=1, keepdims=True)
+    spectrum = np.fft.rfft(centred, 2 * length, axis=1)
+    product = np.fft.irfft(spectrum * spectrum.conj(), 2 * length, axis=1)[:, :length]
+    covariance: FloatArray = product / length * (length / (length - 1))
+    return covariance
+
+
+def random_state(seed: int, chain: int) -> RandomState:
+    """Return the generator of one chain, far from those of the others."""
+    words = np.random.SeedSequence([seed, chain]).generate_state(1, np.uint64)
+    return words.astype(np.uint64)

@@ -28,7 +28,7 @@ from unround.result import Internals, Result
 from unround.reviews.frames import rows_of, with_columns
 from unround.settings import EngineName, Policy
 from unround.solver.engine import LOCAL, Engine, open_engine
-from unround.uncertainty.diagnostics import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
+from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
 
 TOLERANCE = 1e-5  # a tenth of what makes a tie
 OTHER_LAMBDAS = (0.25, 4.0)  # times the run's

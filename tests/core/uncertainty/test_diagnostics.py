@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from unround.uncertainty.diagnostics import effective_draws, split_rhat
+from unround.uncertainty.sampling import effective_draws, split_rhat
 
 CHAINS, DRAWS, SERIES = 4, 2_000, 50
 

@@ -9,7 +9,7 @@ import pytest
 from unround.preparation import prepare
 from unround.reviews.tables import Tables
 from unround.settings import Settings
-from unround.uncertainty.sampling import draw, graph_of
+from unround.uncertainty.sampling import draw, gibbs_data
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ def conference(scores, ranks=()):
 
 def integrated(prepared, deviations):
     """Mean and standard deviation of every opinion and paper effect, by quadrature on the cells."""
-    graph = graph_of(prepared.reviews, prepared.problem)
+    graph = gibbs_data(prepared.reviews, prepared.problem)
     between, strictness, noise = deviations
     reviews, papers = graph.paper.size, graph.paper_start.size - 1
     node, weight = np.polynomial.legendre.leggauss(POINTS)

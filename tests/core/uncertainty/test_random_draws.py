@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from unround.uncertainty.random_draws import deviation_given_sums, random_state
+from unround.uncertainty.gibbs import deviation_given_sums
+from unround.uncertainty.sampling import random_state
 
 
 def test_a_spread_is_drawn_with_the_effects_integrated_out():

@@ -22,7 +22,7 @@ import numpy as np
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.audit.influence.largest_move import Changes
 from unround.audit.influence.one_reviewer import ReviewersApart, cells_at
-from unround.problem.openings import open_levels
+from unround.problem.open_cells import open_levels
 from unround.settings import Policy
 
 # Rank lists of so many papers are all tried: 4,683 of 6. Of more, only some.

@@ -124,7 +124,7 @@ class ReviewersApart:
         self, cells: tuple[FloatArray, FloatArray, FloatArray], rank: list[float]
     ) -> Levels:
         """Return a rank list with the cells opened as far as it needs."""
-        from unround.problem.openings import open_levels  # loads Numba
+        from unround.problem.open_cells import open_levels  # loads Numba
 
         height = np.unique(-np.array(rank), return_inverse=True)[1]
         given, lower, upper = cells

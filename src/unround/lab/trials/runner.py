@@ -151,7 +151,7 @@ def _on_cluster(
         raise UsageError(
             "trials on a cluster need joblib; install it with: pip install 'unround[cluster]'"
         ) from None
-    from unround.solver.dask.client import plain_losses
+    from unround.solver.dask_client import plain_losses
 
     with plain_losses(client, KEPT), parallel_config("dask", client=client):
         parallel = Parallel(return_as="generator_unordered")

@@ -90,7 +90,7 @@ def _nearest(lower: FloatArray, upper: FloatArray) -> float:
     return level
 
 
-def open_cells(
+def open_order(
     steps: Steps, lower: FloatArray, upper: FloatArray, gap: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return the ends of the opened cells of papers in any order."""

@@ -25,7 +25,7 @@ from distributed import Client, Future
 from unround.arrays import FloatArray, IntArray
 from unround.errors import ClusterLost
 from unround.problem.model import Chains, Posets, Problem
-from unround.solver.dask.client import (
+from unround.solver.dask_client import (
     GONE,
     PATIENCE,
     UNTOUCHED,

@@ -97,7 +97,7 @@ def _question() -> Callable[[], str]:
 
     def version() -> str:
         try:
-            import unround.solver.dask.cluster
+            import unround.solver.dask_cluster
         except ImportError:
             return "no unround"
         return f"unround {unround.__version__}"

@@ -1,1 +1,0 @@
-"""The engine "dask": the same sweeps on the workers of a cluster."""
