@@ -18,7 +18,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathm
 exclude_patterns = ["_build", "_ext", "_tools"]
 source_suffix = {".md": "markdown"}
 
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 
 # Docstrings are in numpy's style; backquotes mark code.

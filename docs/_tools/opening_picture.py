@@ -109,7 +109,7 @@ def picture(given: list[Column], after: list[Column], theme: Theme) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'font-family="system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif">',
-        f"<title>{escape(told(given, after))}</title>",
+        f"<title>{escape(description(given, after))}</title>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="{theme.paper}"/>',
         *panel(
             given, given, theme, "As given", "one reviewer gives 4 to three papers, and ranks them"
@@ -214,7 +214,7 @@ def text(
     )
 
 
-def told(given: list[Column], after: list[Column]) -> str:
+def description(given: list[Column], after: list[Column]) -> str:
     """The picture in words, for those who do not see it."""
     scores = ", ".join(f"{one.own:.2f}" for one in after)
     places = ", ".join(one.place for one in after)

@@ -21,9 +21,13 @@ from tests.docs.doc_pages import DOCS, ROOT, all_pages, blocks_of, page_name
 from unround.cli.group import commands
 from unround.formats.model import PAPER_COLUMNS
 
+sys.path.append(str(DOCS / "_tools"))  # the tools import each other
 TOOL = runpy.run_path(str(DOCS / "_tools" / "commands.py"))
 TABLES = runpy.run_path(str(DOCS / "_tools" / "tables.py"))
 OPENING = runpy.run_path(str(DOCS / "_tools" / "opening_picture.py"), run_name="opening_picture")
+ARCHITECTURE = runpy.run_path(
+    str(DOCS / "_tools" / "architecture_picture.py"), run_name="architecture_picture"
+)
 COMMANDS = dict(TOOL["all_commands"]())
 
 
@@ -151,14 +155,28 @@ def test_pages_link_to_what_is_there() -> None:
     assert broken == []
 
 
-def test_contributing_names_files_that_are_there() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    named = re.findall(r"`([\w./-]+(?:/|\.py|\.toml|\.md))`", text)
-    made = {"web/node_modules"}
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_pages_for_developers_name_files_that_are_there(name: str) -> None:
+    text = re.sub(r"```.*?```", "", (ROOT / name).read_text("utf-8"), flags=re.DOTALL)
+    named = re.findall(r"`([\w./-]+(?:/[\w.-]+|\.py|\.toml|\.md))`", text)
+    made = {".venv", "web/node_modules", "web/openapi.json"}
     places = (ROOT, ROOT / "src" / "unround")
-    assert len(named) > 40
+    assert named
     missing = [name for name in named if not any((place / name).exists() for place in places)]
     assert [name for name in missing if name not in made] == []
+
+
+def test_the_architecture_has_a_paragraph_for_every_room() -> None:
+    package = ROOT / "src" / "unround"
+    rooms = {folder.parent.name for folder in package.glob("*/__init__.py")}
+    assert rooms == set(re.findall(r"^`(\w+)`$", page("architecture.md"), flags=re.MULTILINE))
+
+
+def test_the_picture_of_the_architecture_has_the_layers_of_today() -> None:
+    for name, theme in OPENING["THEMES"].items():
+        drawn = ARCHITECTURE["picture"](theme)
+        kept = page(f"_static/architecture-{name}.svg")
+        assert drawn == kept, "run: python docs/_tools/architecture_picture.py"
 
 
 def headings(file: Path) -> set[str]:
