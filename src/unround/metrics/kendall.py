@@ -83,7 +83,8 @@ class KendallError:
             )
         if self.untied == 0:
             return 0, 0
-        least, most = extent(estimate, TIE_UNIT)
+        least = float(np.rint(estimate.min() * TIE_UNIT))
+        most = float(np.rint(estimate.max() * TIE_UNIT))
         if math.isnan(least):
             raise UsageError("estimate must be finite numbers")
         span = most - least + 1.0
@@ -94,17 +95,6 @@ class KendallError:
         rest = np.argsort(nearly, kind="stable")
         self._order = order = last[rest]
         return count_by_sorting(self.codes[order], nearly[rest], self.levels)
-
-
-@compiled
-def extent(estimate: FloatArray, unit: float) -> tuple[float, float]:
-    """The least and the largest estimate, in whole units; NaN if any is."""
-    least, most = np.inf, -np.inf
-    for value in estimate:
-        if np.isnan(value):
-            return np.nan, np.nan
-        least, most = min(least, value), max(most, value)
-    return np.rint(least * unit), np.rint(most * unit)
 
 
 @compiled

@@ -177,11 +177,10 @@ class HostHistory:
 
     def remember(self, centres: FloatArray, means: FloatArray, row: int, kept: int) -> None:
         """Write the step from the last sweep to this one into a row; `kept` rows are then valid."""
-        step(
+        add_step(
             centres, means, self._centres, self._residual, self.last_means,
-            self._moves[row], self._bends[row],
+            self._moves, self._bends, self._gram, row, kept,
         )  # fmt: skip
-        update_gram(self._bends, self._gram, kept, row)
 
     def mixed(self, means: FloatArray, kept: int) -> FloatArray:
         """Return the combination of the last sweeps whose residual is smallest."""
@@ -193,28 +192,29 @@ class HostHistory:
 
 
 @compiled
-def step(
+def add_step(
     centres: FloatArray,
     means: FloatArray,
     last_centres: FloatArray,
     last_residual: FloatArray,
     last_means: FloatArray,
-    move: FloatArray,
-    bend: FloatArray,
+    moves: FloatArray,
+    bends: FloatArray,
+    gram: FloatArray,
+    row: int,
+    kept: int,
 ) -> None:
-    """Write how centres and residual differ from the last ones, which the new ones then replace."""
+    """Write how centres and residual differ from the last ones, which the new ones then replace.
+
+    The inner products of this difference with all others are summed in a fixed order.
+    """
     for paper in range(centres.size):
         residual = means[paper] - centres[paper]
-        move[paper] = centres[paper] - last_centres[paper]
-        bend[paper] = residual - last_residual[paper]
+        moves[row, paper] = centres[paper] - last_centres[paper]
+        bends[row, paper] = residual - last_residual[paper]
         last_centres[paper] = centres[paper]
         last_residual[paper] = residual
         last_means[paper] = means[paper]
-
-
-@compiled
-def update_gram(bends: FloatArray, gram: FloatArray, kept: int, row: int) -> None:
-    """Inner products of one stored difference with all others, summed in a fixed order."""
     for other in range(kept):
         total = 0.0
         for paper in range(bends.shape[1]):
