@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import TypeVar
 
 Value = TypeVar("Value")
-LIBRARIES = {"importing numpy": "numpy", "importing polars": "polars", "importing Numba": "numba"}
+LIBRARIES = {
+    "importing numpy": "numpy",
+    "importing polars": "polars",
+    "importing Numba": "numba",
+    "importing SciPy, as Numba does": "scipy.linalg",
+    "importing SciPy's special functions": "scipy.special",
+}
 UNROUND = ("unround.cli.commands.run", "unround.report.save", "unround.runs.perform")
 
 
