@@ -17,7 +17,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PAGE := src/unround/static
 # Two processes; the tests of a file, or of the console on one database, stay in one of them (conftest.py).
-TESTS := $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
+TESTS := $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help

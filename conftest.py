@@ -4,7 +4,9 @@ Docstrings run under pytest's own doctest, each by itself, so that an example wo
 the README.
 """
 
-from collections.abc import Generator, Iterator
+import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,7 +23,9 @@ settings.load_profile("reproducible")
 
 # Folders whose every test carries a marker.
 FOLDERS = {"tests/e2e": "e2e", "tests/cluster": "cluster", "tests/console/jobs": "slow"}
-DATABASES = ("sqlite", "postgresql")
+# Folders whose tests share what takes long to make, and run in one process.
+SHARING = ("tests/cluster", "tests/lab")
+DATABASE = re.compile(r"\b(sqlite|postgresql)\b")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -29,43 +33,47 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.doctestmodules = True
 
 
-@pytest.hookimpl(wrapper=True)  # xdist reads the groups inside
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
-    """Mark what tests need and which run together; put the groups with long tests first."""
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what tests need, and put the groups with long tests first."""
     for item in items:
-        for name in _markers(item):
+        for name in _markers(item.nodeid):
             item.add_marker(name)
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(_group(item)))
-    yield
-    long = {_group_name(item) for item in items if _is_long(item)}
-    items.sort(key=lambda item: (_database(item) is None, _group_name(item) not in long))
+    long = {_group(item.nodeid) for item in items if _is_long(item)}
+    items.sort(key=lambda i: (_database(i.nodeid) is None, _group(i.nodeid) not in long))
 
 
-def _markers(item: pytest.Item) -> Iterator[str]:
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Give each process one group of tests after the other."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return _group(nodeid)
+
+    return Scheduling(config, log)
+
+
+def _markers(nodeid: str) -> Iterator[str]:
     """Yield the markers that follow from a test's folder or database; `slow` stands in the tests."""
-    place = item.path.relative_to(item.config.rootpath).as_posix()
-    yield from (name for folder, name in FOLDERS.items() if place.startswith(f"{folder}/"))
-    if _database(item) == "postgresql":
+    yield from (name for folder, name in FOLDERS.items() if nodeid.startswith(f"{folder}/"))
+    if _database(nodeid) == "postgresql":
         yield "postgres"
 
 
-def _group(item: pytest.Item) -> str:
-    """Return what runs in one process: the console on one database, else the tests of a file."""
-    database = _database(item)
-    return f"console on {database}" if database else str(item.path)
+def _group(nodeid: str) -> str:
+    """Return what runs in one process: the console on one database, a folder, else a file."""
+    if database := _database(nodeid):
+        return f"console on {database}"
+    folders = (folder for folder in SHARING if nodeid.startswith(f"{folder}/"))
+    return next(folders, nodeid.partition("::")[0])
 
 
-def _database(item: pytest.Item) -> str | None:
+def _database(nodeid: str) -> str | None:
     """Return the database that a test of the console runs on."""
-    parameters = item.callspec.params if hasattr(item, "callspec") else {}
-    return str(parameters["kind"]) if parameters.get("kind") in DATABASES else None
-
-
-def _group_name(item: pytest.Item) -> str:
-    marker = item.get_closest_marker("xdist_group")
-    assert marker is not None
-    return str(marker.args[0])
+    found = DATABASE.search(nodeid) if nodeid.startswith("tests/console/") else None
+    return found[1] if found else None
 
 
 def _is_long(item: pytest.Item) -> bool:

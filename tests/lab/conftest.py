@@ -28,8 +28,6 @@ ICLR_2026 = os.environ.get("UNROUND_ICLR_2026")
 needs_iclr = pytest.mark.skipif(
     not ICLR, reason="UNROUND_ICLR_2017 does not give the path of the ICLR 2017 scores"
 )
-# For files that look at `small_results`, which each process makes anew.
-one_process = pytest.mark.xdist_group("small studies")
 SMALL = 12
 # The settings of rivals that a small version keeps: there are many methods.
 TINY = ("paper: default", "top 2 ranked", "nothing ranked", "k = 6")

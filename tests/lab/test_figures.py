@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 from matplotlib import style
 
-from tests.lab.conftest import PARTS, one_process, plan_of
+from tests.lab.conftest import PARTS, plan_of
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.compare import judge
 from unround.lab.figures import as_bytes, draw, save
@@ -16,7 +16,7 @@ from unround.lab.plan import our_plan
 from unround.reviews.reader import read
 from unround.settings import Policy, Settings
 
-pytestmark = [pytest.mark.slow, one_process]
+pytestmark = pytest.mark.slow
 
 EVERY = [(part, figure) for part in PARTS for figure in plan_of(part).figures]
 every_figure = pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lab.conftest import ICLR, needs_iclr, one_process, small_scores
+from tests.lab.conftest import ICLR, needs_iclr, small_scores
 from unround.lab.catalogue.iclr import ICLR_2017, Scores, read_scores
 from unround.lab.pages.report import check, claim_grid, glance
 from unround.lab.plan import Claim, plan_for
@@ -21,7 +21,7 @@ from unround.lab.results.summary import Mean, Results, tidy
 from unround.lab.study import Study
 from unround.lab.trials.runner import Store, run, tasks_of
 
-pytestmark = [pytest.mark.slow, one_process]
+pytestmark = pytest.mark.slow
 
 
 def computed(names, scores, folder):

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tests.lab.conftest import ICLR_2026, one_process, small_plan, small_scores
+from tests.lab.conftest import ICLR_2026, small_plan, small_scores
 from unround.cli.group import run
 from unround.lab import reproduce as reproduction
 from unround.lab.catalogue.iclr import read_scores
@@ -15,7 +15,7 @@ from unround.lab.pages.document import Cell, Grid, Heading, Picture, Text, as_ht
 from unround.lab.results.losses import losses
 from unround.metrics import tie_share
 
-pytestmark = [pytest.mark.slow, one_process]
+pytestmark = pytest.mark.slow
 
 STUDY = """
 [[study]]

@@ -6,15 +6,13 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from tests.lab.conftest import PARTS, one_process, plan_of, small_plan
+from tests.lab.conftest import PARTS, plan_of, small_plan
 from unround.errors import UsageError
 from unround.lab import Study
 from unround.lab.plan import Panel, parse, plan_for, read_file
 from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
 from unround.lab.results.summary import Summary
 from unround.lab.trials.trial import BINS, CURVE
-
-pytestmark = one_process
 
 
 def study(**changes):
