@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 import unround
-from unround.audit.privacy.audit import PrivacyAudit, audit_privacy
+from unround.audit.privacy.audit import PrivacyFindings, audit_privacy
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.model import View
 from unround.disclosure.scope import DISCLOSURES, Scope
@@ -60,7 +60,7 @@ def audited(papers: int, per_area_chair: int) -> list[str]:
     ]
 
 
-def _rows(audit: PrivacyAudit) -> list[str]:
+def _rows(audit: PrivacyFindings) -> list[str]:
     hidden = int(audit.traces.hidden.sum())
     seen = {"order": audit.traces.order.sum(), "exact": audit.traces.exact.sum()}
     traces = {name: f"{count / hidden:.3%}" for name, count in seen.items()}

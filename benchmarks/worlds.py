@@ -23,8 +23,8 @@ import polars as pl
 
 import unround
 from unround.arrays import FloatArray, IntArray
-from unround.disclosure.order import PaperOrder
 from unround.disclosure.scope import Scope
+from unround.disclosure.scores import PaperOrder
 from unround.disclosure.snapshot import Snapshot
 from unround.metrics import tie_grid
 

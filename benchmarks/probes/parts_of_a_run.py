@@ -19,7 +19,7 @@ LIBRARIES = {
     "importing SciPy, as Numba does": "scipy.linalg",
     "importing SciPy's special functions": "scipy.special",
 }
-UNROUND = ("unround.cli.commands.run", "unround.report.save", "unround.runs.perform")
+UNROUND = ("unround.cli.commands.run", "unround.report.pages", "unround.runs.compute")
 
 
 class Parts(dict[str, float]):
@@ -39,18 +39,18 @@ def main(reviews: Path, rankings: Path, output: Path) -> None:
         parts.timed(name, partial(import_module, module))
     parts.timed("importing unround and small libraries", lambda: [*map(import_module, UNROUND)])
     from unround.pipeline import dequantize
-    from unround.report.save import save_run
-    from unround.runs.inputs import Inputs, tables_of
-    from unround.runs.perform import performed
+    from unround.report.pages import save_run
+    from unround.runs.compute import run_of_result
+    from unround.runs.inputs import InputFiles, tables_of
 
-    inputs = Inputs([reviews], [rankings])
+    inputs = InputFiles([reviews], [rankings])
     tables = parts.timed("finding out what the files are, reading them", inputs.read)
     known = tables_of(tables)
     parts.timed("loading kernels", lambda: dequantize(known))
     result = parts.timed("checking, choosing λ, solving, proving", lambda: dequantize(known))
     # The first call loaded the kernels and did what the second did.
     parts["loading kernels"] -= parts["checking, choosing λ, solving, proving"]
-    run = parts.timed("making tables and record", lambda: performed(result))
+    run = parts.timed("making tables and record", lambda: run_of_result(result))
     parts.timed("writing the files and the page", lambda: save_run(run, output, force=True))
     print(json.dumps(parts))
 

@@ -125,7 +125,7 @@ class BaseResult(ABC, Generic[FrameT]):
         Path
             The file that was written.
         """
-        written: Path = _room_above("report.save").write_report(self, Path(path), title)
+        written: Path = _room_above("report.pages").write_report(self, Path(path), title)
         return written
 
     @property
@@ -288,7 +288,7 @@ class Result(BaseResult[FrameT]):
             them or none.
         """
         found = (posterior, calibration, stability)
-        written: Path = _room_above("report.save").save(self, Path(folder), *found, force=force)
+        written: Path = _room_above("report.pages").save(self, Path(folder), *found, force=force)
         return written
 
     @property

@@ -12,11 +12,16 @@ import polars as pl
 import pytest
 
 from tests.audit.conference import Held, held
-from unround.audit.privacy.attack import PRECISION, Claim, claims
-from unround.audit.privacy.implied import Implied, implied
+from unround.audit.privacy.attack import (
+    PRECISION,
+    DeducedReview,
+    ImpliedScore,
+    deduce_hidden_reviews,
+    implied_scores,
+)
 from unround.disclosure.model import OUTSIDE, View
-from unround.disclosure.order import PaperOrder
 from unround.disclosure.scope import DISCLOSURES, Scope
+from unround.disclosure.scores import PaperOrder
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import encoded, view
 
@@ -41,7 +46,7 @@ def truth(conference: Held) -> dict[str, dict[str, tuple[float, float]]]:
     return found
 
 
-def right(conference: Held, chair: int, shown: View, claim: Claim) -> bool:
+def right(conference: Held, chair: int, shown: View, claim: DeducedReview) -> bool:
     """Whether a hidden review by that reviewer has exactly this score, and was given that level."""
     theirs = truth(conference)[shown["reviewers"][claim.reviewer]]
     return any(
@@ -59,7 +64,7 @@ def test_exact_digits_give_hidden_scores_away(kind, policy, stars):
     judged = []
     for chair in range(len(conference.chairs)):
         shown = conference.view(chair, "exact", stars=stars)
-        judged += [right(conference, chair, shown, claim) for claim in claims(shown)]
+        judged += [right(conference, chair, shown, claim) for claim in deduce_hidden_reviews(shown)]
     assert len(judged) > 40
     # An opened cell or a reduced ε misleads the attack; nothing else does.
     assert np.mean(judged) > (0.95 if policy == "refuse" else 0.7)
@@ -72,7 +77,9 @@ def test_order_and_scope_give_nothing_away(kind, policy, disclosure, stars):
     conference = held(kind, policy)
     for chair in range(0, len(conference.chairs), 3 if disclosure == "scoped" else 1):
         shown = conference.view(chair, disclosure, stars=stars)
-        assert not [one for one in claims(shown) if right(conference, chair, shown, one)]
+        assert not [
+            one for one in deduce_hidden_reviews(shown) if right(conference, chair, shown, one)
+        ]
 
 
 def test_the_attack_also_fails_when_it_ignores_its_own_doubts(monkeypatch):
@@ -82,7 +89,9 @@ def test_the_attack_also_fails_when_it_ignores_its_own_doubts(monkeypatch):
     monkeypatch.setattr("unround.audit.privacy.attack._lambda", lambda _view: lam)
     for chair in range(len(conference.chairs)):
         shown = conference.view(chair, "order")
-        assert not [one for one in claims(shown) if right(conference, chair, shown, one)]
+        assert not [
+            one for one in deduce_hidden_reviews(shown) if right(conference, chair, shown, one)
+        ]
 
 
 @pytest.mark.parametrize("stars", [True, False])
@@ -92,13 +101,13 @@ def test_order_implies_no_hidden_score(kind, policy, stars):
     views = [
         conference.view(chair, "order", stars=stars) for chair in range(len(conference.chairs))
     ]
-    assert [one for shown in views for one in implied(shown)] == []
+    assert [one for shown in views for one in implied_scores(shown)] == []
 
 
 def test_exact_scores_imply_hidden_ones_by_their_places_alone():
     conference = held(papers=400, per=12)
     views = [conference.view(chair, "exact") for chair in range(len(conference.chairs))]
-    assert sum(len(implied(shown)) for shown in views) > 50
+    assert sum(len(implied_scores(shown)) for shown in views) > 50
 
 
 def test_different_means_of_papers_with_the_same_scores_imply_who_was_pushed():
@@ -111,9 +120,9 @@ def test_different_means_of_papers_with_the_same_scores_imply_who_was_pushed():
         "scale": {"levels": [4.0, 5.0, 6.0]},
         "rankings": [{"groups": [[0], [OUTSIDE]], "pairs": []}, {"groups": [[1]], "pairs": []}],
     }
-    assert Implied(0, 0, False, 5.0) in implied(shown)  # type: ignore[arg-type]
+    assert ImpliedScore(0, 0, False, 5.0) in implied_scores(shown)  # type: ignore[arg-type]
     shown["rankings"][1] = {"groups": [[OUTSIDE], [1]], "pairs": []}  # type: ignore[index]
-    assert implied(shown) == []  # type: ignore[arg-type]
+    assert implied_scores(shown) == []  # type: ignore[arg-type]
 
 
 def test_order_has_no_digits_of_the_run():

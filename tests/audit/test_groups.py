@@ -9,15 +9,14 @@ import polars as pl
 import pytest
 
 import unround
-from unround.audit.groups.audit import audit_groups
+from unround.audit.groups.audit import adjusted, audit_groups, compare_groups
 from unround.audit.groups.membership import UNSTATED, membership
-from unround.audit.groups.permutation import adjusted, compare_groups
 from unround.errors import UsageError
 from unround.metrics.papers import tied_places
 from unround.reviews.reader import read
 from unround.runs import folder as run_folder
 from unround.runs.folder import read_run
-from unround.runs.sureness import Accept
+from unround.runs.uncertainty import Accept
 
 
 def quiet(*_: object) -> None:

@@ -19,7 +19,7 @@ from unround.disclosure.snapshot import solved_input
 from unround.formats.model import ImportRefused
 from unround.problem.build import build_problem
 from unround.reviews.review_set import Statements
-from unround.runs.sureness import Accept
+from unround.runs.uncertainty import Accept
 from unround.solver.local import Solver
 
 LAM = 3.0  # small enough for what comes back over other reviewers to count

@@ -12,7 +12,7 @@ import pytest
 import unround
 from tests.audit.conference import Held, held
 from unround.audit.privacy.audit import audit_privacy
-from unround.audit.privacy.traces import VISIBLE, Run, traces
+from unround.audit.privacy.perturbation import VISIBLE, Resolver, count_view_changes
 from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
@@ -76,8 +76,8 @@ def places(snapshot: Snapshot, conference: Held, chair: int) -> object:
 )
 def test_traces_are_those_of_brute_force(policy, papers, per, seed):
     conference = held("total", policy, papers=papers, per=per, seed=seed)
-    found = traces(
-        Run(conference.snapshot), conference.chairs, sample=None, seed=0, progress=silent
+    found = count_view_changes(
+        Resolver(conference.snapshot), conference.chairs, sample=None, seed=0, progress=silent
     )
     count = len(conference.chairs)
     before = solved(conference, conference.reviews, conference.stated)

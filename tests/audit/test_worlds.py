@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from benchmarks.worlds import Known, Small, World, drawn, known, scope_of, solved, worlds
 
-from unround.disclosure.order import PaperOrder
+from unround.disclosure.scores import PaperOrder
 from unround.disclosure.view import encoded, view
 
 # Conferences in which hidden papers do change the page.

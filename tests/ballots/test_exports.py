@@ -7,18 +7,22 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from unround.ballots.exports import NAMES, RANKS_ONLY, TARGETS, NotRanks, Stated, exported
-from unround.ballots.relation import pairs_of_groups
+from unround.ballots.content import pairs_of_groups
+from unround.ballots.exports import NAMES, RANKS_ONLY, TARGETS, NotRanks, ReviewerBallot, exported
 from unround.ballots.statements import BallotStatements
 from unround.formats.importer import Imported, import_files
 from unround.problem.orders import closure
 
 ANN, BOB, CY = "ann@example.org", "bob@example.org", "cy@example.org"
 RANKED = [
-    Stated(ANN, ANN, BallotStatements(ranks=(("1", 1), ("2", 2), ("3", 2)), same=(("2", "3"),))),
-    Stated(BOB, BOB, BallotStatements(ranks=(("3", 1), ("1", 2)))),
+    ReviewerBallot(
+        ANN, ANN, BallotStatements(ranks=(("1", 1), ("2", 2), ("3", 2)), same=(("2", "3"),))
+    ),
+    ReviewerBallot(BOB, BOB, BallotStatements(ranks=(("3", 1), ("1", 2)))),
 ]
-PARTIAL = Stated(CY, CY, BallotStatements(pairs=(("1", "2"), ("3", "4")), same=(("2", "5"),)))
+PARTIAL = ReviewerBallot(
+    CY, CY, BallotStatements(pairs=(("1", "2"), ("3", "4")), same=(("2", "5"),))
+)
 REVIEWS = "reviewer,reviewer_email,paper,score\n" + "".join(
     f"{who},{who},{paper},{score}\n"
     for who in (ANN, BOB, CY)

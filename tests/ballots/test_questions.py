@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unround.ballots.content import BallotRefused, Comparison, Content, Rules
-from unround.ballots.questions import Known, next_question
+from unround.ballots.content import BallotRefused, ComparedPair, Content, Rules
+from unround.ballots.questions import KnownOrder, next_question
 from unround.ballots.statements import order_of
 from unround.problem.orders import closure
 
@@ -17,13 +17,13 @@ from unround.problem.orders import closure
 WORST = {1: 0, 2: 1, 3: 3, 4: 5, 5: 7, 6: 10, 7: 13, 8: 16, 9: 19, 10: 22, 11: 26, 12: 30, 20: 62}
 
 
-def _settled(papers: list[str], answer) -> list[Comparison]:
+def _settled(papers: list[str], answer) -> list[ComparedPair]:
     """All answers until nothing is left to ask; no question is asked twice."""
-    comparisons: list[Comparison] = []
+    comparisons: list[ComparedPair] = []
     left = None
     while (question := next_question(papers, comparisons)) is not None:
         outcome = answer(question.first, question.second)
-        comparisons.append(Comparison(question.first, question.second, outcome))
+        comparisons.append(ComparedPair(question.first, question.second, outcome))
         if left is not None and "skip" not in {one.outcome for one in comparisons}:
             assert question.left <= left - 1 or any(one.outcome == "tie" for one in comparisons)
         left = question.left
@@ -71,13 +71,13 @@ def test_ties_and_skips_leave_what_was_said(data: st.DataObject):
 
     comparisons = _settled(papers, answer)
     for stop in range(len(comparisons) + 1):
-        known = Known.of(papers, comparisons[:stop])
+        known = KnownOrder.of(papers, comparisons[:stop])
         for above, below in known.pairs():
             assert places[above] < places[below]
         assert closure(known.pairs()) == known.pairs()
     if not skipped:
         full = {(a, b) for a in papers for b in papers if places[a] < places[b]}
-        assert Known.of(papers, comparisons).pairs() == full
+        assert KnownOrder.of(papers, comparisons).pairs() == full
 
 
 @pytest.mark.parametrize("count", [7, 8, 9, 10, 11, 12, 20])
@@ -89,10 +89,10 @@ def test_the_promised_number_of_questions_is_the_worst_case(count: int):
 
 def test_the_last_answer_about_a_pair_counts_and_a_circle_is_refused():
     papers = ["a", "b", "c"]
-    turned = [Comparison("a", "b", "first"), Comparison("b", "a", "first")]
-    assert Known.of(papers, turned).pairs() == {("b", "a")}
-    circle = [Comparison("a", "b", "first"), Comparison("b", "c", "first")]
+    turned = [ComparedPair("a", "b", "first"), ComparedPair("b", "a", "first")]
+    assert KnownOrder.of(papers, turned).pairs() == {("b", "a")}
+    circle = [ComparedPair("a", "b", "first"), ComparedPair("b", "c", "first")]
     with pytest.raises(BallotRefused, match="round in a circle"):
-        Known.of(papers, [*circle, Comparison("a", "c", "second")])
+        KnownOrder.of(papers, [*circle, ComparedPair("a", "c", "second")])
     with pytest.raises(BallotRefused, match="round in a circle"):
-        Known.of(papers, [*circle, Comparison("a", "c", "tie")])
+        KnownOrder.of(papers, [*circle, ComparedPair("a", "c", "tie")])

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from unround.ballots.content import (
     Answered,
     BallotRefused,
-    Comparison,
+    ComparedPair,
     Content,
-    Paper,
+    PaperToRank,
     Rules,
     checked,
     empty_content,
+    pairs_of_groups,
 )
-from unround.ballots.relation import pairs_of_groups
 from unround.ballots.statements import (
     BallotStatements,
     find_contradictions,
@@ -28,9 +28,9 @@ from unround.problem.orders import closure, covering_pairs
 LEVELS = (1, 2, 3, 4, 5)
 
 
-def _papers(**levels: int | None) -> list[Paper]:
+def _papers(**levels: int | None) -> list[PaperToRank]:
     return [
-        Paper(name, score=None if level is None else level + 1, level=level)
+        PaperToRank(name, score=None if level is None else level + 1, level=level)
         for name, level in levels.items()
     ]
 
@@ -127,7 +127,7 @@ def test_what_is_forgotten_is_unplaced():
         (Content(groups=(("a", "b"),)), Rules(ties=False), "no ties"),
         (Content(cannot_say=("a",)), Rules(may_skip=False), "must be placed"),
         (
-            Content(comparisons=(Comparison("a", "b", "skip"),)),
+            Content(comparisons=(ComparedPair("a", "b", "skip"),)),
             Rules(may_skip=False, mode="pairs"),
             "no skipped pairs",
         ),

@@ -11,8 +11,8 @@ import unround
 from unround.audit.influence.audit import audit_influence
 from unround.cli.commands.warm import warm
 from unround.disclosure.snapshot import Snapshot
-from unround.runs.perform import perform_tables
-from unround.runs.sureness import Accept, Asked
+from unround.runs.compute import compute_run_of_tables
+from unround.runs.uncertainty import Accept, EstimateOptions
 from unround.settings import Settings
 
 
@@ -39,11 +39,11 @@ def test_runs_and_audits_find_everything_compiled():
     before = compiled()
     assert len(before) >= 15
     made = unround.simulate.thurstone(papers=60, papers_per_reviewer=(3, 9), seed=4)
-    asked = Asked(True, True, True, Accept.read("20"))
+    estimates = EstimateOptions(True, True, True, Accept.read("20"))
     settings = Settings.checked(conflicts="rankings")
     tables = unround.Tables.of(made.reviews, made.rankings)
-    perform_tables(tables, settings, asked=asked)
-    perform_tables(tables, settings.changed(lam="auto+"))
+    compute_run_of_tables(tables, settings, estimates=estimates)
+    compute_run_of_tables(tables, settings.changed(lam="auto+"))
     third = pl.col("reviewer") % 3 == 0  # contradict their scores
     turned = made.rankings.with_columns(
         rank=pl.when(third).then(10 - pl.col("rank")).otherwise(pl.col("rank"))

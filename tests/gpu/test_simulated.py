@@ -15,7 +15,7 @@ from numba import cuda
 import unround
 from unround.cli.group import commands
 from unround.gpu import check_versions, open_gpu
-from unround.runs.sureness import Asked, sureness_of
+from unround.runs.uncertainty import EstimateOptions, estimate_uncertainty
 from unround.solver.engine import check_engine
 
 HERE = Path(__file__).parent
@@ -76,7 +76,7 @@ def test_bootstraps_ask_for_the_gpu():
     result = unround.dequantize(conference.reviews, conference.rankings, lam=5.0)
     for work in (
         lambda: unround.stability(result, draws=2, engine="gpu"),
-        lambda: sureness_of(result, Asked(stability=True), engine="gpu"),
+        lambda: estimate_uncertainty(result, EstimateOptions(stability=True), engine="gpu"),
     ):
         with pytest.raises(unround.UsageError, match="no NVIDIA GPU"):
             work()

@@ -9,7 +9,7 @@ import unround
 from tests.report.open_page import opened
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
-from unround.report import page, save
+from unround.report import page, pages
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def test_run_goes_on_without_a_front_end(built, call, tmp_path):
 
 
 def test_run_leaves_out_a_page_that_is_too_large(built, call, tmp_path, monkeypatch):
-    monkeypatch.setattr(save, "MOST_REVIEWS", 1)
+    monkeypatch.setattr(pages, "MOST_REVIEWS", 1)
     (tmp_path / "reviews.csv").write_text("reviewer,paper,score\nann,1,3\nbob,1,4\n")
     ended = call("run", tmp_path / "reviews.csv", "--lam", 1, "-o", tmp_path / "run")
     assert ended.exit_code == 0

@@ -24,9 +24,9 @@ from unround.disclosure.model import OUTSIDE, View
 from unround.disclosure.scope import CHAIR, DISCLOSURES, Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import encoded, view
-from unround.runs.perform import performed
-from unround.runs.sureness import of_calibration, of_posterior
+from unround.runs.compute import run_of_result
 from unround.runs.tables import PAPERS, SCORES
+from unround.runs.uncertainty import calibration_tables, posterior_tables
 from unround.uncertainty.consensus import check_consensus
 
 FEW = settings(max_examples=25)
@@ -481,6 +481,6 @@ def conference_with_sureness():
     made = unround.simulate.thurstone(papers=15, seed=2)
     result = unround.dequantize(made.reviews, made.rankings, lam=4.0)
     posterior = unround.posterior(result)
-    known = of_posterior(result, posterior) | of_calibration(unround.calibrate(result))
-    run = performed(result, known)
+    known = posterior_tables(result, posterior) | calibration_tables(unround.calibrate(result))
+    run = run_of_result(result, known)
     return Snapshot.of_tables(run.tables, run.record), result, posterior

@@ -15,9 +15,9 @@ from unround.disclosure.view import view
 from unround.formats.systems.hotcrp.writers import STATISTICS as TAGS
 from unround.formats.systems.openreview.api import NOTE_FIELDS
 from unround.metrics.papers import STATISTIC_FUNCTIONS, SortedScores
+from unround.runs.compute import run_of_result
+from unround.runs.exports import wide_papers
 from unround.runs.folder import read_run, write_run
-from unround.runs.perform import performed
-from unround.runs.workbook import wide_papers
 from unround.wording import STATISTICS
 from unround.wording.__main__ import files_page, front_end, words_page
 from unround.wording.words import StatisticWords
@@ -42,7 +42,7 @@ def midrange(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("midrange")
 def test_a_new_statistic_is_in_every_table(tmp_path: Path) -> None:
     result = unround.dequantize(REVIEWS, scale="1..5", lam=1.0)
-    run = performed(result)
+    run = run_of_result(result)
     write_run(tmp_path, run.tables, run.record)
     saved = read_run(tmp_path)
     assert saved.papers["score_midrange"].to_list() == [3.5, 3.0, 2.0]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import polars as pl
 
-from unround.runs.folder import Run
-from unround.runs.workbook import wide_papers, wide_reviews
+from unround.runs.exports import wide_papers, wide_reviews
+from unround.runs.folder import SavedRun
 
 
-def _run(**others: pl.DataFrame) -> Run:
+def _run(**others: pl.DataFrame) -> SavedRun:
     reviews = [("b", 1, 5, 4.9), ("a", 1, 4, 4.1), ("a", 2, 4, 3.9), ("b", 3, 4, 4.2)]
     scores = pl.DataFrame(
         reviews, schema=["reviewer", "paper", "score", "dequantized"], orient="row"
@@ -21,7 +21,7 @@ def _run(**others: pl.DataFrame) -> Run:
     unscored = pl.DataFrame({"paper": [4]})
     papers = pl.concat([papers, unscored], how="diagonal").with_columns(title=pl.lit("=1+1"))
     names = {f"{name}.csv": table for name, table in others.items()}
-    return Run(Path(), scores, papers, {}, names)
+    return SavedRun(Path(), scores, papers, {}, names)
 
 
 def test_papers_have_places_before_and_now():
@@ -41,7 +41,7 @@ def test_means_equal_to_four_decimals_share_their_places():
     values = [1.00004, 1.0, 2.0, 1.00006, 0.5]
     papers = pl.DataFrame({"paper": range(5), "score_mean": [1.0] * 5, "dequantized_mean": values})
     scores = pl.DataFrame({"reviewer": ["a"], "paper": [0], "score": [1], "dequantized": [1.0]})
-    made = wide_papers(Run(Path(), scores, papers, {}, {})).sort("paper")
+    made = wide_papers(SavedRun(Path(), scores, papers, {}, {})).sort("paper")
     expected = [(3, 4), (3, 4), (1, 1), (2, 2), (5, 5)]
     assert made.select("place", "place_last").rows() == expected
     assert set(made.select("given_place", "given_place_last").rows()) == {(1, 5)}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations, product
 from typing import Literal
 
 from unround.errors import UnroundError
+from unround.problem.orders import closure
 
 Answer = Literal["order", "score", "both", "unsure"]
 Outcome = Literal["first", "second", "tie", "skip"]
@@ -29,7 +32,7 @@ class Rules:
 
 
 @dataclass(frozen=True)
-class Paper:
+class PaperToRank:
     """A paper on a ballot; `level` is the place of its score on the scale, worst first."""
 
     paper: str
@@ -48,7 +51,7 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparedPair:
     """A pair that a reviewer was asked about, and the outcome."""
 
     first: str
@@ -65,7 +68,7 @@ class Content:
     unplaced: tuple[str, ...] = ()
     answers: tuple[Answered, ...] = ()
     scores: Mapping[str, Score] = field(default_factory=dict)  # what a reviewer would change to
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[ComparedPair, ...] = ()
 
     @property
     def placed(self) -> tuple[str, ...]:
@@ -73,14 +76,14 @@ class Content:
         return tuple(paper for group in self.groups for paper in group)
 
 
-def empty_content(papers: Sequence[Paper]) -> Content:
+def empty_content(papers: Sequence[PaperToRank]) -> Content:
     """Return the content of a ballot that nobody has touched: nothing is placed."""
     return Content(unplaced=tuple(paper.paper for paper in papers))
 
 
 def checked(
     content: Content,
-    papers: Sequence[Paper],
+    papers: Sequence[PaperToRank],
     rules: Rules,
     levels: Sequence[Score] = (),
     *,
@@ -174,3 +177,45 @@ def _check_pairs(content: Content) -> None:
 def _last_answers(answers: Sequence[Answered]) -> tuple[Answered, ...]:
     """Return one answer per pair: the last one counts."""
     return tuple({(one.above, one.below): one for one in answers}.values())
+
+
+Pair = tuple[str, str]  # above, below
+
+
+def pairs_of_groups(groups: Sequence[Sequence[str]]) -> set[Pair]:
+    """Return every pair of an order given by groups, best first.
+
+    >>> sorted(pairs_of_groups([["a"], ["b", "c"]]))
+    [('a', 'b'), ('a', 'c')]
+    """
+    return {pair for above, below in combinations(groups, 2) for pair in product(above, below)}
+
+
+def weak_order(papers: Sequence[str], pairs: set[Pair]) -> list[list[str]] | None:
+    """Return groups, best first, that state exactly this transitive relation; None if none do.
+
+    >>> weak_order("abc", {("a", "b"), ("a", "c")})
+    [['a'], ['b', 'c']]
+    >>> weak_order("abc", {("a", "b")}) is None
+    True
+    """
+    below = Counter(above for above, _ in pairs)
+    groups: dict[int, list[str]] = {}
+    for paper in papers:
+        groups.setdefault(below[paper], []).append(paper)
+    found = [groups[number] for number in sorted(groups, reverse=True)]
+    return found if pairs_of_groups(found) == pairs else None
+
+
+def has_cycle(pairs: Iterable[Pair]) -> str | None:
+    """Return a paper that would stand above itself, or None.
+
+    >>> has_cycle([("a", "b"), ("b", "a")]), has_cycle([("a", "b")])
+    ('a', None)
+    """
+    return min((one for one, other in closure(pairs) if one == other), default=None)
+
+
+def merged(pairs: Iterable[Pair], leader: Mapping[str, str]) -> set[Pair]:
+    """Return the pairs between groups of tied papers, each named by its leader."""
+    return {(leader[one], leader[other]) for one, other in pairs}

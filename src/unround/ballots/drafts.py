@@ -12,14 +12,14 @@ from typing import Any
 
 import polars as pl
 
-from unround.ballots.content import BallotRefused, Paper, Score
+from unround.ballots.content import BallotRefused, PaperToRank, Score
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table, table_columns
 from unround.formats.model import Options
 from unround.formats.systems.plain.columns import columns_by_role
 from unround.reviews.reader import read_reviews_alone
-from unround.runs.folder import Run
-from unround.runs.inputs import Inputs
+from unround.runs.folder import SavedRun
+from unround.runs.inputs import InputFiles
 from unround.scale import Scale
 
 FEWEST = 2  # papers that can be ranked
@@ -38,7 +38,7 @@ class Draft:
     reviewer: str
     name: str | None
     email: str | None
-    papers: tuple[Paper, ...]
+    papers: tuple[PaperToRank, ...]
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _draft(reviewer: str, rows: pl.DataFrame) -> Draft:
     known = {name: rows[name].drop_nulls() for name in ("reviewer_name", "reviewer_email")}
     name, email = (values[0] if len(values) else None for values in known.values())
     papers = [
-        Paper(row["paper"], row["title"] or None, _plain(row["score"]), row["level"])
+        PaperToRank(row["paper"], row["title"] or None, _plain(row["score"]), row["level"])
         for row in rows.iter_rows(named=True)
     ]
     papers.sort(key=lambda paper: -1 if paper.level is None else paper.level, reverse=True)
@@ -162,11 +162,11 @@ def read_drafts(paths: Sequence[Path], options: Options | None = None) -> Drafts
     if all(_is_assignment(path, options) for path in paths):
         tables = [_read_assignment(path, options) for path in paths]
         return draft_ballots(pl.concat(tables, how="diagonal"))
-    imported = Inputs(paths, options=options).read()
+    imported = InputFiles(paths, options=options).read()
     return draft_ballots(_with_titles(imported.reviews.table, imported.papers), imported.scale)
 
 
-def drafts_of_run(run: Run) -> Drafts:
+def drafts_of_run(run: SavedRun) -> Drafts:
     """Return the ballots to make for the reviewers of a run."""
     levels = run.record["settings"]["scale"]
     return draft_ballots(_with_titles(run.scores, run.papers), Scale(levels))

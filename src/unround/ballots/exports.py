@@ -46,7 +46,7 @@ class NotRanks(UnroundError):
 
 
 @dataclass(frozen=True)
-class Stated:
+class ReviewerBallot:
     """What one reviewer's ballot says."""
 
     reviewer: str
@@ -54,18 +54,18 @@ class Stated:
     said: BallotStatements
 
 
-def partial(stated: Iterable[Stated]) -> list[Stated]:
+def partial(stated: Iterable[ReviewerBallot]) -> list[ReviewerBallot]:
     """Return the ballots that ranks cannot state."""
     return [one for one in stated if one.said.is_partial]
 
 
-def rank_table(stated: Iterable[Stated]) -> pl.DataFrame:
+def rank_table(stated: Iterable[ReviewerBallot]) -> pl.DataFrame:
     """Return the ranks of the ballots that ranks can state: reviewer, paper, rank."""
     rows = [(one.reviewer, *rank) for one in stated for rank in one.said.ranks]
     return pl.DataFrame(rows, schema=RANKS, orient="row")
 
 
-def pair_table(stated: Iterable[Stated], *, of_ranks: bool = True) -> pl.DataFrame:
+def pair_table(stated: Iterable[ReviewerBallot], *, of_ranks: bool = True) -> pl.DataFrame:
     """Return pairs: reviewer, better, worse; of ballots with ranks only where `of_ranks`."""
     rows = [
         (one.reviewer, *pair)
@@ -75,13 +75,13 @@ def pair_table(stated: Iterable[Stated], *, of_ranks: bool = True) -> pl.DataFra
     return pl.DataFrame(rows, schema=PAIRS, orient="row")
 
 
-def same_table(stated: Iterable[Stated]) -> pl.DataFrame:
+def same_table(stated: Iterable[ReviewerBallot]) -> pl.DataFrame:
     """Return the papers that reviewers call about the same: reviewer, paper, same_as."""
     rows = [(one.reviewer, *pair) for one in stated for pair in one.said.same]
     return pl.DataFrame(rows, schema=SAME, orient="row")
 
 
-def exported(stated: Sequence[Stated], to: Target) -> bytes:
+def exported(stated: Sequence[ReviewerBallot], to: Target) -> bytes:
     """Return the ballots as a file. Raise NotRanks where a format of ranks cannot hold one of them."""
     unfit = partial(stated) if to in RANKS_ONLY else []
     if unfit:
@@ -107,7 +107,7 @@ def _neighbours(said: BallotStatements) -> Iterable[tuple[str, str]]:
         yield from ((better, worse) for better in above for worse in below)
 
 
-def _workbook(stated: Sequence[Stated]) -> bytes:
+def _workbook(stated: Sequence[ReviewerBallot]) -> bytes:
     tables = {
         "ranks": rank_table(stated),
         "pairs": pair_table(stated, of_ranks=False),
@@ -119,19 +119,19 @@ def _workbook(stated: Sequence[Stated]) -> bytes:
         return path.read_bytes()
 
 
-def _parquet(stated: Sequence[Stated]) -> bytes:
+def _parquet(stated: Sequence[ReviewerBallot]) -> bytes:
     file = io.BytesIO()
     pair_table(stated).write_parquet(file)
     return file.getvalue()
 
 
-def _hotcrp(stated: Sequence[Stated]) -> bytes:
+def _hotcrp(stated: Sequence[ReviewerBallot]) -> bytes:
     """Return user,item,rank, with the e-mail as the user where it is known."""
     rows = [(one.email or one.reviewer, *rank) for one in stated for rank in one.said.ranks]
     return _written([HOTCRP_COLUMNS, *rows])
 
 
-def _openreview(stated: Sequence[Stated]) -> bytes:
+def _openreview(stated: Sequence[ReviewerBallot]) -> bytes:
     tags: list[dict[str, Any]] = []
     for one in stated:
         most = max((rank for _, rank in one.said.ranks), default=0)
@@ -148,7 +148,7 @@ def _openreview(stated: Sequence[Stated]) -> bytes:
     return (json.dumps(tags, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def _cmt(stated: Sequence[Stated]) -> bytes:
+def _cmt(stated: Sequence[ReviewerBallot]) -> bytes:
     rows: list[tuple[str, str, str, str]] = []
     for one in stated:
         email, said = one.email or one.reviewer, one.said

@@ -12,19 +12,18 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 
-from unround.ballots.content import BallotRefused, Comparison, Outcome
-from unround.ballots.relation import Pair, has_cycle, merged
+from unround.ballots.content import BallotRefused, ComparedPair, Outcome, Pair, has_cycle, merged
 from unround.problem.orders import closure
 
 # A pair to ask about, and the outcome that would leave more questions.
-Asked = tuple[str, str, Outcome]
+PairToAsk = tuple[str, str, Outcome]
 Waiting = tuple[str, str | None]  # a paper to be inserted, and one that is better
 Chain = list[str]  # leaders of groups of tied papers, worst first
-Sorting = Generator[Asked, Outcome, Chain]
+Sorting = Generator[PairToAsk, Outcome, Chain]
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownOrder:
     """What the answers so far say."""
 
     leader: dict[str, str]  # of the group of tied papers that a paper is in
@@ -32,7 +31,7 @@ class Known:
     skipped: set[frozenset[str]]  # of leaders
 
     @classmethod
-    def of(cls, papers: Sequence[str], comparisons: Iterable[Comparison]) -> Known:
+    def of(cls, papers: Sequence[str], comparisons: Iterable[ComparedPair]) -> KnownOrder:
         """Gather answers, of which the last about a pair counts; refuse a circle."""
         last = {frozenset((one.first, one.second)): one for one in comparisons}
         leader = {paper: paper for paper in papers}
@@ -79,7 +78,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Question:
+class PairQuestion:
     """The next pair to ask about, and how many at most are left with it."""
 
     first: str
@@ -87,9 +86,11 @@ class Question:
     left: int
 
 
-def next_question(papers: Sequence[str], comparisons: Sequence[Comparison]) -> Question | None:
+def next_question(
+    papers: Sequence[str], comparisons: Sequence[ComparedPair]
+) -> PairQuestion | None:
     """Return the pair to ask about next; None when the order is settled as far as it can be."""
-    known = Known.of(papers, comparisons)
+    known = KnownOrder.of(papers, comparisons)
     sorting = _sorted(list(dict.fromkeys(known.leader[paper] for paper in papers)))
     question: tuple[str, str] | None = None
     left = 0
@@ -103,10 +104,10 @@ def next_question(papers: Sequence[str], comparisons: Sequence[Comparison]) -> Q
                 outcome = worst
             first, second, worst = sorting.send(outcome)
     except StopIteration:
-        return None if question is None else Question(*question, left)
+        return None if question is None else PairQuestion(*question, left)
 
 
-def _pair(one: Comparison) -> Pair:
+def _pair(one: ComparedPair) -> Pair:
     return (one.first, one.second) if one.outcome == "first" else (one.second, one.first)
 
 
@@ -145,7 +146,7 @@ def _in_turn(waiting: Sequence[Waiting]) -> list[Waiting]:
     return turns
 
 
-def _inserted(paper: str, chain: Chain, end: int) -> Generator[Asked, Outcome, None]:
+def _inserted(paper: str, chain: Chain, end: int) -> Generator[PairToAsk, Outcome, None]:
     """Insert a paper below place `end` of a chain, or set it aside if it cannot be told where."""
     low, high = 0, end
     skipped: set[str] = set()

@@ -15,9 +15,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from unround.ballots.content import Answer, Content, Paper, Rules, Score, level_of
-from unround.ballots.questions import Known
-from unround.ballots.relation import Pair, pairs_of_groups, weak_order
+from unround.ballots.content import (
+    Answer,
+    Content,
+    Pair,
+    PaperToRank,
+    Rules,
+    Score,
+    level_of,
+    pairs_of_groups,
+    weak_order,
+)
+from unround.ballots.questions import KnownOrder
 from unround.problem.orders import closure, covering_pairs
 
 Unanswered = Literal["keep", "drop"]
@@ -36,7 +45,10 @@ class Contradiction:
 
 
 def find_contradictions(
-    content: Content, papers: Sequence[Paper], order: Iterable[Pair], levels: Sequence[Score] = ()
+    content: Content,
+    papers: Sequence[PaperToRank],
+    order: Iterable[Pair],
+    levels: Sequence[Score] = (),
 ) -> list[Contradiction]:
     """Return the contradictions of an order, in the order of the papers on the ballot.
 
@@ -104,7 +116,9 @@ def order_of(content: Content, rules: Rules, *, submitted: bool = False) -> Ball
 
 
 def _compared(content: Content) -> BallotOrder:
-    known = Known.of((*content.placed, *content.unplaced, *content.cannot_say), content.comparisons)
+    known = KnownOrder.of(
+        (*content.placed, *content.unplaced, *content.cannot_say), content.comparisons
+    )
     groups: dict[str, list[str]] = {}
     for paper, leader in known.leader.items():
         groups.setdefault(leader, []).append(paper)
@@ -131,7 +145,7 @@ class BallotStatements:
 
 def statements_of(
     content: Content,
-    papers: Sequence[Paper],
+    papers: Sequence[PaperToRank],
     rules: Rules,
     levels: Sequence[Score] = (),
     *,

@@ -14,8 +14,8 @@ import click
 from unround.cli.screen import err
 from unround.errors import UsageError
 from unround.formats.model import DUPLICATES, MATCHING, Options
-from unround.runs.inputs import Inputs
-from unround.runs.sureness import Accept, Asked
+from unround.runs.inputs import InputFiles
+from unround.runs.uncertainty import Accept, EstimateOptions
 from unround.settings import EPSILON, EngineName, Policy, Settings, Unranked
 from unround.solver.engine import DASK, ENGINES, LOCAL, check_engine
 from unround.wording import SYSTEMS
@@ -109,7 +109,7 @@ def input_options(command: Command) -> Command:
             duplicates=duplicates,
             match_ids=match_ids,
         )
-        return command(inputs=Inputs(reviews, rankings, options), **rest)
+        return command(inputs=InputFiles(reviews, rankings, options), **rest)
 
     return gathered
 
@@ -174,7 +174,7 @@ def method_options(command: Command) -> Command:
 
 
 def sureness_options(command: Command) -> Command:
-    """Give a command `asked`."""
+    """Give a command `estimates`."""
 
     @click.option(
         "--uncertainty",
@@ -203,8 +203,8 @@ def sureness_options(command: Command) -> Command:
     ) -> Any:
         if accept is not None and not (uncertainty or stability):
             raise click.UsageError("--accept is for --uncertainty or --stability: name one of them")
-        asked = Asked(uncertainty, calibration, stability, _accept(accept))
-        return command(asked=asked, **rest)
+        estimates = EstimateOptions(uncertainty, calibration, stability, _accept(accept))
+        return command(estimates=estimates, **rest)
 
     return gathered
 

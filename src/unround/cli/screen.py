@@ -201,7 +201,7 @@ def _uncertainty_rows(
     record: Mapping[str, Any], tables: Mapping[str, pl.DataFrame]
 ) -> Iterator[tuple[str, str]]:
     """Yield a name and a sentence: whether consensus holds, and what the run was asked beside its scores."""
-    from unround.runs.sureness import STABILITY, UNCERTAINTY
+    from unround.runs.uncertainty import STABILITY, UNCERTAINTY
     from unround.uncertainty.consensus import Consensus
 
     if record["consensus"]["pairs"]:

@@ -24,13 +24,13 @@ from unround.console.schemas.results import (
 )
 from unround.console.storage.orm import AreaChairRow, AssignmentRow, RunRow
 from unround.disclosure.area_chairs import AreaChair, with_papers_among
-from unround.runs.sureness import Accept
+from unround.runs.uncertainty import Accept
 
 if TYPE_CHECKING:
     import polars as pl
 
     from unround.audit.influence.audit import Influence
-    from unround.audit.privacy.audit import LevelFound
+    from unround.audit.privacy.audit import DisclosureLeaks
 
 PATIENCE = 1.0  # seconds that a request waits for an audit; small runs are done by then
 # The sample grows smaller as pages and runs grow larger, so that an audit takes some seconds at most.
@@ -77,12 +77,15 @@ def _measure_privacy(console: Console, access: RunAccess) -> PrivacySummary:
         facts=_between(LEAST_FACTS, MOST_REVIEWS_SOLVED // snapshot.reviews.height, MOST_FACTS),
         progress=lambda *_: None,
     )
-    hidden = int(found.traces.hidden.sum())
-    traces = {"order": int(found.traces.order.sum()), "exact": int(found.traces.exact.sum())}
+    hidden = int(found.view_changes.hidden.sum())
+    traces = {
+        "order": int(found.view_changes.order.sum()),
+        "exact": int(found.view_changes.exact.sum()),
+    }
     return PrivacySummary(
         area_chairs=len(chairs),
         audited=found.audited,
-        facts=found.traces.facts,
+        facts=found.view_changes.facts,
         levels=[
             _level(level, 100.0 * traces.get(level.disclosure, 0) / max(hidden, 1))
             for level in found.levels
@@ -101,7 +104,7 @@ def _between(least: int, wanted: int, most: int) -> int:
     return max(least, min(wanted, most))
 
 
-def _level(level: LevelFound, traces: float) -> AuditedLevel:
+def _level(level: DisclosureLeaks, traces: float) -> AuditedLevel:
     return AuditedLevel(
         disclosure=level.disclosure,
         beside=sum(chair.neighbours for chair in level.chairs),

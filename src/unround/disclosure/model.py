@@ -3,7 +3,7 @@
 Papers, reviewers and reviews are numbered by their place in their columns, and refer to each other by
 that number. A paper outside the viewer's scope has no number: it is OUTSIDE, and nothing else about
 it is in a View. Statistics are here only where an area chair gets the order and no distances
-(`unround.disclosure.order`): otherwise the page computes them from the reviews. Where reviewers go
+(`unround.disclosure.scores`): otherwise the page computes them from the reviews. Where reviewers go
 by their names, the order of reviews is the one that `Result.papers` adds them in, so that the two
 agree to the last bit. Where they have pseudonyms, it is the order of pseudonyms, since the other one
 is that of ids; a mean may then differ in its last bit.
@@ -20,7 +20,7 @@ from unround.disclosure.scope import Disclosure
 OUTSIDE = -1  # a paper that stands there, never which: shown as a star
 
 
-class Viewer(TypedDict):
+class ViewerView(TypedDict):
     """Who looks. `name` is the area chair's; a chair sees everything and has none."""
 
     role: Literal["chair", "area_chair"]
@@ -202,7 +202,7 @@ class StabilityView(TypedDict):
     depends_on: list[str] | None
 
 
-class SurenessView(TypedDict):
+class EstimatesView(TypedDict):
     """How sure the result is, as far as the run was asked. `untold` says what could not be told."""
 
     untold: str
@@ -217,7 +217,7 @@ class View(TypedDict):
     conference: str
     name: str  # the run's
     finished: str | None  # ISO 8601; None where no clock was asked
-    viewer: Viewer
+    viewer: ViewerView
     disclosure: Disclosure | None  # what kind of numbers these are; None for chairs
     run: RunView
     scale: ScaleView
@@ -228,4 +228,4 @@ class View(TypedDict):
     rankings: list[RankingView]  # one per reviewer
     bindings: BindingColumns
     consensus: str | None  # whether it holds; chairs only, None for runs of earlier versions
-    sureness: SurenessView | None  # chairs only
+    sureness: EstimatesView | None  # chairs only

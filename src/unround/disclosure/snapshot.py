@@ -20,9 +20,8 @@ from unround.preparation import prepare
 from unround.result import Result
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
-from unround.runs.folder import Run, read_run
+from unround.runs.folder import SavedRun, read_run
 from unround.runs.record import recorded_settings, run_record
-from unround.runs.sureness import SURENESS
 from unround.runs.tables import (
     BINDINGS,
     EXPLANATION,
@@ -34,6 +33,7 @@ from unround.runs.tables import (
     run_tables,
     score_values,
 )
+from unround.runs.uncertainty import ESTIMATE_FILES
 from unround.scale import Scale
 from unround.settings import Settings
 
@@ -57,7 +57,7 @@ class Snapshot:
     record    what run.json holds
     same      reviewer, paper, same_as: papers said to be about the same; empty where nothing is
               computed from it
-    sureness  what the run was asked beside its scores, by file name (`runs.sureness`); for chairs
+    estimates  tables of uncertainty by file name (`runs.uncertainty`); for chairs
 
     Statements are as the reviewers gave them, those that were set aside included, but for papers
     that their author did not review.
@@ -70,7 +70,7 @@ class Snapshot:
     bindings: pl.DataFrame
     record: Mapping[str, Any]
     same: pl.DataFrame = field(default_factory=pl.DataFrame)
-    sureness: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    estimates: Mapping[str, pl.DataFrame] = field(default_factory=dict)
 
     @classmethod
     def of(cls, result: Result) -> Snapshot:
@@ -78,7 +78,7 @@ class Snapshot:
         return cls.of_tables(run_tables(result), run_record(result))
 
     @classmethod
-    def of_run(cls, run: Run) -> Snapshot:
+    def of_run(cls, run: SavedRun) -> Snapshot:
         """Return the snapshot of a run that was read from its folder."""
         if EXPLANATION not in run.others:
             raise ImportRefused(
@@ -110,7 +110,7 @@ class Snapshot:
             bindings=tables.get(BINDINGS, pl.DataFrame(schema={**pair, **forces})),
             record=record,
             same=tables.get(SAME, pl.DataFrame()),
-            sureness={name: tables[name] for name in SURENESS if name in tables},
+            estimates={name: tables[name] for name in ESTIMATE_FILES if name in tables},
         )
 
     def tables(self) -> Tables:

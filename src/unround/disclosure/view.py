@@ -7,42 +7,37 @@ answer cannot leak, what is not in the View.
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
 import polars as pl
 
-from unround.disclosure.issues import all_issues, issues_within, room_issues
 from unround.disclosure.model import (
     OUTSIDE,
     BindingColumns,
-    CertificateView,
-    CurveView,
-    IssueView,
     PaperColumns,
     RankingView,
     ReviewColumns,
-    RunView,
     ScaleView,
-    SettingsView,
     StatisticColumns,
     View,
 )
-from unround.disclosure.order import PaperOrder, evenly_spread, in_stated_order, ordered_statistics
+from unround.disclosure.run import consensus_text, estimates_view, run_view
 from unround.disclosure.scope import CHAIR, Scope, order_of_pseudonyms
-from unround.disclosure.scoped import computed_within, within_scope
+from unround.disclosure.scores import (
+    PaperOrder,
+    places_by_statements,
+    recompute_within_scope,
+    spread_within_levels,
+    statistics_in_order,
+)
 from unround.disclosure.snapshot import Snapshot
-from unround.disclosure.uncertainty import sureness_view
-from unround.preparation import ABOUT_ROOM
 from unround.scale import Scale
-from unround.uncertainty.consensus import Consensus
 
 DECIMALS = 6  # of the parts of a move: finer than anyone reads
-# Shares of all reviews, to their last digit, tell how many there are: area chairs get so many digits.
-SHARE_DECIMALS, ERROR_DIGITS = 1, 3
+# Of percentiles for area chairs: all digits of a share of all reviews would reveal how many there are.
+SHARE_DECIMALS = 1
 EXACT = ("dequantized", "percentile", "lower", "upper")
 PARTS = ("consensus", "ranking", "cell")
 
@@ -59,11 +54,11 @@ def view(
 
     conference  what the conference is called
     name        what the run is called
-    finished    when the run ended (ISO 8601), if a clock was asked
+    finished    when the run ended (ISO 8601), if known
     """
     disclosure = None if scope.is_chair else scope.disclosure
     if disclosure == "scoped":
-        snapshot = computed_within(snapshot, scope)
+        snapshot = recompute_within_scope(snapshot, scope)
     seen = _Seen.of(snapshot, scope)
     statistics = None
     if disclosure == "order":
@@ -78,7 +73,7 @@ def view(
             "reviewer_names": scope.shows_names,
         },
         "disclosure": disclosure,
-        "run": _run(snapshot, scope, seen),
+        "run": run_view(snapshot, scope, seen.papers, seen.reviewers),
         "scale": _scale(snapshot.record["settings"]["scale"]),
         "papers": _papers(seen.papers, scope),
         "reviewers": seen.reviewers["label"].to_list(),
@@ -86,8 +81,8 @@ def view(
         "statistics": statistics,
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
-        "consensus": _consensus(snapshot.record) if scope.is_chair else None,
-        "sureness": sureness_view(snapshot.record, snapshot.sureness, seen.papers, seen.reviewers)
+        "consensus": consensus_text(snapshot.record) if scope.is_chair else None,
+        "sureness": estimates_view(snapshot, seen.papers, seen.reviewers)
         if scope.is_chair
         else None,
     }
@@ -104,7 +99,7 @@ class _Seen:
     """The papers, reviewers and reviews within a scope, with their numbers.
 
     Where reviewers have pseudonyms, reviews are ordered by these: the order of ids, kept over a few
-    papers, would tell whose name comes first in the alphabet.
+    papers, would reveal whose name comes first in the alphabet.
     """
 
     papers: pl.DataFrame  # the snapshot's columns, number
@@ -134,10 +129,10 @@ def _in_order(snapshot: Snapshot, scope: Scope, seen: _Seen) -> tuple[_Seen, Sta
     count = np.bincount(paper, minlength=seen.papers.height)
     sums = np.bincount(paper, seen.reviews["dequantized"].to_numpy(), seen.papers.height)
     standing = PaperOrder.of(snapshot, scope).standing(sums / np.maximum(count, 1))
-    place = in_stated_order(standing[paper], seen.reviews, snapshot.ranks, snapshot.pairs)
+    place = places_by_statements(standing[paper], seen.reviews, snapshot.ranks, snapshot.pairs)
     scale = Scale(snapshot.record["settings"]["scale"])
-    shown = evenly_spread(seen.reviews, place, scale)
-    return replace(seen, reviews=shown.drop(PARTS)), ordered_statistics(shown, standing, scale)
+    shown = spread_within_levels(seen.reviews, place, scale)
+    return replace(seen, reviews=shown.drop(PARTS)), statistics_in_order(shown, standing, scale)
 
 
 def _within(table: pl.DataFrame, inside: pl.DataFrame) -> pl.DataFrame:
@@ -158,7 +153,7 @@ def _with_number(
 
 
 def _reviewers(reviews: pl.DataFrame, snapshot: Snapshot, scope: Scope) -> pl.DataFrame:
-    """Return everyone with a review in view: by id with names, in an order that tells nothing without."""
+    """Return everyone with a review in view: by id with names, in an order that reveals nothing without."""
     known = (
         reviews.group_by("reviewer")
         .agg(pl.col("reviewer_name").drop_nulls().first())
@@ -278,7 +273,7 @@ def _spoken(
 
 
 def _scale(levels: list[Any]) -> ScaleView:
-    if not levels:  # told from no score at all
+    if not levels:  # inferred from no score at all
         return {"levels": [], "lower": [], "upper": [], "symbols": None}
     scale = Scale(levels)
     plain = scale.is_numeric and not scale.is_reversed
@@ -288,76 +283,4 @@ def _scale(levels: list[Any]) -> ScaleView:
         "lower": scale.lower.tolist(),
         "upper": scale.upper.tolist(),
         "symbols": symbols,
-    }
-
-
-def _run(snapshot: Snapshot, scope: Scope, seen: _Seen) -> RunView:
-    record = snapshot.record
-    exact = scope.shows_forces
-    return {
-        "lam": record["lam"] if exact else _one_digit(record["lam"]),
-        "selection": _curve(record["selection"], scope) if exact else None,
-        "settings": _settings(record["settings"], scope),
-        "certificate": _certificate(record["certificate"]) if exact else None,
-        "issues": _issues(snapshot, scope, seen),
-        "inputs": [{"file": one["file"], "sha256": one["sha256"]} for one in record["inputs"]]
-        if scope.is_chair
-        else [],
-        "read": [*record["recognised"], *record["notes"]] if scope.is_chair else [],
-        "versions": dict(record["versions"]),
-    }
-
-
-def _issues(snapshot: Snapshot, scope: Scope, seen: _Seen) -> list[IssueView]:
-    records = snapshot.record["issues"]
-    if scope.is_chair:
-        return all_issues(records)
-    shown = [record for record in records if record["kind"] not in ABOUT_ROOM]
-    # A scope lacks room only where the run does.
-    if len(shown) < len(records):
-        shown += room_issues(within_scope(snapshot, scope))
-    papers = frozenset(map(str, seen.papers["paper"].to_list()))
-    reviewers = map(str, seen.reviewers["reviewer"].to_list())
-    labels = dict(zip(reviewers, seen.reviewers["label"].to_list(), strict=True))
-    return issues_within(shown, papers, labels)
-
-
-def _certificate(certificate: Mapping[str, Any] | None) -> CertificateView | None:
-    if certificate is None:
-        return None
-    return {name: certificate[name] for name in ("max_error", "max_violation")}  # type: ignore[return-value]
-
-
-def _consensus(record: Mapping[str, Any]) -> str | None:
-    """Return whether consensus holds, in words; nothing for runs of earlier versions."""
-    return Consensus(**record["consensus"]).in_words() if "consensus" in record else None
-
-
-def _one_digit(lam: Any) -> Any:
-    """λ to its first digit: a number that was chosen from all scores says that much and no more."""
-    return float(f"{lam:.0e}") if isinstance(lam, float | int) else lam
-
-
-def _curve(selection: Mapping[str, Any] | None, scope: Scope) -> CurveView | None:
-    """Return the finite points of the curve."""
-    if selection is None:
-        return None
-    points = zip(selection["lam"], selection["error"], strict=True)
-    drawn = [(lam, error) for lam, error in points if math.isfinite(lam) and math.isfinite(error)]
-    full = scope.is_chair or scope.disclosure == "scoped"
-    errors = [error if full else float(f"{error:.{ERROR_DIGITS}g}") for _, error in drawn]
-    return {"lam": [lam for lam, _ in drawn], "error": errors}
-
-
-def _settings(settings: Mapping[str, Any], scope: Scope) -> SettingsView:
-    lam = settings["lam"] if scope.shows_forces else _one_digit(settings["lam"])
-    return {
-        "lam": str(lam).removesuffix(".0"),
-        "epsilon": settings["epsilon"],
-        "scale": list(settings["scale"]),
-        # Runs of earlier versions have none.
-        "scale_origin": settings.get("scale_origin", "") if scope.is_chair else "",
-        "conflicts": settings["conflicts"],
-        "unranked": settings["unranked"],
-        "same_within": settings["same_within"],
     }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -25,7 +27,22 @@ from unround.output.atomic import whole_file, whole_folder
 from unround.output.tables import write_csv
 from unround.output.targets import check_file, check_place, check_target
 from unround.progress import StageProgress
-from unround.report.page import PageNotBuilt, is_built, write_page
+from unround.report.page import MOST_REVIEWS, PageNotBuilt, is_built, write_page
+from unround.result import Result
+from unround.runs.compute import ComputedRun, run_of_result
+from unround.runs.folder import write_run, write_sums
+from unround.runs.saved import SavedResult
+from unround.runs.uncertainty import (
+    NO_ESTIMATES,
+    calibration_tables,
+    posterior_tables,
+    stability_tables,
+)
+
+if TYPE_CHECKING:
+    from unround.uncertainty.calibration import Calibration
+    from unround.uncertainty.posterior import Posterior
+    from unround.uncertainty.stability import Stability
 
 INDEX = "index.csv"
 INDEX_COLUMNS = ("area_chair", "file", "papers")
@@ -33,7 +50,7 @@ LONGEST_NAME = 80
 
 
 @dataclass(frozen=True)
-class Shown:
+class PageOptions:
     """What area chairs may see of the rest, and what the pages are called."""
 
     stars: bool
@@ -78,7 +95,7 @@ def area_chairs(
     return chairs, strangers
 
 
-def write_one(snapshot: Snapshot, chair: AreaChair, shown: Shown, output: Path) -> None:
+def write_one(snapshot: Snapshot, chair: AreaChair, shown: PageOptions, output: Path) -> None:
     """Write one area chair's page."""
     with whole_file(output) as draft:
         _write(snapshot, chair, shown, draft, _key(snapshot, shown))
@@ -87,7 +104,7 @@ def write_one(snapshot: Snapshot, chair: AreaChair, shown: Shown, output: Path) 
 def write_all(
     snapshot: Snapshot,
     chairs: Sequence[AreaChair],
-    shown: Shown,
+    shown: PageOptions,
     output: Path,
     *,
     force: bool,
@@ -105,12 +122,14 @@ def write_all(
         write_csv(pl.DataFrame(rows, schema=list(INDEX_COLUMNS), orient="row"), folder / INDEX)
 
 
-def _key(snapshot: Snapshot, shown: Shown) -> bytes:
+def _key(snapshot: Snapshot, shown: PageOptions) -> bytes:
     """Return the key of the pseudonyms. Under `scoped` there is none, for it depends on all reviewers."""
     return b"" if shown.disclosure == "scoped" else snapshot.key()
 
 
-def _write(snapshot: Snapshot, chair: AreaChair, shown: Shown, path: Path, key: bytes) -> None:
+def _write(
+    snapshot: Snapshot, chair: AreaChair, shown: PageOptions, path: Path, key: bytes
+) -> None:
     scope = Scope(
         chair.name,
         chair.papers,
@@ -135,3 +154,68 @@ def file_names(names: Sequence[str]) -> list[str]:
         tries = chain([stem], (f"{stem}-{number}" for number in count(2)))
         stems[next(file for file in tries if file not in stems)] = None
     return [f"{stem}.html" for stem in stems]
+
+
+REPORT = "report.html"
+
+
+def save(
+    result: Result,
+    folder: Path,
+    posterior: Posterior | None,
+    calibration: Calibration | None,
+    stability: Stability | None,
+    *,
+    force: bool,
+) -> Path:
+    """Write a result as a run folder; warn where its page is left out."""
+    known = NO_ESTIMATES
+    if posterior is not None:
+        known |= posterior_tables(result, posterior)
+    if calibration is not None:
+        known |= calibration_tables(calibration)
+    if stability is not None:
+        known |= stability_tables(stability)
+    left_out = save_run(run_of_result(result, known), folder, force=force)
+    if left_out:
+        warnings.warn(left_out, stacklevel=3)
+    return folder
+
+
+def save_run(run: ComputedRun, folder: Path, *, force: bool) -> str:
+    """Write the folder whole or not at all; return why its page is left out, or nothing."""
+    with whole_folder(folder, force=force) as draft:
+        write_run(draft, run.tables, run.record)
+        left_out = _write_page(Snapshot.of_tables(run.tables, run.record), draft / REPORT)
+        write_sums(draft)
+    return left_out
+
+
+def write_report(result: Result | SavedResult, path: Path, title: str) -> Path:
+    """Write the chair's page of a result."""
+    if isinstance(result, SavedResult):
+        snapshot = Snapshot.of_run(result.run)
+    else:
+        run = run_of_result(result)
+        snapshot = Snapshot.of_tables(run.tables, run.record)
+    return write_snapshot(snapshot, path, title)
+
+
+def write_snapshot(snapshot: Snapshot, path: Path, title: str) -> Path:
+    """Write the chair's page of a run."""
+    with whole_file(path) as draft:
+        write_page(view(snapshot, conference=title), draft)
+    return path
+
+
+def _write_page(snapshot: Snapshot, path: Path) -> str:
+    if snapshot.reviews.height > MOST_REVIEWS:
+        return (
+            f"{path.name} is left out: a page of more than {MOST_REVIEWS:,} reviews is too large "
+            "for a browser; `unround report --all-area-chairs` makes smaller ones"
+        )
+    try:
+        write_page(view(snapshot), path)
+    except PageNotBuilt as error:
+        return f"{path.name} is left out: {error}"
+    return ""

@@ -17,7 +17,6 @@ from unround.formats.model import PAPER_COLUMNS, ImportRefused
 from unround.output.tables import read_own_csv, write_csv
 from unround.reviews.tables import Tables
 from unround.runs.record import record_text
-from unround.runs.sureness import SURENESS
 from unround.runs.tables import (
     BINDINGS,
     EXPLANATION,
@@ -28,11 +27,12 @@ from unround.runs.tables import (
     SCORES,
     STATEMENTS,
 )
+from unround.runs.uncertainty import ESTIMATE_FILES
 
 RECORD = "run.json"
 # What the files of a folder held when they were written (`sha256sum -c` checks them).
 CHECKSUMS = "SHA256SUMS"
-OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS, *SURENESS)
+OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS, *ESTIMATE_FILES)
 TEXT = (
     *("reviewer", "paper", "better", "worse", "same_as"),
     *("review", "reviewer_name", "reviewer_email", *PAPER_COLUMNS),
@@ -41,7 +41,7 @@ TEXT = (
 
 
 @dataclass(frozen=True)
-class Run:
+class SavedRun:
     """A finished run, read from its folder."""
 
     folder: Path
@@ -64,7 +64,7 @@ def write_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[
     (folder / RECORD).write_text(record_text(record), "utf-8")
 
 
-def read_run(folder: Path) -> Run:
+def read_run(folder: Path) -> SavedRun:
     """Read a folder that `unround run` wrote; refuse one whose files are not what it wrote."""
     for name in (RECORD, SCORES, PAPERS):
         if not (folder / name).is_file():
@@ -76,7 +76,7 @@ def read_run(folder: Path) -> Run:
     return run_of_files(folder, contents)
 
 
-def run_of_files(folder: Path, files: Mapping[str, bytes]) -> Run:
+def run_of_files(folder: Path, files: Mapping[str, bytes]) -> SavedRun:
     """Return a run from what its files hold, by name; `folder` says in messages which run it is."""
     contents = dict(files)
     try:
@@ -101,12 +101,14 @@ def _check_counts(
             )
 
 
-def _typed_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Run:
+def _typed_run(
+    folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]
+) -> SavedRun:
     """Give ids the type that they had in the run: reviews and statements decide, as in the import."""
     deciding = [tables[name] for name in (SCORES, *STATEMENTS) if name in tables]
     kinds = id_kinds(deciding)
     typed = {name: with_id_kinds(table, kinds) for name, table in tables.items()}
-    return Run(folder, typed.pop(SCORES), typed.pop(PAPERS), record, typed)
+    return SavedRun(folder, typed.pop(SCORES), typed.pop(PAPERS), record, typed)
 
 
 def write_sums(folder: Path) -> None:

@@ -25,7 +25,7 @@ PathLike = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)
-class Inputs:
+class InputFiles:
     """The files to read, and how."""
 
     reviews: Sequence[Path]
@@ -133,7 +133,7 @@ def read(
     reviews = tuple(path for group in paths for path in _paths(group))
     if not reviews:
         raise UsageError("name at least one file of reviews")
-    return tables_of(Inputs(reviews, tuple(_paths(rankings)), options).read())
+    return tables_of(InputFiles(reviews, tuple(_paths(rankings)), options).read())
 
 
 def _paths(group: PathLike | Iterable[PathLike]) -> Iterable[Path]:

@@ -14,10 +14,10 @@ from unround.certificate import Certificate
 from unround.issues import Issue
 from unround.preparation import prepare
 from unround.result import BaseResult, Internals
-from unround.runs.folder import Run, read_run
+from unround.runs.folder import SavedRun, read_run
 from unround.runs.record import recorded_issues, recorded_settings
-from unround.runs.sureness import CALIBRATION, PLACES, REVIEWERS, STABILITY, UNCERTAINTY
 from unround.runs.tables import BINDINGS, EXPLANATION
+from unround.runs.uncertainty import CALIBRATION, PLACES, REVIEWERS, STABILITY, UNCERTAINTY
 from unround.scale import Scale
 from unround.settings import Settings
 
@@ -45,7 +45,7 @@ class SavedResult(BaseResult[pl.DataFrame]):
     (True, 2.0)
     """
 
-    run: Run
+    run: SavedRun
 
     @property
     def folder(self) -> Path:

@@ -2024,6 +2024,17 @@ export interface components {
             detail: string;
         };
         /**
+         * EstimatesView
+         * @description How sure the result is, as far as the run was asked. `untold` says what could not be told.
+         */
+        EstimatesView: {
+            calibration: components["schemas"]["CalibrationView"] | null;
+            stability: components["schemas"]["StabilityView"] | null;
+            uncertainty: components["schemas"]["UncertaintyView"] | null;
+            /** Untold */
+            untold: string;
+        };
+        /**
          * FileColumns
          * @description The columns of an uploaded table, for mapping them by hand.
          */
@@ -2988,17 +2999,6 @@ export interface components {
             stays: (number | null)[] | null;
         };
         /**
-         * SurenessView
-         * @description How sure the result is, as far as the run was asked. `untold` says what could not be told.
-         */
-        SurenessView: {
-            calibration: components["schemas"]["CalibrationView"] | null;
-            stability: components["schemas"]["StabilityView"] | null;
-            uncertainty: components["schemas"]["UncertaintyView"] | null;
-            /** Untold */
-            untold: string;
-        };
-        /**
          * UncertaintyView
          * @description Intervals of effects and places under the model, one entry per paper.
          */
@@ -3080,14 +3080,14 @@ export interface components {
             statistics: {
                 [key: string]: (number | null)[];
             } | null;
-            sureness: components["schemas"]["SurenessView"] | null;
-            viewer: components["schemas"]["Viewer"];
+            sureness: components["schemas"]["EstimatesView"] | null;
+            viewer: components["schemas"]["ViewerView"];
         };
         /**
-         * Viewer
+         * ViewerView
          * @description Who looks. `name` is the area chair's; a chair sees everything and has none.
          */
-        Viewer: {
+        ViewerView: {
             /** Name */
             name: string | null;
             /** Reviewer Names */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,24 +12,71 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.audit.groups.membership import Membership, Unit, membership
-from unround.audit.groups.permutation import LEVEL, Tested, compare_groups
 from unround.audit.groups.validation import (
     SEED,
     GroupError,
-    Restored,
+    RestoredScores,
     group_error,
     restore,
     sampled_units,
 )
-from unround.audit.privacy.traces import Run as Solved
+from unround.audit.privacy.perturbation import Resolver as Solved
 from unround.disclosure.snapshot import Snapshot
 from unround.metrics import tie_grid, tie_share
 from unround.metrics.kendall import KendallError
 from unround.metrics.papers import TiedPlaces, paper_means, tied_places
-from unround.progress import StageProgress
+from unround.progress import StageProgress, StepProgress
 from unround.reviews.review_set import ReviewSet
 from unround.runs.folder import read_run
-from unround.runs.sureness import Accept
+from unround.runs.uncertainty import Accept
+
+LEVEL = 0.05
+MOST, LEAST = 999, 199
+# About this many reviews are dealt out in all.
+REVIEWS_TO_DEAL = 40_000_000
+
+# Group of each unit -> one row per statistic, one column per group; larger is worse, NaN if unknown.
+Statistics = Callable[[IntArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class PermutationTest:
+    """Adjusted p-values, one row per statistic and one column per group, and how many deals there were."""
+
+    p_value: FloatArray
+    deals: int
+
+
+def compare_groups(
+    statistics: Statistics,
+    group: IntArray,
+    reviews: int,
+    random: np.random.Generator,
+    progress: StepProgress,
+) -> PermutationTest:
+    """Deal the groups out to the units anew, and compare."""
+    deals = int(np.clip(REVIEWS_TO_DEAL // max(reviews, 1), LEAST, MOST))
+    observed = statistics(group)
+    drawn = np.empty((deals, *observed.shape))
+    for deal in range(deals):
+        drawn[deal] = statistics(random.permutation(group))
+        progress(deal + 1, deals)
+    return PermutationTest(adjusted(observed, drawn), deals)
+
+
+def adjusted(observed: FloatArray, drawn: FloatArray) -> FloatArray:
+    """Return the p-values of single-step maxT; 1 where a statistic is unknown or never varies."""
+    everything = np.concatenate([observed[None], drawn])
+    known = np.isfinite(everything).all(axis=0)
+    centre = np.where(known, everything, 0.0).mean(axis=0)
+    spread = np.where(known, everything, 0.0).std(axis=0)
+    varies = known & (spread > 1e-12)
+    standard = (everything - centre) / np.where(varies, spread, 1.0)
+    standard[:, ~varies] = -np.inf
+    largest = standard.reshape(len(standard), -1).max(axis=1)
+    beyond = (largest[:, None, None] >= standard[0] - 1e-9).mean(axis=0)
+    return np.where(varies, beyond, 1.0)
+
 
 # What is tested, and how a group that fares worse in it is told.
 OF_PAPERS = ("error", "places", "acceptance")
@@ -42,7 +90,7 @@ WORSE = {
 
 
 @dataclass(frozen=True)
-class Warned:
+class GroupWarning:
     """A statistic in which a group fares significantly worse, with its adjusted p-value."""
 
     statistic: str
@@ -51,7 +99,7 @@ class Warned:
 
 
 @dataclass(frozen=True)
-class GroupFound:
+class GroupResult:
     """How one group fares. What is about papers is None where papers are in several groups."""
 
     group: str
@@ -69,7 +117,7 @@ class GroupFound:
     accepted_before: float | None  # share of its papers above the line; tied ones share the room
     accepted_after: float | None
     validation: GroupError
-    warnings: tuple[Warned, ...]
+    warnings: tuple[GroupWarning, ...]
 
 
 @dataclass(frozen=True)
@@ -84,7 +132,7 @@ class GroupsAudit:
     reviews: int
     measured: int  # reviews on which errors were measured
     deals: int  # of the permutation test
-    groups: tuple[GroupFound, ...]
+    groups: tuple[GroupResult, ...]
 
     def record(self) -> dict[str, Any]:
         """Return the audit as plain values."""
@@ -114,7 +162,7 @@ def audit_groups(
     reviews = solved.reviews
     groups = membership(run, reviews, by, table)
     scores = snapshot.reviews["dequantized"].to_numpy()[reviews.row]
-    changed = Changed(reviews.given, scores, reviews.paper, accept.papers(len(reviews.papers)))
+    changed = ScoreChanges(reviews.given, scores, reviews.paper, accept.papers(len(reviews.papers)))
     progress("reading", 1, 1)
     restored = restore(
         reviews,
@@ -150,7 +198,7 @@ class _Statistics:
     """What is compared between groups, for any way to deal groups out to units; larger is worse."""
 
     def __init__(
-        self, groups: Membership, changed: Changed, restored: Restored, rows: IntArray
+        self, groups: Membership, changed: ScoreChanges, restored: RestoredScores, rows: IntArray
     ) -> None:
         self._groups, self._changed, self._rows = groups, changed, rows
         self._member = groups.member[rows]
@@ -201,7 +249,7 @@ def against_others(error: FloatArray, size: IntArray) -> FloatArray:
 
 
 def _errors(
-    groups: Membership, restored: Restored, rows: IntArray, progress: StageProgress
+    groups: Membership, restored: RestoredScores, rows: IntArray, progress: StageProgress
 ) -> list[GroupError]:
     random, count = np.random.default_rng(SEED), len(groups.labels)
     found = []
@@ -214,12 +262,12 @@ def _errors(
 
 def _found(
     groups: Membership,
-    changed: Changed,
+    changed: ScoreChanges,
     reviewer: IntArray,
     stated: FloatArray,
     errors: list[GroupError],
-    tested: Tested,
-) -> tuple[GroupFound, ...]:
+    tested: PermutationTest,
+) -> tuple[GroupResult, ...]:
     count = len(groups.labels)
     before, after = (
         ties_within(values, groups.group, count) for values in (changed.given, changed.scores)
@@ -230,7 +278,7 @@ def _found(
     for number, label in enumerate(groups.labels):
         own = groups.group == number
         found.append(
-            GroupFound(
+            GroupResult(
                 group=label,
                 papers=np.unique(changed.paper[own]).size,
                 reviewers=np.unique(reviewer[own]).size,
@@ -243,7 +291,7 @@ def _found(
                 **_of_papers(groups, changed, number),
                 validation=errors[number],
                 warnings=tuple(
-                    Warned(name, WORSE[name], float(p))
+                    GroupWarning(name, WORSE[name], float(p))
                     for name, p in zip(names, tested.p_value[:, number], strict=True)
                     if p <= LEVEL
                 ),
@@ -252,7 +300,7 @@ def _found(
     return tuple(found)
 
 
-def _of_papers(groups: Membership, changed: Changed, number: int) -> dict[str, float | None]:
+def _of_papers(groups: Membership, changed: ScoreChanges, number: int) -> dict[str, float | None]:
     names = ("places_changed", "places_moved", "places_up", "accepted_before", "accepted_after")
     if groups.unit != "paper":
         return dict.fromkeys(names)
@@ -265,7 +313,7 @@ def _of_papers(groups: Membership, changed: Changed, number: int) -> dict[str, f
 
 
 @dataclass(frozen=True)
-class Changed:
+class ScoreChanges:
     """Given and new scores by review, and what follows for papers."""
 
     given: FloatArray

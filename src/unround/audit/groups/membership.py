@@ -17,7 +17,7 @@ from unround.formats.files.tables import read_table
 from unround.formats.model import PAPER_COLUMNS
 from unround.formats.systems.plain import columns_by_role
 from unround.reviews.review_set import ReviewSet
-from unround.runs.folder import Run
+from unround.runs.folder import SavedRun
 
 Unit = Literal["paper", "reviewer", "review"]
 UNSTATED = "(not stated)"
@@ -44,7 +44,7 @@ class Membership:
         return found
 
 
-def membership(run: Run, reviews: ReviewSet, by: str, table: Path | None = None) -> Membership:
+def membership(run: SavedRun, reviews: ReviewSet, by: str, table: Path | None = None) -> Membership:
     """Find a column in a table, in papers.csv or in scores.csv, and group the reviews by it."""
     stated = _from_file(table, by) if table is not None else _from_run(run, by)
     values = _per_review(stated, reviews)
@@ -77,7 +77,7 @@ def _unit(reviews: ReviewSet, group: IntArray) -> tuple[Unit, IntArray]:
     return "review", np.arange(group.size)
 
 
-def _from_run(run: Run, by: str) -> pl.DataFrame:
+def _from_run(run: SavedRun, by: str) -> pl.DataFrame:
     for table, keys in ((run.papers, ("paper",)), (run.scores, KEYS)):
         if by in table.columns and by not in KEYS:
             return _texts(table, by, keys)

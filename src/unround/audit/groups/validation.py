@@ -31,7 +31,7 @@ TOLERANCE = 1e-6  # in units of the smallest spacing
 
 
 @dataclass(frozen=True)
-class Restored:
+class RestoredScores:
     """Scores that were rounded once more and restored, at the run's λ and at every λ of the grid."""
 
     truth: FloatArray
@@ -47,7 +47,9 @@ class Restored:
         return row
 
 
-def restore(reviews: ReviewSet, settings: Settings, lam: float, progress: StepProgress) -> Restored:
+def restore(
+    reviews: ReviewSet, settings: Settings, lam: float, progress: StepProgress
+) -> RestoredScores:
     """Round all scores once more and restore them at every λ of the paper's grid, and at the run's."""
     coarse = coarsen_reviews(reviews)
     problem = build_problem(coarse, Settings(epsilon=settings.epsilon, conflicts=Policy.SCORES))[0]
@@ -58,7 +60,7 @@ def restore(reviews: ReviewSet, settings: Settings, lam: float, progress: StepPr
         found[row] = solution.scores
         progress(row + 1, lams.size)
     at = int(np.flatnonzero(lams == lam)[0])
-    return Restored(reviews.given, coarse.given, lams, found, at)
+    return RestoredScores(reviews.given, coarse.given, lams, found, at)
 
 
 @dataclass(frozen=True)
@@ -74,17 +76,21 @@ class GroupError:
     supported: bool  # whether that is told from chance, for as many groups as there are
 
 
-UNTOLD = GroupError(None, None, None, None, None, None, False)
+NOT_MEASURED = GroupError(None, None, None, None, None, None, False)
 
 
 def group_error(
-    restored: Restored, rows: IntArray, member: IntArray, groups: int, random: np.random.Generator
+    restored: RestoredScores,
+    rows: IntArray,
+    member: IntArray,
+    groups: int,
+    random: np.random.Generator,
 ) -> GroupError:
     """Measure one group, given by the rows of its reviews and the unit of each."""
     truth = restored.truth[rows]
     measure = KendallError(truth)
     if measure.untied == 0:
-        return UNTOLD
+        return NOT_MEASURED
     scores = restored.scores[:, rows]
     error = measure(scores[restored.at])
     curve = np.array([measure(each) for each in scores])
@@ -123,7 +129,7 @@ def _drawn_errors(
 
 
 def _own_lambda(
-    restored: Restored,
+    restored: RestoredScores,
     scores: FloatArray,
     truth: FloatArray,
     member: IntArray,

@@ -15,7 +15,7 @@ from unround.audit.influence.authors import Authored, own_papers
 from unround.audit.influence.search import Conference, Reach, Reviewer
 from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.progress import StageProgress
-from unround.runs.sureness import Accept
+from unround.runs.uncertainty import Accept
 
 SEED = 9
 LINE = Accept(25.0, percent=True)  # the papers above the line

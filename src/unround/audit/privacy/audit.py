@@ -9,10 +9,15 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from unround.audit.privacy.attack import PRECISION, Claim, claims
-from unround.audit.privacy.guess import Guessed, Neighbour, guessed, neighbours
-from unround.audit.privacy.implied import Implied, implied
-from unround.audit.privacy.traces import Run, Traces, traces
+from unround.audit.privacy.attack import (
+    PRECISION,
+    DeducedReview,
+    ImpliedScore,
+    deduce_hidden_reviews,
+    implied_scores,
+)
+from unround.audit.privacy.guess import GuessRates, Neighbour, guess_rates, neighbours
+from unround.audit.privacy.perturbation import Resolver, ViewChanges, count_view_changes
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.model import View
 from unround.disclosure.scope import DISCLOSURES, Disclosure, Scope
@@ -24,8 +29,8 @@ SEED = 9
 
 
 @dataclass(frozen=True)
-class ChairFound:
-    """What one area chair could find out at one level."""
+class ChairLeaks:
+    """What one area chair could find out at one level of disclosure."""
 
     area_chair: str
     neighbours: int  # hidden papers next to one of theirs in a ranking
@@ -40,12 +45,12 @@ class ChairFound:
 
 
 @dataclass(frozen=True)
-class LevelFound:
-    """What all area chairs together could find out at one level."""
+class DisclosureLeaks:
+    """What all area chairs together could find out at one level of disclosure."""
 
     disclosure: Disclosure
-    chairs: tuple[ChairFound, ...]
-    guess: Guessed
+    chairs: tuple[ChairLeaks, ...]
+    guess: GuessRates
 
     @property
     def certain(self) -> int:
@@ -54,24 +59,24 @@ class LevelFound:
 
     @property
     def share(self) -> float:
-        """The number for the conference: hidden neighbours' scores known for sure, in per cent."""
+        """The share of hidden neighbours whose score is known for sure, in per cent."""
         all_of_them = sum(chair.neighbours for chair in self.chairs)
         return 100.0 * self.certain / all_of_them if all_of_them else 0.0
 
-    def worst(self, count: int) -> list[ChairFound]:
+    def worst(self, count: int) -> list[ChairLeaks]:
         """Return the area chairs who could find out most."""
         ranked = sorted(self.chairs, key=lambda chair: (-chair.certain, chair.area_chair))
         return [chair for chair in ranked if chair.certain][:count]
 
 
 @dataclass(frozen=True)
-class PrivacyAudit:
-    """The whole audit of a run."""
+class PrivacyFindings:
+    """What the privacy audit of a run found."""
 
-    chairs: tuple[AreaChair, ...]  # all of them, in the order of the traces
+    chairs: tuple[AreaChair, ...]  # all of them, in the order of `view_changes`
     audited: int  # how many of their views were attacked
-    levels: tuple[LevelFound, ...]
-    traces: Traces
+    levels: tuple[DisclosureLeaks, ...]
+    view_changes: ViewChanges
 
 
 def audit_privacy(
@@ -82,11 +87,11 @@ def audit_privacy(
     sample: int | None = None,
     facts: int | None = None,
     progress: StageProgress,
-) -> PrivacyAudit:
+) -> PrivacyFindings:
     """Attack the views of area chairs at every level, and change facts that are hidden from them.
 
-    sample  how many area chairs' views are attacked, by chance; None: all
-    facts   how many facts are changed, by chance; None: all
+    sample  how many area chairs' views are attacked, drawn at random; None: all
+    facts   how many facts are changed, drawn at random; None: all
     """
     picked = _picked(chairs, sample)
     truth = _Truth(snapshot)
@@ -96,11 +101,13 @@ def audit_privacy(
         for done, chair in enumerate(picked, start=1):
             progress("attacking views", number * len(picked) + done, 3 * len(picked))
             shown = truth.view(chair, disclosure, stars=stars)
-            found.append(truth.found(chair, shown))
+            found.append(truth.leaks(chair, shown))
             groups.append(truth.with_steps(shown, neighbours(shown)))
-        levels.append(LevelFound(disclosure, tuple(found), guessed(groups)))
-    left = traces(Run(snapshot), chairs, sample=facts, seed=SEED, progress=progress)
-    return PrivacyAudit(tuple(chairs), len(picked), tuple(levels), left)
+        levels.append(DisclosureLeaks(disclosure, tuple(found), guess_rates(groups)))
+    left = count_view_changes(
+        Resolver(snapshot), chairs, sample=facts, seed=SEED, progress=progress
+    )
+    return PrivacyFindings(tuple(chairs), len(picked), tuple(levels), left)
 
 
 def _picked(chairs: Sequence[AreaChair], sample: int | None) -> list[AreaChair]:
@@ -146,18 +153,18 @@ class _Truth:
         scope = Scope(chair.name, chair.papers, stars=stars, names=True, disclosure=disclosure)
         return view(self._snapshot, scope)
 
-    def found(self, chair: AreaChair, shown: View) -> ChairFound:
-        """Return what the attacks find in a view and what of it is true."""
+    def leaks(self, chair: AreaChair, shown: View) -> ChairLeaks:
+        """Attack a view, and count what is right."""
         scores, means = set(), set()
-        for claim in claims(shown):
+        for claim in deduce_hidden_reviews(shown):
             for paper in self._right(chair, shown, claim):
                 scores.add((claim.reviewer, paper))
                 if abs(self._means[paper] - claim.mean) < PRECISION:
                     means.add(paper)
-        sure = sum(self._holds(shown, one) for one in implied(shown))
-        return ChairFound(chair.name, self._beside(chair, shown), len(scores), len(means), sure)
+        sure = sum(self._holds(shown, one) for one in implied_scores(shown))
+        return ChairLeaks(chair.name, self._beside(chair, shown), len(scores), len(means), sure)
 
-    def _right(self, chair: AreaChair, shown: View, claim: Claim) -> list[str]:
+    def _right(self, chair: AreaChair, shown: View, claim: DeducedReview) -> list[str]:
         """Return the hidden papers that a claim is right about: at most one but for equal scores."""
         theirs = self._reviews[shown["reviewers"][claim.reviewer]]
         return [
@@ -168,7 +175,7 @@ class _Truth:
             and abs(score - claim.score) < PRECISION
         ]
 
-    def _holds(self, shown: View, one: Implied) -> bool:
+    def _holds(self, shown: View, one: ImpliedScore) -> bool:
         reviewer = shown["reviewers"][one.reviewer]
         beside = self._next_to(reviewer, str(shown["papers"]["paper"][one.paper]), one.above)
         return any(self._reviews[reviewer][paper][0] == one.level for paper in beside)
@@ -191,7 +198,7 @@ class _Truth:
         return len(found)
 
     def with_steps(self, shown: View, found: list[Neighbour]) -> list[tuple[Neighbour, int]]:
-        """Return each neighbour with how many levels its score lies beyond the own one."""
+        """Return each neighbour with how many levels its score lies beyond the review's."""
         items = []
         for one in found:
             reviewer = shown["reviewers"][one.reviewer]

@@ -1,9 +1,9 @@
-"""The learned guess: how well a hidden neighbour's score is guessed from a view, beyond what is given.
+"""The statistical attack: how well a model guesses a hidden neighbour's score from a view.
 
 For every review in view whose reviewer ranked exactly one hidden paper just above or below it, the
 score of that paper is guessed by a multinomial regression. The baseline knows given scores and stars;
-the other one also what the disclosure adds: places, or digits. Both learn from some area chairs, whose
-hidden scores they are told, and are judged on the others: a stronger adversary than any area chair.
+the other one also what the disclosure adds: places, or digits. Both are trained on the hidden scores of
+some area chairs and judged on the others: a stronger adversary than any area chair.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from unround.arrays import FloatArray, IntArray
-from unround.audit.privacy.attack import claims
-from unround.audit.privacy.implied import papers_beside
+from unround.audit.privacy.attack import deduce_hidden_reviews, papers_beside
 from unround.disclosure.model import OUTSIDE, View
 
 FOLDS = 2
@@ -59,7 +58,7 @@ class _Seen:
 
 
 @dataclass(frozen=True)
-class Guessed:
+class GuessRates:
     """The share of hidden neighbours' scores that were guessed right."""
 
     neighbours: int
@@ -75,7 +74,7 @@ class Guessed:
 def neighbours(view: View) -> list[Neighbour]:
     """Return every hidden neighbour of a review in view."""
     seen, columns = _Seen(view), view["reviews"]
-    claimed = {(one.reviewer, one.paper): one for one in claims(view)}
+    claimed = {(one.reviewer, one.paper): one for one in deduce_hidden_reviews(view)}
     found = []
     for review in range(len(columns["paper"])):
         reviewer, paper = columns["reviewer"][review], columns["paper"][review]
@@ -89,19 +88,19 @@ def neighbours(view: View) -> list[Neighbour]:
     return found
 
 
-def guessed(groups: Sequence[Sequence[tuple[Neighbour, int]]]) -> Guessed:
-    """Learn on some groups of neighbours, judge on the others, and take turns.
+def guess_rates(groups: Sequence[Sequence[tuple[Neighbour, int]]]) -> GuessRates:
+    """Return how often scores are guessed right, trained on some groups and judged on the others.
 
-    With each neighbour comes the truth: how many levels its score lies beyond the own one.
+    Each neighbour comes with its label: how many levels its score lies beyond the review's.
     """
     items = [(number, *item) for number, group in enumerate(groups) for item in group]
     if len(items) < FOLDS:
-        return Guessed(len(items), 0.0, 0.0)
+        return GuessRates(len(items), 0.0, 0.0)
     fold = np.array([number % FOLDS for number, _, _ in items])
     truth = np.clip([steps for _, _, steps in items], -1, MOST_STEPS) + 1
     given = np.array([one.given for _, one, _ in items])
     shown = np.array([one.given + one.shown for _, one, _ in items])
-    return Guessed(len(items), _accuracy(given, truth, fold), _accuracy(shown, truth, fold))
+    return GuessRates(len(items), _accuracy(given, truth, fold), _accuracy(shown, truth, fold))
 
 
 def _accuracy(features: FloatArray, truth: IntArray, fold: IntArray) -> float:
@@ -137,7 +136,7 @@ def _fitted(features: FloatArray, truth: IntArray, classes: int) -> FloatArray:
 
 
 def _given(seen: _Seen, review: int, above: bool) -> tuple[float, ...]:
-    """What given scores and stars tell: the room beyond the own level, what stands on either side."""
+    """Features of given scores and stars: the room beyond the own level, what stands on either side."""
     view, columns, side = seen.view, seen.columns, 1 if above else -1
     paper, score = columns["paper"][review], columns["score"][review]
     levels = view["scale"]["levels"][:: 1 if above else -1]
@@ -160,7 +159,7 @@ def _given(seen: _Seen, review: int, above: bool) -> tuple[float, ...]:
 
 
 def _next_in_view(seen: _Seen, review: int, groups: list[list[int]]) -> float | None:
-    """The level of the first paper in view among groups, less the own; None where there is none."""
+    """Return the score of the first paper in view among groups, less the review's; None without one."""
     columns = seen.columns
     near = next((one for group in groups for one in group if one != OUTSIDE), None)
     if near is None:
@@ -170,7 +169,7 @@ def _next_in_view(seen: _Seen, review: int, groups: list[list[int]]) -> float | 
 
 
 def _places(seen: _Seen, review: int, above: bool) -> tuple[float, ...]:
-    """What places add: where the review stands in its cell, and among its paper's equal scores."""
+    """Features of places: where the review stands in its cell, and among its paper's equal scores."""
     columns, side = seen.columns, 1 if above else -1
     paper, score = columns["paper"][review], columns["score"][review]
     own, lower, upper = (columns[name][review] for name in ("dequantized", "lower", "upper"))

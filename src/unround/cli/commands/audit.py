@@ -15,7 +15,7 @@ from unround.cli.screen import err, out
 from unround.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from unround.audit.privacy.audit import LevelFound, PrivacyAudit
+    from unround.audit.privacy.audit import DisclosureLeaks, PrivacyFindings
 
 WORST = 5
 
@@ -69,7 +69,7 @@ def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bo
         out().print(line, soft_wrap=True)
 
 
-def _lines(audit: PrivacyAudit) -> list[str]:
+def _lines(audit: PrivacyFindings) -> list[str]:
     count = len(audit.chairs)
     some = "" if audit.audited == count else f", the pages of {audit.audited:,} were attacked"
     order = next(level for level in audit.levels if level.disclosure == "order")
@@ -82,7 +82,7 @@ def _lines(audit: PrivacyAudit) -> list[str]:
     ]
 
 
-def _level_lines(level: LevelFound) -> list[str]:
+def _level_lines(level: DisclosureLeaks) -> list[str]:
     scores, means, implied = (
         sum(getattr(chair, name) for chair in level.chairs)
         for name in ("scores", "means", "implied")
@@ -106,8 +106,8 @@ def _level_lines(level: LevelFound) -> list[str]:
     return lines
 
 
-def _trace_lines(audit: PrivacyAudit) -> list[str]:
-    found = audit.traces
+def _trace_lines(audit: PrivacyFindings) -> list[str]:
+    found = audit.view_changes
     pairs = int(found.hidden.sum())
 
     def share(count: int) -> str:

@@ -15,9 +15,9 @@ from unround.formats.cells import counted
 from unround.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from unround.audit.groups.audit import GroupFound, GroupsAudit
+    from unround.audit.groups.audit import GroupResult, GroupsAudit
     from unround.audit.groups.validation import GroupError
-    from unround.runs.sureness import Accept
+    from unround.runs.uncertainty import Accept
 
 
 @click.command(
@@ -93,7 +93,7 @@ def _changes(audit: GroupsAudit) -> Table:
     return _table((*names, "papers", "places", "accepted"), rows)
 
 
-def _changes_of(found: GroupFound) -> tuple[str, ...]:
+def _changes_of(found: GroupResult) -> tuple[str, ...]:
     return (
         f"{found.group}{' !' if found.warnings else ''}",
         f"{found.reviews:,}",
@@ -102,7 +102,7 @@ def _changes_of(found: GroupFound) -> tuple[str, ...]:
     )
 
 
-def _places_of(found: GroupFound) -> tuple[str, ...]:
+def _places_of(found: GroupResult) -> tuple[str, ...]:
     return (
         f"{found.papers:,}",
         f"{found.places_changed:.0%} ({found.places_up:+.1f})",
@@ -110,7 +110,7 @@ def _places_of(found: GroupFound) -> tuple[str, ...]:
     )
 
 
-def _move(found: GroupFound) -> str:
+def _move(found: GroupResult) -> str:
     return f"{found.moved:.3f} ({found.lifted:+.3f})"
 
 

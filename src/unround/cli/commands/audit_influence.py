@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from unround.audit.influence.audit import Influence
     from unround.audit.influence.authors import Authored
-    from unround.runs.sureness import Accept
+    from unround.runs.uncertainty import Accept
 
 WORST = 5
 LISTED = 10

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.ballots.exports import CHANGED, TARGETS, Stated, partial
+from unround.ballots.exports import CHANGED, TARGETS, ReviewerBallot, partial
 from unround.cli.options import FOLDER, check_data, check_installed, data_options
 from unround.cli.screen import out
 from unround.errors import UsageError
@@ -309,7 +309,7 @@ def export(
         _say(line)
 
 
-def _told(stated: Sequence[Stated], output: Path, omit_partial: bool) -> list[str]:
+def _told(stated: Sequence[ReviewerBallot], output: Path, omit_partial: bool) -> list[str]:
     left_out = len(partial(stated)) if omit_partial else 0
     told = [f"{counted(len(stated) - left_out, 'ballot')} in {output}"]
     if left_out:

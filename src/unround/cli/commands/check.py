@@ -11,7 +11,7 @@ from unround.cli.options import FOLDER, input_options, method_options
 from unround.cli.screen import out, scale_line, show_issues, show_json
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
-from unround.runs.inputs import Inputs
+from unround.runs.inputs import InputFiles
 from unround.settings import Settings
 
 
@@ -31,7 +31,7 @@ from unround.settings import Settings
 @click.option("--quiet", is_flag=True, help="No output; only the exit code.")
 @click.option("--json", "as_json", is_flag=True, help="Print every issue as JSON.")
 def command(
-    inputs: Inputs,
+    inputs: InputFiles,
     settings: Settings,
     output: Path | None,
     mail_merge: Path | None,

@@ -12,7 +12,7 @@ from unround.cli.options import FOLDER, input_options, method_options
 from unround.cli.screen import out
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
-from unround.runs.inputs import Inputs
+from unround.runs.inputs import InputFiles
 from unround.settings import Policy, Settings
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ DATA_SETS = ("aibs", "sushi", "zurich")
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 @click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
 def command(
-    inputs: Inputs,
+    inputs: InputFiles,
     settings: Settings,
     levels: tuple[int, ...],
     data_set: str | None,

@@ -9,7 +9,7 @@ import click
 from unround.cli.options import FOLDER, input_options
 from unround.cli.screen import out
 from unround.progress import ProgressBar
-from unround.runs.inputs import Inputs
+from unround.runs.inputs import InputFiles
 
 
 @click.command(
@@ -19,7 +19,7 @@ from unround.runs.inputs import Inputs
 )
 @input_options
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the tables.")
-def command(inputs: Inputs, output: Path) -> None:
+def command(inputs: InputFiles, output: Path) -> None:
     """Write REVIEWS and rankings as plain tables.
 
     The folder gets reviews.csv, papers.csv, and rankings.csv, pairs.csv or same.csv where stated.

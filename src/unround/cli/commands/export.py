@@ -11,8 +11,8 @@ from unround.cli.options import FOLDER
 from unround.cli.screen import out
 from unround.output.atomic import whole_file
 from unround.output.targets import check_file
-from unround.runs.export import SYSTEMS, hotcrp_text, items_text, openreview_items
-from unround.runs.folder import Run, read_run
+from unround.runs.exports import SYSTEMS, hotcrp_text, items_text, openreview_items
+from unround.runs.folder import SavedRun, read_run
 from unround.runs.inputs import openreview_client
 
 TARGETS = (*SYSTEMS, "csv", "parquet", "xlsx")
@@ -62,9 +62,9 @@ def command(
     out().print(f"{output}: {finished.papers.height:,} papers, {finished.scores.height:,} reviews")
 
 
-def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: bool) -> None:
+def _write_table(run: SavedRun, target: str, path: Path, tag: str, *, per_review: bool) -> None:
     from unround.output.tables import write_csv, write_parquet, write_xlsx
-    from unround.runs.workbook import wide_papers, wide_reviews
+    from unround.runs.exports import wide_papers, wide_reviews
 
     if target in ("csv", "parquet"):
         joined = run.scores.lazy().join(
@@ -81,7 +81,9 @@ def _write_table(run: Run, target: str, path: Path, tag: str, *, per_review: boo
         path.write_text(lines, "utf-8")
 
 
-def _openreview_items(run: Run, target: str, invitation: str | None) -> list[dict[str, Any]] | None:
+def _openreview_items(
+    run: SavedRun, target: str, invitation: str | None
+) -> list[dict[str, Any]] | None:
     """Return what OpenReview takes; None if the target is something else."""
     if not target.startswith("openreview"):
         return None

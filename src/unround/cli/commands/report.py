@@ -69,7 +69,7 @@ def command(
     from unround.disclosure.area_chairs import find_area_chair
     from unround.disclosure.snapshot import read_snapshot
     from unround.report import pages
-    from unround.report.save import write_snapshot
+    from unround.report.pages import write_snapshot
 
     if area_chair is not None and all_area_chairs:
         raise click.UsageError("--area-chair is one of --all-area-chairs: name one of the two")
@@ -81,7 +81,7 @@ def command(
         raise click.UsageError(
             "--scope, --names, --no-stars and --disclosure go with --area-chair or --all-area-chairs"
         )
-    shown = pages.Shown(not no_stars, names, title, disclosure)
+    shown = pages.PageOptions(not no_stars, names, title, disclosure)
     with ProgressBar() as stages:
         pages.check_output(output, folder=all_area_chairs, force=force)
         snapshot = read_snapshot(run)

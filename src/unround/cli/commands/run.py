@@ -22,8 +22,8 @@ from unround.cli.screen import (
     show_summary,
 )
 from unround.progress import ProgressBar
-from unround.runs.inputs import Inputs
-from unround.runs.sureness import Asked, untold
+from unround.runs.inputs import InputFiles
+from unround.runs.uncertainty import EstimateOptions, missing_reason
 from unround.settings import TOLERANCE, Settings, parse_lambda
 
 
@@ -55,11 +55,11 @@ from unround.settings import TOLERANCE, Settings, parse_lambda
 @click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the run's record as JSON.")
 def command(
-    inputs: Inputs,
+    inputs: InputFiles,
     settings: Settings,
     lam: str,
     tolerance: float,
-    asked: Asked,
+    estimates: EstimateOptions,
     engine: EngineOption,
     output: Path,
     force: bool,
@@ -73,8 +73,8 @@ def command(
     read it all in a browser; all of them or none.
     """
     from unround.output.targets import check_target
-    from unround.report.save import save_run
-    from unround.runs.perform import perform
+    from unround.report.pages import save_run
+    from unround.runs.compute import compute_run
 
     left_out = ""
     with ProgressBar(quiet=quiet or as_json) as stages:
@@ -82,10 +82,10 @@ def command(
         if not dry_run:
             check_target(output, force=force)
         with engine.connected() as client:
-            run = perform(
+            run = compute_run(
                 inputs,
                 settings,
-                asked=asked,
+                estimates=estimates,
                 engine=engine.name,
                 client=client,
                 progress=stages,
@@ -100,6 +100,6 @@ def command(
         show_lines(run.result.issues, 5, "run.json has them all")
         where = "nothing written (dry run)" if dry_run else str(output)
         show_summary(run.record, run.tables, where)
-    if reason := untold(run.record):
+    if reason := missing_reason(run.record):
         err().print(f"Not computed: {reason}", soft_wrap=True)
         raise click.exceptions.Exit(NOT_SOLVED)

@@ -76,12 +76,14 @@ def _steps() -> Iterator[Callable[[], object]]:
 def _run(reviews: pl.DataFrame, rankings: pl.DataFrame) -> None:
     """Do all that `unround run` can be asked for."""
     from unround.reviews.tables import Tables
-    from unround.runs.perform import perform_tables
-    from unround.runs.sureness import Accept, Asked
+    from unround.runs.compute import compute_run_of_tables
+    from unround.runs.uncertainty import Accept, EstimateOptions
     from unround.settings import Settings
 
-    asked = Asked(uncertainty=True, calibration=True, stability=True, accept=Accept.read("25%"))
-    perform_tables(Tables.of(reviews, rankings), Settings(), asked=asked)
+    estimates = EstimateOptions(
+        uncertainty=True, calibration=True, stability=True, accept=Accept.read("25%")
+    )
+    compute_run_of_tables(Tables.of(reviews, rankings), Settings(), estimates=estimates)
 
 
 def _audit(reviews: pl.DataFrame, rankings: pl.DataFrame, conflicts: Policy) -> None:

@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session
 
 from unround.ballots.content import (
     Answered,
-    Comparison,
+    ComparedPair,
     Content,
-    Paper,
+    PaperToRank,
     Rules,
     checked,
     empty_content,
@@ -61,7 +61,7 @@ def content_of(sent: BallotContent) -> Content:
         answers=tuple(Answered(one.above, one.below, one.answer) for one in sent.answers),
         scores=dict(sent.scores),
         comparisons=tuple(
-            Comparison(one.first, one.second, one.outcome) for one in sent.comparisons
+            ComparedPair(one.first, one.second, one.outcome) for one in sent.comparisons
         ),
     )
 
@@ -71,9 +71,9 @@ def sent_content(content: Content) -> BallotContent:
     return BallotContent.model_validate(json.loads(json.dumps(asdict(content))))
 
 
-def papers_of(ballot: BallotRow) -> list[Paper]:
+def papers_of(ballot: BallotRow) -> list[PaperToRank]:
     """Return the papers on a ballot."""
-    return [Paper(**paper) for paper in ballot.papers]
+    return [PaperToRank(**paper) for paper in ballot.papers]
 
 
 def rules_of(collection: CollectionRow) -> Rules:
@@ -93,7 +93,7 @@ def state_of(collection: CollectionRow) -> State:
 
 
 def contradictions_of(
-    content: Content, papers: Sequence[Paper], collection: CollectionRow, submitted: bool
+    content: Content, papers: Sequence[PaperToRank], collection: CollectionRow, submitted: bool
 ) -> list[Contradiction]:
     """Return the contradictions of a ballot's content.
 
@@ -106,7 +106,7 @@ def contradictions_of(
 
 
 def tally(
-    content: Content, papers: Sequence[Paper], collection: CollectionRow, submitted: bool
+    content: Content, papers: Sequence[PaperToRank], collection: CollectionRow, submitted: bool
 ) -> dict[str, int]:
     """Count what chairs see of a ballot in the list, so that nobody has to read them all for it."""
     found = contradictions_of(content, papers, collection, submitted)
@@ -161,7 +161,7 @@ def ballot_out(
     )
 
 
-def papers_out(papers: Sequence[Paper], *, with_scores: bool) -> list[BallotPaper]:
+def papers_out(papers: Sequence[PaperToRank], *, with_scores: bool) -> list[BallotPaper]:
     """Return the papers, with the reviewer's own scores where these are shown."""
     return [
         BallotPaper(
@@ -201,7 +201,7 @@ def _collection(row: CollectionRow) -> BallotCollection:
 
 
 def _next_pair(
-    content: Content, papers: Sequence[Paper], collection: CollectionRow
+    content: Content, papers: Sequence[PaperToRank], collection: CollectionRow
 ) -> NextPair | None:
     if rules_of(collection).mode != "pairs":
         return None

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from unround.ballots.content import BallotRefused, Content, level_of
 from unround.ballots.exports import (
     NAMES,
-    Stated,
+    ReviewerBallot,
     Target,
     csv_bytes,
     exported,
@@ -47,7 +47,7 @@ class MadeFile:
 
 def stated_ballots(
     session: Session, collection: CollectionRow, which: Which, unanswered: Unanswered
-) -> list[Stated]:
+) -> list[ReviewerBallot]:
     """Return what the ballots say: of each the version saved last, or the one submitted last."""
     rules = rules_of(collection)
     stated = []
@@ -61,7 +61,7 @@ def stated_ballots(
             unanswered=unanswered,
         )
         if said.ranks or said.pairs or said.same:
-            stated.append(Stated(ballot.reviewer, ballot.email, said))
+            stated.append(ReviewerBallot(ballot.reviewer, ballot.email, said))
     if not stated:
         raise BallotRefused(NOBODY[which])
     return stated
@@ -83,7 +83,7 @@ def _counting(
         yield ballot, content_of(BallotContent.model_validate(saved.content))
 
 
-def export_ballots(stated: Sequence[Stated], to: Target, *, omit_partial: bool) -> MadeFile:
+def export_ballots(stated: Sequence[ReviewerBallot], to: Target, *, omit_partial: bool) -> MadeFile:
     """Return ballots in one format; those that it cannot hold are refused or left out."""
     if omit_partial:
         stated = [one for one in stated if not one.said.is_partial]
@@ -109,7 +109,7 @@ def made_names(title: str) -> list[str]:
     return [f"{kind}, {title}.csv" for kind in KINDS]
 
 
-def ranking_files(stated: Sequence[Stated], title: str) -> list[MadeFile]:
+def ranking_files(stated: Sequence[ReviewerBallot], title: str) -> list[MadeFile]:
     """Return the ballots as files of a run, each reviewer in one: ranks, comparisons; and ties."""
     tables = (rank_table(stated), pair_table(stated, of_ranks=False), same_table(stated))
     return [
@@ -149,7 +149,7 @@ def contradicting(
     return Contradicting(kept, counts["unanswered"] if unanswered == "keep" else 0)
 
 
-def advice_on(left: Contradicting, stated: Sequence[Stated]) -> str:
+def advice_on(left: Contradicting, stated: Sequence[ReviewerBallot]) -> str:
     """Say in words how to run on the files."""
     partly = len(partial(stated))
     told = [_ADVICE[left.policy]]

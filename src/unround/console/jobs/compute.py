@@ -33,11 +33,11 @@ from unround.preparation import check_tables
 from unround.progress import StageProgress
 from unround.reviews.reader import read_reviews_alone
 from unround.reviews.tables import Tables
+from unround.runs.compute import ComputedRun, compute_run_of_tables
 from unround.runs.contradictions import contradictions_by_reviewer
-from unround.runs.inputs import Inputs, tables_of
-from unround.runs.perform import Performed, perform_tables
+from unround.runs.inputs import InputFiles, tables_of
 from unround.runs.record import issue_record, issue_table
-from unround.runs.sureness import Asked
+from unround.runs.uncertainty import EstimateOptions
 from unround.scale import Scale
 from unround.settings import Settings
 from unround.wording import advice
@@ -56,7 +56,7 @@ def check_files(
     """Check the files; return the findings, or why they cannot be read."""
     form, columns = NewCheck.model_validate(request), _columns(files, paths)
     try:
-        imported = Inputs(paths, options=form.reading.options()).read(progress)
+        imported = InputFiles(paths, options=form.reading.options()).read(progress)
         return JobResult("done", _findings(imported, form.settings(), columns))
     except UnroundError as error:
         findings = NO_FINDINGS | {"columns": columns}
@@ -146,12 +146,12 @@ def solve_files(
     """Read and solve; return the files of the run, or why the input could not be used."""
     form = NewRun.model_validate(request)
     try:
-        tables = tables_of(Inputs(paths, options=form.reading.options()).read(progress))
+        tables = tables_of(InputFiles(paths, options=form.reading.options()).read(progress))
         try:
-            performed = perform_tables(
+            computed = compute_run_of_tables(
                 tables,
                 form.settings(),
-                asked=Asked(uncertainty=form.uncertainty, calibration=form.calibrate),
+                estimates=EstimateOptions(uncertainty=form.uncertainty, calibration=form.calibrate),
                 progress=progress,
             )
         except InputRefused as refused:
@@ -160,17 +160,17 @@ def solve_files(
         raise
     except UnroundError as error:
         return JobResult("refused", {"reason": str(error)})
-    return _solved(performed)
+    return _solved(computed)
 
 
-def _solved(performed: Performed) -> JobResult:
-    result = performed.result
+def _solved(computed: ComputedRun) -> JobResult:
+    result = computed.result
     contradictions = contradictions_by_reviewer(result.issues, result.internals.tables)
     columns = {
-        "lam": str(performed.record["lam"]),
+        "lam": str(computed.record["lam"]),
         "contradictions_csv": packed_csv(contradictions),
     }
-    return JobResult("done", columns, packed_files(performed.tables, performed.record))
+    return JobResult("done", columns, packed_files(computed.tables, computed.record))
 
 
 def _refused(issues: Sequence[Issue], tables: Tables) -> JobResult:

@@ -9,8 +9,7 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray, IntArray
-from unround.ballots.content import Content, Paper
-from unround.ballots.relation import pairs_of_groups
+from unround.ballots.content import Content, PaperToRank, pairs_of_groups
 from unround.ballots.statements import find_contradictions
 from unround.lab.catalogue.unruly import unruly
 from unround.lab.registry import data
@@ -87,7 +86,7 @@ def _mend(
 
     Every contradiction is drawn for, asked or not, so that a larger share mends what a smaller one does.
     """
-    papers = [Paper(str(row), score=int(level[row]), level=int(level[row])) for row in rows]
+    papers = [PaperToRank(str(row), score=int(level[row]), level=int(level[row])) for row in rows]
     order = sorted(rows.tolist(), key=lambda row: rank[row])
     content = Content(groups=tuple((str(row),) for row in order))
     found = find_contradictions(content, papers, pairs_of_groups(content.groups))

@@ -35,9 +35,15 @@ from unround.console.views import encoded_view
 from unround.disclosure.model import View
 from unround.output.tables import shielded, write_xlsx
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
-from unround.runs.export import SystemTarget, hotcrp_text, items_text, openreview_items
+from unround.runs.exports import (
+    SystemTarget,
+    hotcrp_text,
+    items_text,
+    openreview_items,
+    wide_papers,
+    wide_reviews,
+)
 from unround.runs.folder import RECORD
-from unround.runs.workbook import wide_papers, wide_reviews
 
 router = APIRouter(tags=["results"], prefix="/runs/{run}")
 chairs = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)

@@ -1,7 +1,7 @@
-"""Facts outside a scope that leave a trace: each is changed, the run solved again, the views compared.
+"""Change hidden facts one at a time, solve again, and count the views that change.
 
-A fact is a score of a hidden paper, moved by a level, or a comparison of two hidden papers that are
-next to each other in a ranking, swapped. λ stays as the run has it.
+A fact is the score of a paper, moved by a level, or the order of two papers next to each other in a
+ranking, swapped. λ stays that of the run.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.disclosure.area_chairs import AreaChair
-from unround.disclosure.order import PaperOrder
 from unround.disclosure.scope import Scope
+from unround.disclosure.scores import PaperOrder
 from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
@@ -29,19 +29,19 @@ LEAST = 1e-8  # moves below this change no place
 
 
 @dataclass(frozen=True)
-class Traces:
-    """How many facts were tried, and per area chair how many hidden ones left a trace."""
+class ViewChanges:
+    """How many facts were changed, and how many of those hidden from an area chair change their view."""
 
     facts: int
-    hidden: IntArray  # per area chair: facts tried that are hidden from them
+    hidden: IntArray  # per area chair: facts that are hidden from them
     exact: IntArray  # of these, those that change an exact score in their view
-    order: IntArray  # those that change a place
-    seen_exact: int  # facts that leave a trace with anybody they are hidden from
+    order: IntArray  # of these, those that change a place
+    seen_exact: int  # facts that change an exact score for anybody they are hidden from
     seen_order: int
 
 
-class Run:
-    """A run made ready to be solved again after small changes."""
+class Resolver:
+    """A finished run that can be solved again for changed input."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.reviews, self.settings, self.lam = solved_input(snapshot)
@@ -56,7 +56,7 @@ class Run:
         self.scores = scores
 
     def solved(self, reviews: ReviewSet) -> FloatArray | None:
-        """Return the scores of changed input from where the run stands; None where it is refused."""
+        """Return the scores of changed input, starting from the run's; None where it is refused."""
         problem, conflicts = build_problem(reviews, self.settings)
         if conflicts and self.settings.conflicts is Policy.REFUSE:
             return None
@@ -67,28 +67,28 @@ class Run:
         return solution.scores.copy()
 
 
-def traces(
-    run: Run,
+def count_view_changes(
+    run: Resolver,
     chairs: Sequence[AreaChair],
     *,
     sample: int | None,
     seed: int,
     progress: StageProgress,
-) -> Traces:
-    """Change facts, all of them or a sample, and count those that show in views they are hidden from."""
+) -> ViewChanges:
+    """Change all facts or a sample, and count those that show in views they are hidden from."""
     scopes = _Scopes(run, chairs)
-    facts = Facts(run.reviews)
-    chosen = facts.chosen(sample, seed)
+    changes = Perturbations(run.reviews)
+    chosen = changes.chosen(sample, seed)
     hidden, exact, order = (np.zeros(len(chairs), dtype=np.int64) for _ in range(3))
     tried = seen_exact = seen_order = 0
     for done, number in enumerate(chosen, start=1):
         progress("changing facts", done, len(chosen))
-        fact = facts[number]
-        scores = run.solved(fact.after)
+        change = changes[number]
+        scores = run.solved(change.after)
         if scores is None:
             continue  # such an input would have been refused
         tried += 1
-        theirs = scopes.of(run.reviews.paper[list(fact.reviews)])
+        theirs = scopes.of(run.reviews.paper[list(change.reviews)])
         hidden += 1
         hidden[list(theirs)] -= 1
         digits, places = scopes.changed(scores, theirs)
@@ -96,13 +96,13 @@ def traces(
         order[places] += 1
         seen_exact += bool(digits)
         seen_order += bool(places)
-    return Traces(tried, hidden, exact, order, seen_exact, seen_order)
+    return ViewChanges(tried, hidden, exact, order, seen_exact, seen_order)
 
 
 class _Scopes:
-    """The reviews of each area chair, and what changes in their views."""
+    """The papers of each area chair, and what changes in their views."""
 
-    def __init__(self, run: Run, chairs: Sequence[AreaChair]) -> None:
+    def __init__(self, run: Resolver, chairs: Sequence[AreaChair]) -> None:
         self._run = run
         number = {str(label): code for code, label in enumerate(run.reviews.papers.labels)}
         self._papers = [
@@ -126,8 +126,8 @@ class _Scopes:
         moved = np.abs(scores - self._run.scores)
         paper = self._run.reviews.paper
         digits = self.of(np.unique(paper[moved > VISIBLE])) - apart_from
-        touched = self.of(np.unique(paper[moved > LEAST])) - apart_from
-        places = [chair for chair in sorted(touched) if self._places_differ(chair, scores)]
+        near = self.of(np.unique(paper[moved > LEAST])) - apart_from
+        places = [chair for chair in sorted(near) if self._places_differ(chair, scores)]
         return sorted(digits), places
 
     def _places_differ(self, chair: int, scores: FloatArray) -> bool:
@@ -137,7 +137,7 @@ class _Scopes:
         return self._places(chair, scores) != self._before[chair]
 
     def _places(self, chair: int, scores: FloatArray) -> bytes:
-        """The order of an area chair's papers, which is all that they are shown of scores, as bytes."""
+        """Return the places of an area chair's papers, all that `order` shows of their scores, as bytes."""
         papers = self._papers[chair]
         mine = np.flatnonzero(np.isin(self._run.reviews.paper, papers))
         number = np.searchsorted(papers, self._run.reviews.paper[mine])
@@ -146,15 +146,15 @@ class _Scopes:
 
 
 @dataclass(frozen=True)
-class Fact:
+class Perturbation:
     """A change of the input: the reviews it is about, and the input after it."""
 
     reviews: tuple[int, ...]
     after: ReviewSet
 
 
-class Facts:
-    """All facts of an input by number. Each is made when it is asked for: it holds a whole input."""
+class Perturbations:
+    """All changes of an input by number, built on demand: each holds a whole input."""
 
     def __init__(self, reviews: ReviewSet) -> None:
         self._reviews = reviews
@@ -164,7 +164,7 @@ class Facts:
     def __len__(self) -> int:
         return self._scores + len(self._neighbours) + self._reviews.statements.better.size
 
-    def __getitem__(self, number: int) -> Fact:
+    def __getitem__(self, number: int) -> Perturbation:
         if number < self._scores:
             return self._moved(number)
         number -= self._scores
@@ -173,31 +173,31 @@ class Facts:
         return self._turned(number - len(self._neighbours))
 
     def chosen(self, sample: int | None, seed: int) -> list[int]:
-        """Return the numbers of all facts, or of some by chance."""
+        """Return the numbers of all changes, or of a random sample."""
         if sample is None:
             return list(range(len(self)))
         return sorted(np.random.default_rng(seed).permutation(len(self))[:sample].tolist())
 
-    def _moved(self, review: int) -> Fact:
-        """A score a level higher, or lower where it is the highest."""
+    def _moved(self, review: int) -> Perturbation:
+        """Move a score a level up, or down where it is the highest."""
         level = self._reviews.level.copy()
         level[review] += 1 if level[review] < len(self._reviews.scale.levels) - 1 else -1
-        return Fact((review,), replace(self._reviews, level=level))
+        return Perturbation((review,), replace(self._reviews, level=level))
 
-    def _swapped(self, above: int, below: int) -> Fact:
-        """Two neighbours in a ranking the other way round."""
+    def _swapped(self, above: int, below: int) -> Perturbation:
+        """Swap two neighbours in a ranking."""
         said = self._reviews.statements
         rank = said.rank.copy()
         rank[[above, below]] = rank[[below, above]]
-        return Fact((above, below), self._reviews.with_statements(replace(said, rank=rank)))
+        return Perturbation((above, below), self._reviews.with_statements(replace(said, rank=rank)))
 
-    def _turned(self, pair: int) -> Fact:
-        """A stated pair the other way round."""
+    def _turned(self, pair: int) -> Perturbation:
+        """Reverse a stated pair."""
         said = self._reviews.statements
         better, worse = said.better.copy(), said.worse.copy()
         better[pair], worse[pair] = worse[pair], better[pair]
         after = self._reviews.with_statements(replace(said, better=better, worse=worse))
-        return Fact((int(better[pair]), int(worse[pair])), after)
+        return Perturbation((int(better[pair]), int(worse[pair])), after)
 
 
 def _neighbours(reviews: ReviewSet) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ import pytest
 import unround
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
-from unround.runs.sureness import SURENESS, Accept
+from unround.runs.uncertainty import ESTIMATE_FILES, Accept
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_places_among_all_and_within_tracks(folder):
 
 def test_a_run_that_was_asked_nothing_has_nothing_of_it(call, files, tmp_path):
     call("run", *files, "-o", tmp_path / "out")
-    assert not [name for name in SURENESS if (tmp_path / "out" / name).exists()]
+    assert not [name for name in ESTIMATE_FILES if (tmp_path / "out" / name).exists()]
     assert not {"uncertainty", "calibration", "stability"} & set(
         json.loads((tmp_path / "out" / "run.json").read_text())
     )

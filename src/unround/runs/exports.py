@@ -6,24 +6,27 @@ and papers without scores have none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args
 
 import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray
+from unround.errors import UsageError
 from unround.metrics import tie_grid
 from unround.metrics.papers import tied_places
-from unround.runs.folder import Run
-from unround.runs.sureness import UNCERTAINTY
+from unround.runs.folder import SavedRun
 from unround.runs.tables import PAIRS, RANKINGS
+from unround.runs.uncertainty import UNCERTAINTY
 
 PLACES = ("place", "place_last", "given_place", "given_place_last", "change")
 NAMES = ("title", "track", "area_chair")
 LISTED = {"scores": "score", "confidence": "confidence"}  # columns of papers, from those of reviews
 
 
-def wide_papers(run: Run) -> pl.DataFrame:
+def wide_papers(run: SavedRun) -> pl.DataFrame:
     """Return one row per paper, best place first: places, names, decision, statistics, scores."""
     papers = _with_places(_with_scores(run.papers, run.scores))
     papers = papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
@@ -68,7 +71,7 @@ def _with_scores(papers: pl.DataFrame, reviews: pl.DataFrame) -> pl.DataFrame:
     return papers.join(gathered, on="paper", how="left", maintain_order="left")
 
 
-def _with_uncertainty(papers: pl.DataFrame, run: Run) -> pl.DataFrame:
+def _with_uncertainty(papers: pl.DataFrame, run: SavedRun) -> pl.DataFrame:
     """Add intervals and probabilities where the run has them."""
     uncertainty = run.others.get(UNCERTAINTY)
     if uncertainty is None:
@@ -81,7 +84,7 @@ def _with_uncertainty(papers: pl.DataFrame, run: Run) -> pl.DataFrame:
     return papers.join(ids, on="paper", how="left", maintain_order="left")
 
 
-def wide_reviews(run: Run) -> pl.DataFrame:
+def wide_reviews(run: SavedRun) -> pl.DataFrame:
     """Return one row per review: who, what they gave, the result, and their ranking."""
     known = [name for name in ("title", "track") if name in run.papers.columns]
     reviews = run.scores.join(
@@ -102,7 +105,7 @@ def wide_reviews(run: Run) -> pl.DataFrame:
     return reviews.select(*first, pl.exclude(first))
 
 
-def _rankings_by_reviewer(run: Run) -> pl.DataFrame:
+def _rankings_by_reviewer(run: SavedRun) -> pl.DataFrame:
     """Return what each reviewer stated as one text: "12 > 7 = 30; 4 > 9"."""
     texts = _rank_texts(run.others)
     for reviewer, pairs in _pair_texts(run.others).items():
@@ -133,3 +136,34 @@ def _pair_texts(tables: Mapping[str, pl.DataFrame]) -> dict[object, str]:
     text = pl.format("{} > {}", "better", "worse").alias("text")
     lists = pairs.group_by("reviewer", maintain_order=True).agg(text.str.join("; "))
     return dict(lists.select("reviewer", "text").rows())
+
+
+SystemTarget = Literal["hotcrp", "openreview", "openreview-notes"]
+SYSTEMS: tuple[SystemTarget, ...] = get_args(SystemTarget)
+
+
+def hotcrp_text(scores: pl.DataFrame, papers: pl.DataFrame, tag: str, *, per_review: bool) -> str:
+    """Return bulk assignments of tag values, as CSV."""
+    from unround.formats.systems import hotcrp
+
+    return hotcrp.assignments(scores, papers, tag=tag, per_review=per_review)
+
+
+def openreview_items(
+    scores: pl.DataFrame, papers: pl.DataFrame, target: str, invitation: str | None
+) -> list[dict[str, Any]]:
+    """Return an edge for each review, or a note for each paper ("openreview-notes")."""
+    from unround.formats.systems import openreview
+
+    if not invitation:
+        raise UsageError(
+            f"{target} needs the invitation to post to, such as VENUE/-/Dequantized_Score"
+        )
+    if target == "openreview":
+        return openreview.edges(scores, papers, invitation)
+    return openreview.notes(papers, invitation)
+
+
+def items_text(items: Sequence[dict[str, Any]]) -> str:
+    """Return edges or notes as JSON."""
+    return json.dumps(items, indent=1, ensure_ascii=False) + "\n"

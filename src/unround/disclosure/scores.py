@@ -24,7 +24,9 @@ that nothing moved them.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -32,14 +34,88 @@ import polars as pl
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.disclosure.model import StatisticColumns
 from unround.disclosure.scope import Scope
-from unround.disclosure.scoped import within_scope
 from unround.disclosure.snapshot import Snapshot, solved_input
+from unround.errors import InputRefused
 from unround.metrics import percentiles, tie_grid
 from unround.metrics.papers import paper_means, paper_statistics, tied_places
+from unround.pipeline import dequantize_tables
 from unround.problem.build import build_problem
 from unround.problem.orders import closure
+from unround.result import Result
+from unround.runs.record import recorded_settings
 from unround.scale import Scale
 from unround.solver.local import Solver
+
+STATEMENTS = ("paper", "better", "worse", "same_as")
+
+
+def recompute_within_scope(snapshot: Snapshot, scope: Scope) -> Snapshot:
+    """Return the snapshot of a run on the reviews and comparisons in scope, with the same settings.
+
+    λ is chosen anew where it was chosen, and the scale told anew where it was told from the scores.
+    """
+    inside = within_scope(snapshot, scope)
+    if not inside.reviews.height:
+        return replace(inside, record=_nothing_computed(snapshot.record))
+    computed = Snapshot.of(_dequantized(inside))
+    names = inside.reviews.select("reviewer", "paper", "reviewer_name")
+    reviews = computed.reviews.drop("reviewer_name").join(
+        names, on=["reviewer", "paper"], how="left", maintain_order="left"
+    )
+    return replace(computed, papers=inside.papers, reviews=reviews)
+
+
+def within_scope(snapshot: Snapshot, scope: Scope) -> Snapshot:
+    """Return the papers, reviews and statements that are in scope entirely."""
+    return replace(
+        snapshot,
+        papers=_within(snapshot.papers, scope),
+        reviews=_within(snapshot.reviews, scope),
+        ranks=_within(snapshot.ranks, scope),
+        pairs=_within(snapshot.pairs, scope),
+        bindings=snapshot.bindings.clear(),
+        same=_within(snapshot.same, scope),
+    )
+
+
+def _within(table: pl.DataFrame, scope: Scope) -> pl.DataFrame:
+    named = [name for name in STATEMENTS if name in table.columns]
+    if not named:
+        return table
+    return table.filter(
+        pl.all_horizontal(
+            pl.col(name).cast(pl.String).is_in(sorted(scope.papers)) for name in named
+        )
+    )
+
+
+def _dequantized(inside: Snapshot) -> Result[pl.DataFrame]:
+    # The run as a whole went through: a part of it is not refused for what falls away there.
+    settings = recorded_settings(inside.record).changed(allow_loss=True)
+    try:
+        return dequantize_tables(inside.tables(), settings)
+    except InputRefused:
+        if settings.scale is not None:
+            raise
+        # A few reviews may leave the scale in doubt; nobody is there to settle it.
+        used = set(inside.reviews["score"].to_list())
+        levels = [level for level in inside.record["settings"]["scale"] if level in used]
+        return dequantize_tables(inside.tables(), settings.changed(scale=levels))
+
+
+def _nothing_computed(record: Mapping[str, Any]) -> dict[str, Any]:
+    settings = dict(record["settings"])
+    if recorded_settings(record).scale is None:
+        settings["scale"] = []
+    return {
+        **record,
+        "settings": settings,
+        "lam": None,
+        "selection": None,
+        "certificate": None,
+        "issues": [],
+    }
+
 
 DECIMALS = 6
 STEP = 0.001  # least distance between two papers in order, where the scale has room for it
@@ -158,7 +234,7 @@ def _paired(pairs: pl.DataFrame, seen: Reviews, mine: str, other: str) -> Review
     return {(who, paper) for who, paper, against in rows if (who, against) not in seen}
 
 
-def in_stated_order(
+def places_by_statements(
     place: IntArray, reviews: pl.DataFrame, ranks: pl.DataFrame, pairs: pl.DataFrame
 ) -> FloatArray:
     """Return places as near to `place` as the order allows that a reviewer stated within a level.
@@ -207,7 +283,7 @@ def _kept(place: FloatArray, above: BoolArray) -> FloatArray:
     return kept
 
 
-def evenly_spread(reviews: pl.DataFrame, place: FloatArray, scale: Scale) -> pl.DataFrame:
+def spread_within_levels(reviews: pl.DataFrame, place: FloatArray, scale: Scale) -> pl.DataFrame:
     """Return reviews in the order of their places, evenly spread over the cells of their levels.
 
     Equal places share the middle. Cells are the scale's: how far a ruling ranking opened one tells
@@ -225,7 +301,7 @@ def evenly_spread(reviews: pl.DataFrame, place: FloatArray, scale: Scale) -> pl.
     )
 
 
-def ordered_statistics(shown: pl.DataFrame, standing: IntArray, scale: Scale) -> StatisticColumns:
+def statistics_in_order(shown: pl.DataFrame, standing: IntArray, scale: Scale) -> StatisticColumns:
     """Return the statistics of each paper's shown reviews, the means fitted to the order of papers.
 
     shown     reviews with paper_number and dequantized

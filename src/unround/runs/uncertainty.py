@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 UNCERTAINTY, PLACES = "uncertainty.csv", "places.csv"
 CALIBRATION, REVIEWERS, STABILITY = "calibration.csv", "reviewers.csv", "stability.csv"
-SURENESS = (UNCERTAINTY, PLACES, CALIBRATION, REVIEWERS, STABILITY)
+ESTIMATE_FILES = (UNCERTAINTY, PLACES, CALIBRATION, REVIEWERS, STABILITY)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Accept:
 
 
 @dataclass(frozen=True)
-class Asked:
+class EstimateOptions:
     """What a run is asked beside its scores."""
 
     uncertainty: bool = False
@@ -71,57 +71,59 @@ class Asked:
     accept: Accept | None = None
 
 
-SCORES_ONLY = Asked()
+SCORES_ONLY = EstimateOptions()
 
 
 @dataclass(frozen=True)
-class Sureness:
+class Estimates:
     """What is known about how sure a result is: tables by file name, and notes for run.json."""
 
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     notes: Mapping[str, Any] = field(default_factory=dict)
 
-    def __or__(self, other: Sureness) -> Sureness:
-        return Sureness({**self.tables, **other.tables}, {**self.notes, **other.notes})
+    def __or__(self, other: Estimates) -> Estimates:
+        return Estimates({**self.tables, **other.tables}, {**self.notes, **other.notes})
 
 
-NOTHING = Sureness()
+NO_ESTIMATES = Estimates()
 
 
-def sureness_of(
+def estimate_uncertainty(
     result: Result,
-    asked: Asked,
+    options: EstimateOptions,
     progress: StageProgress = no_progress,
     engine: EngineName = LOCAL,
-) -> Sureness:
-    """Compute what was asked. What cannot be told is left out, and its note says why.
+) -> Estimates:
+    """Compute what was options. What cannot be told is left out, and its note says why.
 
     A GPU solves for the reviewers drawn again; everything else, and all of it for a cluster, runs here.
     """
     count = result.internals.problem.papers
-    accepted = None if asked.accept is None else asked.accept.papers(count)
-    found = NOTHING
-    if asked.calibration:
-        found |= _calibrated(result, progress)
-    if asked.uncertainty:
-        found |= _sampled(result, asked.accept, progress)
-    if asked.stability:
-        found |= _drawn_again(result, accepted, progress, GPU if engine == GPU else LOCAL)
+    accepted = None if options.accept is None else options.accept.papers(count)
+    found = NO_ESTIMATES
+    if options.calibration:
+        found |= _calibration_estimates(result, progress)
+    if options.uncertainty:
+        found |= _posterior_estimates(result, options.accept, progress)
+    if options.stability:
+        found |= _stability_estimates(result, accepted, progress, GPU if engine == GPU else LOCAL)
     return found
 
 
-def _sampled(result: Result, accept: Accept | None, progress: StageProgress) -> Sureness:
+def _posterior_estimates(
+    result: Result, accept: Accept | None, progress: StageProgress
+) -> Estimates:
     from unround.uncertainty.posterior import NotMixed, posterior
 
     try:
         found = posterior(result, progress=partial(progress, "sampling"))
     except NotMixed as error:
         note = {"mixed": False, "reason": str(error), **asdict(error.diagnostics)}
-        return Sureness(notes={"uncertainty": note})
-    return of_posterior(result, found, accept)
+        return Estimates(notes={"uncertainty": note})
+    return posterior_tables(result, found, accept)
 
 
-def of_posterior(result: Result, found: Posterior, accept: Accept | None = None) -> Sureness:
+def posterior_tables(result: Result, found: Posterior, accept: Accept | None = None) -> Estimates:
     """Return uncertainty.csv and places.csv of a posterior."""
     from unround.uncertainty.places import RESOLUTION
 
@@ -138,7 +140,7 @@ def of_posterior(result: Result, found: Posterior, accept: Accept | None = None)
         "resolution": RESOLUTION,
         "accept": line,
     }
-    return Sureness({UNCERTAINTY: papers, PLACES: _places(result, found)}, {"uncertainty": note})
+    return Estimates({UNCERTAINTY: papers, PLACES: _places(result, found)}, {"uncertainty": note})
 
 
 def _places(result: Result, found: Posterior) -> pl.DataFrame:
@@ -155,19 +157,19 @@ def _places(result: Result, found: Posterior) -> pl.DataFrame:
     return pl.concat(tables).select("paper", "within", "place", "share")
 
 
-def _calibrated(result: Result, progress: StageProgress) -> Sureness:
+def _calibration_estimates(result: Result, progress: StageProgress) -> Estimates:
     from unround.uncertainty.calibration import calibrate
 
     progress("calibrating", 0, 1)
     try:
-        found = of_calibration(calibrate(result))
+        found = calibration_tables(calibrate(result))
     except UsageError as error:  # too few people or papers, or scores that are all equal
-        found = Sureness(notes={"calibration": {"reason": str(error)}})
+        found = Estimates(notes={"calibration": {"reason": str(error)}})
     progress("calibrating", 1, 1)
     return found
 
 
-def of_calibration(found: Calibration) -> Sureness:
+def calibration_tables(found: Calibration) -> Estimates:
     """Return calibration.csv and reviewers.csv of a calibration."""
     from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING
 
@@ -182,20 +184,20 @@ def of_calibration(found: Calibration) -> Sureness:
         "variances": dict(variances.select("component", "variance").iter_rows()),
     }
     tables = {CALIBRATION: as_polars(found.papers), REVIEWERS: as_polars(found.reviewers)}
-    return Sureness(tables, {"calibration": note})
+    return Estimates(tables, {"calibration": note})
 
 
-def _drawn_again(
+def _stability_estimates(
     result: Result, accepted: int | None, progress: StageProgress, engine: EngineName
-) -> Sureness:
+) -> Estimates:
     from unround.uncertainty.stability import stability
 
     inside = accepted if accepted and accepted < result.internals.problem.papers else None
     resampling = partial(progress, "resampling")
-    return of_stability(stability(result, accept=inside, engine=engine, progress=resampling))
+    return stability_tables(stability(result, accept=inside, engine=engine, progress=resampling))
 
 
-def of_stability(found: Stability) -> Sureness:
+def stability_tables(found: Stability) -> Estimates:
     """Return stability.csv; without a line nothing is said about its sides."""
     from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING
 
@@ -208,10 +210,10 @@ def of_stability(found: Stability) -> Sureness:
     papers = as_polars(found.papers)
     if found.accept is None:
         papers = papers.drop("stays", "depends_on")
-    return Sureness({STABILITY: papers}, {"stability": note})
+    return Estimates({STABILITY: papers}, {"stability": note})
 
 
-def untold(record: Mapping[str, Any]) -> str:
+def missing_reason(record: Mapping[str, Any]) -> str:
     """Return why something that a run was asked could not be told; nothing if all was."""
     notes = (record.get(name, {}) for name in ("uncertainty", "calibration"))
     return " ".join(note["reason"] for note in notes if "reason" in note)

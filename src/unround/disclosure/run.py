@@ -1,0 +1,296 @@
+"""What a view says about the run as a whole: settings, λ, certificate, issues and uncertainty.
+
+A chair gets every issue as it was recorded. An area chair gets only issues about their own papers, in
+sentences written for them: recorded ones name reviewers and count papers outside the scope. Whether an
+order has room depends on every paper of a chain, so these issues are searched for again within the
+scope, and what the run did about them is left out.
+
+Uncertainty is for chairs only: places among all papers and the strictness of reviewers reveal papers
+and people outside a scope.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import polars as pl
+
+from unround.disclosure.model import (
+    CalibrationView,
+    CertificateView,
+    CurveView,
+    EstimatesView,
+    IssueView,
+    PlaceShares,
+    RunView,
+    SettingsView,
+    StabilityView,
+    UncertaintyView,
+)
+from unround.disclosure.scope import Scope
+from unround.disclosure.scores import within_scope
+from unround.disclosure.snapshot import Snapshot, solved_input
+from unround.issues import Kind
+from unround.preparation import ABOUT_ROOM
+from unround.problem.build import build_problem
+from unround.runs.record import issue_record
+from unround.runs.uncertainty import (
+    CALIBRATION,
+    PLACES,
+    REVIEWERS,
+    STABILITY,
+    UNCERTAINTY,
+    missing_reason,
+)
+from unround.uncertainty.consensus import Consensus
+from unround.wording import PAGE, advice, written_for
+
+DECIMALS = 4  # of effects and standard errors
+SHARE_DECIMALS = 3
+ERROR_DIGITS = (
+    3  # for area chairs: all digits of a share of all reviews would reveal how many there are
+)
+# What area chairs may read about what was done; other actions may reveal hidden papers.
+ACTIONS = (
+    "comparisons inside the cycle set aside",
+    "comparison set aside",
+    "statement set aside",
+    "bound set aside",
+    "cells opened",
+    "epsilon reduced",
+)
+# Issues as area chairs read them; {who} is the reviewer's label.
+SENTENCES = {
+    Kind.CONTRADICTION: "{who} ranks {above}, against their own scores",
+    Kind.CYCLE: "{who} states a cycle among papers {listed}",
+    Kind.NO_ROOM: "{who} ranks {above}: epsilon does not fit between their scores",
+    Kind.TOO_FAR_APART: "{who} calls {both} about the same, but their statements keep them apart",
+    Kind.UNREVIEWED: "{who} ranks {listed} without a review of it",
+    Kind.SELF: "{who} says that {listed} is better than itself",
+}
+
+
+def run_view(
+    snapshot: Snapshot, scope: Scope, papers: pl.DataFrame, reviewers: pl.DataFrame
+) -> RunView:
+    """Return the facts about a run that a viewer may see.
+
+    papers     those in view
+    reviewers  those in view: reviewer, label
+    """
+    record, exact = snapshot.record, scope.shows_forces
+    return {
+        "lam": record["lam"] if exact else _one_digit(record["lam"]),
+        "selection": _curve(record["selection"], scope) if exact else None,
+        "settings": _settings(record["settings"], scope),
+        "certificate": _certificate(record["certificate"]) if exact else None,
+        "issues": _all_issues(record["issues"])
+        if scope.is_chair
+        else _issues_in_scope(snapshot, scope, papers, reviewers),
+        "inputs": [{"file": one["file"], "sha256": one["sha256"]} for one in record["inputs"]]
+        if scope.is_chair
+        else [],
+        "read": [*record["recognised"], *record["notes"]] if scope.is_chair else [],
+        "versions": dict(record["versions"]),
+    }
+
+
+def _one_digit(lam: Any) -> Any:
+    """Round λ to its first digit: chosen from all scores, it must not reveal more of them."""
+    return float(f"{lam:.0e}") if isinstance(lam, float | int) else lam
+
+
+def _curve(selection: Mapping[str, Any] | None, scope: Scope) -> CurveView | None:
+    """Return the finite points of the curve."""
+    if selection is None:
+        return None
+    points = zip(selection["lam"], selection["error"], strict=True)
+    drawn = [(lam, error) for lam, error in points if math.isfinite(lam) and math.isfinite(error)]
+    full = scope.is_chair or scope.disclosure == "scoped"
+    errors = [error if full else float(f"{error:.{ERROR_DIGITS}g}") for _, error in drawn]
+    return {"lam": [lam for lam, _ in drawn], "error": errors}
+
+
+def _settings(settings: Mapping[str, Any], scope: Scope) -> SettingsView:
+    lam = settings["lam"] if scope.shows_forces else _one_digit(settings["lam"])
+    return {
+        "lam": str(lam).removesuffix(".0"),
+        "epsilon": settings["epsilon"],
+        "scale": list(settings["scale"]),
+        # Runs of earlier versions have none.
+        "scale_origin": settings.get("scale_origin", "") if scope.is_chair else "",
+        "conflicts": settings["conflicts"],
+        "unranked": settings["unranked"],
+        "same_within": settings["same_within"],
+    }
+
+
+def _certificate(certificate: Mapping[str, Any] | None) -> CertificateView | None:
+    if certificate is None:
+        return None
+    return {name: certificate[name] for name in ("max_error", "max_violation")}  # type: ignore[return-value]
+
+
+def consensus_text(record: Mapping[str, Any]) -> str | None:
+    """Return whether consensus holds, in words; None for runs of earlier versions."""
+    return Consensus(**record["consensus"]).in_words() if "consensus" in record else None
+
+
+@written_for(PAGE)
+def _all_issues(records: Sequence[Mapping[str, Any]]) -> list[IssueView]:
+    """Return every issue as recorded, with advice in the console's words."""
+    return [
+        {
+            "kind": record["kind"],
+            "message": record["message"],
+            "where": list(record["where"]),
+            "advice": advice(record["kind"]),
+            "action": record["action"],
+            "count": record.get("count", 1),
+        }
+        for record in records
+    ]
+
+
+def _issues_in_scope(
+    snapshot: Snapshot, scope: Scope, papers: pl.DataFrame, reviewers: pl.DataFrame
+) -> list[IssueView]:
+    """Return the issues between papers of a scope whose reviewer has a label there."""
+    records = snapshot.record["issues"]
+    shown = [record for record in records if record["kind"] not in ABOUT_ROOM]
+    # A scope lacks room only where the run does.
+    if len(shown) < len(records):
+        shown += room_issues(within_scope(snapshot, scope))
+    inside = frozenset(map(str, papers["paper"].to_list()))
+    ids = map(str, reviewers["reviewer"].to_list())
+    labels = dict(zip(ids, reviewers["label"].to_list(), strict=True))
+    return [
+        {
+            "kind": record["kind"],
+            "message": _sentence(record, labels[str(record["reviewer"])]),
+            "where": [],
+            "advice": "",
+            "action": next((done for done in ACTIONS if record["action"].startswith(done)), ""),
+            "count": 1,
+        }
+        for record in shown
+        if record["kind"] in SENTENCES
+        and record["papers"]
+        and str(record["reviewer"]) in labels
+        and inside.issuperset(map(str, record["papers"]))
+    ]
+
+
+def room_issues(inside: Snapshot) -> list[dict[str, Any]]:
+    """Return the issues about room that follow from the reviews and statements of a scope alone."""
+    if not inside.reviews.height:
+        return []
+    reviews, settings, _ = solved_input(inside)
+    found = build_problem(reviews, settings)[1]
+    return [issue_record(replace(issue, action="")) for issue in found if issue.kind in ABOUT_ROOM]
+
+
+def _sentence(record: Mapping[str, Any], who: str) -> str:
+    """Say what an issue is; each paper with the score that its reviewer gave, where there is one."""
+    papers, scores = list(map(str, record["papers"])), record["scores"]
+    if len(scores) == len(papers):
+        papers = [f"{paper} (score {score})" for paper, score in zip(papers, scores, strict=True)]
+    above, both, listed = (word.join(papers) for word in (" above ", " and ", ", "))
+    return SENTENCES[record["kind"]].format(who=who, above=above, both=both, listed=listed)
+
+
+def estimates_view(
+    snapshot: Snapshot, papers: pl.DataFrame, reviewers: pl.DataFrame
+) -> EstimatesView | None:
+    """Return the uncertainty of a run by paper and reviewer; None if none was requested.
+
+    Ids are compared as text.
+    """
+    record, tables = snapshot.record, snapshot.estimates
+    if not any(name in record for name in ("uncertainty", "calibration", "stability")):
+        return None
+    ids = papers.select(_text("paper")), reviewers.select(_text("reviewer"))
+    return {
+        "untold": missing_reason(record),
+        "uncertainty": _uncertainty(record["uncertainty"], tables, ids[0])
+        if UNCERTAINTY in tables
+        else None,
+        "calibration": _calibration(record["calibration"], tables, *ids)
+        if CALIBRATION in tables
+        else None,
+        "stability": _stability(record["stability"], tables[STABILITY], ids[0])
+        if STABILITY in tables
+        else None,
+    }
+
+
+def _text(name: str) -> pl.Expr:
+    return pl.col(name).cast(pl.String)
+
+
+def _along(ids: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of a table in the order of ids, nulls where it has none."""
+    key = ids.columns[0]
+    return ids.join(table.with_columns(_text(key)), on=key, how="left", maintain_order="left")
+
+
+def _uncertainty(
+    note: Mapping[str, Any], tables: Mapping[str, pl.DataFrame], papers: pl.DataFrame
+) -> UncertaintyView:
+    found = _along(papers, tables[UNCERTAINTY])
+    places = {
+        str(name): part for (name,), part in tables[PLACES].group_by("within", maintain_order=True)
+    }
+    within = places.get("track")
+    columns = {
+        **{name: note[name] for name in ("interval", "draws", "rhat", "effective")},
+        **{name: found[name].round(DECIMALS).to_list() for name in ("mean", "low", "high")},
+        **{name: found[name].to_list() for name in ("place_low", "place", "place_high")},
+        "among_all": _shares(papers, places["all"]),
+        "within_track": None if within is None else _shares(papers, within),
+    }
+    return cast(UncertaintyView, columns)
+
+
+def _shares(papers: pl.DataFrame, places: pl.DataFrame) -> PlaceShares:
+    """Return the points of each paper's distribution of places, one paper after the other."""
+    points = papers.join(
+        places.with_columns(_text("paper")), on="paper", how="inner", maintain_order="left_right"
+    )
+    sizes = _along(papers, points.group_by("paper").len())["len"].fill_null(0)
+    return {
+        "start": [0, *sizes.cum_sum().to_list()],
+        "place": points["place"].to_list(),
+        "share": points["share"].round(SHARE_DECIMALS).to_list(),
+    }
+
+
+def _calibration(
+    note: Mapping[str, Any],
+    tables: Mapping[str, pl.DataFrame],
+    papers: pl.DataFrame,
+    reviewers: pl.DataFrame,
+) -> CalibrationView:
+    by_paper = _along(papers, tables[CALIBRATION])
+    by_reviewer = _along(reviewers, tables[REVIEWERS])
+    columns = {
+        **{name: note[name] for name in ("verdict", "caution", "recommended", "parts")},
+        "calibrated": by_paper["calibrated"].round(DECIMALS).to_list(),
+        "se": by_paper["se"].round(DECIMALS).to_list(),
+        "effect": by_reviewer["effect"].round(DECIMALS).to_list(),
+        "effect_se": by_reviewer["se"].round(DECIMALS).to_list(),
+    }
+    return cast(CalibrationView, columns)
+
+
+def _stability(note: Mapping[str, Any], table: pl.DataFrame, papers: pl.DataFrame) -> StabilityView:
+    found, line = _along(papers, table), note["accept"] is not None
+    columns = {
+        **{name: note[name] for name in ("share_of_pairs", "draws", "accept", "caution")},
+        "stays": found["stays"].round(SHARE_DECIMALS).to_list() if line else None,
+        "depends_on": found["depends_on"].fill_null("").to_list() if line else None,
+    }
+    return cast(StabilityView, columns)
