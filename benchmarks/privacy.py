@@ -51,7 +51,7 @@ def audited(papers: int, per_area_chair: int) -> list[str]:
         f"## {papers:,} papers, {snapshot.reviews.height:,} reviews, {len(chairs):,} area chairs",
         "",
         f"Sample of {SAMPLE:,}: the views of {audit.audited:,} area chairs, "
-        f"{audit.traces.facts:,} facts changed. {seconds:.0f} s.",
+        f"{audit.view_changes.facts:,} facts changed. {seconds:.0f} s.",
         "",
         "| | known for sure | computed | implied | means | guessed | baseline | traces |",
         "|---|---|---|---|---|---|---|---|",
@@ -61,8 +61,8 @@ def audited(papers: int, per_area_chair: int) -> list[str]:
 
 
 def _rows(audit: PrivacyFindings) -> list[str]:
-    hidden = int(audit.traces.hidden.sum())
-    seen = {"order": audit.traces.order.sum(), "exact": audit.traces.exact.sum()}
+    hidden = int(audit.view_changes.hidden.sum())
+    seen = {"order": audit.view_changes.order.sum(), "exact": audit.view_changes.exact.sum()}
     traces = {name: f"{count / hidden:.3%}" for name, count in seen.items()}
     lines = []
     for level in audit.levels:

@@ -118,7 +118,7 @@ def test_levels_differ_as_promised():
     assert found["order"].guess.gain <= 10
     assert found["exact"].guess.gain > 10
     assert audit.audited == 8
-    assert audit.traces.seen_order <= audit.traces.seen_exact
+    assert audit.view_changes.seen_order <= audit.view_changes.seen_exact
 
 
 @pytest.fixture

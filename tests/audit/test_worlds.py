@@ -64,7 +64,7 @@ def test_worlds_with_the_same_order_of_papers_have_the_same_page_to_the_byte(sta
         snapshot = solved(small, [world])
         means = snapshot.reviews.group_by("paper").agg(mean="dequantized").sort("paper")
         mine = [sum(scores) / len(scores) for _, scores in means.iter_rows()][: len(small.papers)]
-        standing = PaperOrder.of(snapshot, scope).standing(np.array(mine))
-        shown.setdefault(standing.tobytes(), set()).add(encoded(view(snapshot, scope)))
+        places = PaperOrder.of(snapshot, scope).places(np.array(mine))
+        shown.setdefault(places.tobytes(), set()).add(encoded(view(snapshot, scope)))
     assert len(shown) == 2
     assert all(len(pages) == 1 for pages in shown.values())

@@ -18,6 +18,7 @@ from unround.formats.files.tables import read_table, table_columns
 from unround.formats.model import Options
 from unround.formats.systems.plain.columns import columns_by_role
 from unround.reviews.reader import read_reviews_alone
+from unround.runs.contradictions import email_in
 from unround.runs.folder import SavedRun
 from unround.runs.inputs import InputFiles
 from unround.scale import Scale
@@ -130,16 +131,6 @@ def _plain(score: Any) -> Score | None:
     return int(score) if isinstance(score, float) and score.is_integer() else score
 
 
-def email_in(reviewer: str) -> str | None:
-    """Return the reviewer's id where that is an e-mail address.
-
-    >>> email_in("ann@example.org"), email_in("~Ann_Example1")
-    ('ann@example.org', None)
-    """
-    name, at, host = reviewer.partition("@")
-    return reviewer if name and at and "." in host else None
-
-
 def _check(drafts: Sequence[Draft]) -> None:
     if not drafts:
         raise BallotRefused("there is no row with a reviewer and a paper")
@@ -191,7 +182,7 @@ def _roles(path: Path, options: Options) -> dict[str, str]:
 
 
 def _is_assignment(path: Path, options: Options) -> bool:
-    """Tell whether a file is a table with reviewers and papers and without scores."""
+    """Return whether a file is a table of reviewers and papers without scores."""
     if path.is_dir() or options.format not in ("auto", "csv", "hotcrp"):
         return False
     roles = _roles(path, options)

@@ -54,7 +54,7 @@ class KnownOrder:
         return cls(leader, closure(merged(stated, leader)), skipped)
 
     def outcome(self, one: str, other: str) -> Outcome | None:
-        """Return how a pair compares; None if that is to be asked."""
+        """Return how a pair compares; None if that is unknown."""
         one, other = self.leader[one], self.leader[other]
         if one == other:
             return "tie"
@@ -147,7 +147,7 @@ def _in_turn(waiting: Sequence[Waiting]) -> list[Waiting]:
 
 
 def _inserted(paper: str, chain: Chain, end: int) -> Generator[PairToAsk, Outcome, None]:
-    """Insert a paper below place `end` of a chain, or set it aside if it cannot be told where."""
+    """Insert a paper below place `end` of a chain, or leave it out where skipped pairs hide its place."""
     low, high = 0, end
     skipped: set[str] = set()
     while low < high:

@@ -1,4 +1,4 @@
-"""A ballot -> the order that it states, and what a run is told: ranks, or pairs where ranks cannot state it.
+"""A ballot -> its order, and the statements for a run: ranks, or pairs where ranks cannot state it.
 
 A contradiction is a pair that a ballot orders against the reviewer's own scores, with what they answered.
 

@@ -1,4 +1,4 @@
-"""Who the area chairs are and which papers are theirs: from the papers, or from a table."""
+"""Area chairs and their papers, from the table of papers or from one of their own."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
 def read_area_chairs(path: Path) -> list[AreaChair]:
     """Read area chairs from a CSV, TSV or XLSX table with area_chair, paper and perhaps email.
 
-    Every mistake is found before any is told.
+    All mistakes are reported together.
     """
     source = Source(path)
     table = read_table(source)

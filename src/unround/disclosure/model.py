@@ -1,8 +1,8 @@
-"""What a page shows: one run as one viewer may see it, in columns, ready for JSON.
+"""View: one run as one viewer may see it, in columns, ready for JSON.
 
 Papers, reviewers and reviews are numbered by their place in their columns, and refer to each other by
-that number. A paper outside the viewer's scope has no number: it is OUTSIDE, and nothing else about
-it is in a View. Statistics are here only where an area chair gets the order and no distances
+that number. A paper outside the viewer's scope is OUTSIDE, and nothing else about it is in a
+View. Statistics are here only where an area chair gets the order and no distances
 (`unround.disclosure.scores`): otherwise the page computes them from the reviews. Where reviewers go
 by their names, the order of reviews is the one that `Result.papers` adds them in, so that the two
 agree to the last bit. Where they have pseudonyms, it is the order of pseudonyms, since the other one
@@ -17,11 +17,11 @@ from typing_extensions import TypedDict
 
 from unround.disclosure.scope import Disclosure
 
-OUTSIDE = -1  # a paper that stands there, never which: shown as a star
+OUTSIDE = -1  # some paper outside the scope, shown as a star
 
 
 class ViewerView(TypedDict):
-    """Who looks. `name` is the area chair's; a chair sees everything and has none."""
+    """Who the view is for; `name` is None for chairs, who see everything."""
 
     role: Literal["chair", "area_chair"]
     name: str | None
@@ -107,7 +107,7 @@ class IssueView(TypedDict):
 
 
 class SettingsView(TypedDict):
-    """What the chair chose."""
+    """The settings of the run."""
 
     lam: str  # "auto", "auto+", "inf" or a number
     epsilon: float
@@ -119,14 +119,14 @@ class SettingsView(TypedDict):
 
 
 class InputView(TypedDict):
-    """A file that went in."""
+    """An input file."""
 
     file: str
     sha256: str
 
 
 class CertificateView(TypedDict):
-    """What was proven."""
+    """The proven bounds."""
 
     max_error: float
     max_violation: float
@@ -192,7 +192,7 @@ class CalibrationView(TypedDict):
 
 
 class StabilityView(TypedDict):
-    """What stands when reviewers are drawn again; with a line, one entry per paper."""
+    """What holds for resampled reviewers; with an acceptance line, one entry per paper."""
 
     share_of_pairs: float
     draws: int
@@ -203,7 +203,7 @@ class StabilityView(TypedDict):
 
 
 class EstimatesView(TypedDict):
-    """How sure the result is, as far as the run was asked. `untold` says what could not be told."""
+    """Estimates of uncertainty that were requested; `untold` says why one is missing."""
 
     untold: str
     uncertainty: UncertaintyView | None
@@ -216,7 +216,7 @@ class View(TypedDict):
 
     conference: str
     name: str  # the run's
-    finished: str | None  # ISO 8601; None where no clock was asked
+    finished: str | None  # ISO 8601; None where it is unknown
     viewer: ViewerView
     disclosure: Disclosure | None  # what kind of numbers these are; None for chairs
     run: RunView

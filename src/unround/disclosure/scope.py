@@ -1,4 +1,4 @@
-"""Scope: who looks, what they may see, and what they call the reviewers."""
+"""Scope: who the viewer is, what they may see, and how reviewers are named to them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 if TYPE_CHECKING:
     from unround.disclosure.snapshot import Snapshot
 
-# What kind of numbers an area chair gets:
+# What area chairs get of the numbers (`wording.DISCLOSURES`):
 # order   the order of the run among the papers in scope, as far as no hidden score shows; no distances
-# scoped  computed anew from what is in scope
+# scoped  computed again from what is in scope
 # exact   the numbers of the run
 Disclosure = Literal["order", "scoped", "exact"]
 DISCLOSURES: tuple[Disclosure, ...] = get_args(Disclosure)
@@ -78,10 +78,9 @@ def order_of_pseudonyms(
 
 
 def shuffled(reviewers: Sequence[int | str], scope: Scope) -> list[int | str]:
-    """Reviewers in an order that tells nothing about them and is another for every area chair.
+    """Return reviewers in a random-looking order, another for every area chair.
 
-    It is the same for every run with the same key. Who lacks the key cannot repeat it, even with a
-    list of all reviewers at hand.
+    It is the same for every run with the same key, and cannot be computed without the key.
     """
 
     def place(reviewer: int | str) -> bytes:
@@ -91,9 +90,9 @@ def shuffled(reviewers: Sequence[int | str], scope: Scope) -> list[int | str]:
 
 
 def by_content(reviewers: Sequence[int | str], snapshot: Snapshot) -> list[int | str]:
-    """Reviewers by what the snapshot holds of them: papers, scores, statements, and no id.
+    """Return reviewers by their papers, scores and statements, never by id.
 
-    Those with the same content may change places and nobody sees a difference.
+    Those with the same content can be swapped without anybody seeing a difference.
     """
     numbers = ("value", "dequantized", "ranking", "cell")
     tables = (

@@ -1,24 +1,23 @@
-"""The order of a run among the reviews and papers of a scope, without its distances.
+"""The scores that area chairs get instead of the run's: recomputed from their papers, or an order.
 
-Exact scores give hidden ones away: a score that a ranking holds stands exactly ε from its neighbour,
-and how hard it is pushed follows from its digits. Which of two reviews of one level is higher may tell
-as much: it says whose ranking pushed. So all that is shown of a run is one order of the papers, that of
-the run as far as no hidden score follows from it (`PaperOrder`). A review stands among the reviews in
-scope that were given the same level where its paper stands, but for what its reviewer stated about
-papers in scope (`in_stated_order`); the places are spread evenly over that level's cell. Mean scores are
-as near to the shown reviews as the order of papers allows; the other statistics are those of the shown
+`scoped`: the run is computed again from the reviews and statements in scope. Nothing outside enters.
+
+`order`: exact scores reveal hidden ones. A score that a ranking holds stands exactly ε from its neighbour,
+and its digits say how hard it is pushed. Even which of two reviews of one level is higher says whose
+ranking pushed. So only an order of the papers is shown: that of the run, as far as no hidden score follows
+from it (`PaperOrder`). Reviews of one level stand in the order of their papers, except for what their
+reviewer stated about papers in scope (`places_by_statements`), evenly spread over the level's cell. Means
+are as near to the shown reviews as the order of papers allows; other statistics are those of the shown
 reviews.
 
 A hidden paper that a reviewer ranked just above or below one in scope, with the same score, pushes it,
 and with it the mean of that paper. If only one hidden paper can have pushed, an order that needs a push
-tells its score; and if none can push back, an order without a push tells what its score is not. So a
+reveals its score; and if none can push back, an order without a push reveals what its score is not. So a
 paper is shown by its mean in the run only where two hidden papers or more can have pushed it up, and
 two or more down, and no further from the mean that follows from the scope alone than all but one of
-them can have pushed it. Other papers are shown by the mean that follows from the scope.
-
-Nobody can be told from such an order, since each hidden score may as well be another one, with the
-push done by another paper. Papers that hidden ones can move are never shown as tied: a tie would tell
-that nothing moved them.
+them can have pushed it. Other papers are shown by the mean that follows from the scope. Then each hidden
+score may be another one, with the push done by another paper. Papers that hidden ones can move are never
+shown as tied: a tie would reveal that nothing moved them.
 """
 
 from __future__ import annotations
@@ -46,13 +45,18 @@ from unround.runs.record import recorded_settings
 from unround.scale import Scale
 from unround.solver.local import Solver
 
-STATEMENTS = ("paper", "better", "worse", "same_as")
+PAPER_COLUMNS = ("paper", "better", "worse", "same_as")
+DECIMALS = 6
+STEP = 0.001  # least distance between two papers in order, where the scale has room for it
+TOLERANCE = 1e-9  # of the scores that follow from a scope, in units of the smallest level spacing
+ENOUGH = 2  # hidden papers that can have pushed, on either side: each is an excuse for the other
+Reviews = set[tuple[object, object]]  # by reviewer and paper
 
 
 def recompute_within_scope(snapshot: Snapshot, scope: Scope) -> Snapshot:
     """Return the snapshot of a run on the reviews and comparisons in scope, with the same settings.
 
-    λ is chosen anew where it was chosen, and the scale told anew where it was told from the scores.
+    λ is chosen again unless it was given, and the scale inferred again unless it was stated.
     """
     inside = within_scope(snapshot, scope)
     if not inside.reviews.height:
@@ -79,7 +83,7 @@ def within_scope(snapshot: Snapshot, scope: Scope) -> Snapshot:
 
 
 def _within(table: pl.DataFrame, scope: Scope) -> pl.DataFrame:
-    named = [name for name in STATEMENTS if name in table.columns]
+    named = [name for name in PAPER_COLUMNS if name in table.columns]
     if not named:
         return table
     return table.filter(
@@ -90,14 +94,14 @@ def _within(table: pl.DataFrame, scope: Scope) -> pl.DataFrame:
 
 
 def _dequantized(inside: Snapshot) -> Result[pl.DataFrame]:
-    # The run as a whole went through: a part of it is not refused for what falls away there.
+    # The whole run was accepted, so a part of it is not refused for lost statements.
     settings = recorded_settings(inside.record).changed(allow_loss=True)
     try:
         return dequantize_tables(inside.tables(), settings)
     except InputRefused:
         if settings.scale is not None:
             raise
-        # A few reviews may leave the scale in doubt; nobody is there to settle it.
+        # A few reviews may leave the scale in doubt: use the levels of the run that they have.
         used = set(inside.reviews["score"].to_list())
         levels = [level for level in inside.record["settings"]["scale"] if level in used]
         return dequantize_tables(inside.tables(), settings.changed(scale=levels))
@@ -115,13 +119,6 @@ def _nothing_computed(record: Mapping[str, Any]) -> dict[str, Any]:
         "certificate": None,
         "issues": [],
     }
-
-
-DECIMALS = 6
-STEP = 0.001  # least distance between two papers in order, where the scale has room for it
-TOLERANCE = 1e-9  # of the scores that follow from a scope, in units of the smallest level spacing
-ENOUGH = 2  # hidden papers that can have pushed, on either side: each is an excuse for the other
-Reviews = set[tuple[object, object]]  # by reviewer and paper
 
 
 @dataclass(frozen=True)
@@ -160,15 +157,15 @@ class PaperOrder:
         step = np.where(moves, push / np.maximum(count, 1), 0.0)
         return cls(paper_means(scores, paper, papers), step * (up - 1.0), step * (down - 1.0))
 
-    def standing(self, mean: FloatArray) -> IntArray:
-        """Return the place of each paper from the lowest up, by its mean in the run; tied ones are equal."""
+    def places(self, mean: FloatArray) -> IntArray:
+        """Return the place of each paper by its mean in the run, 0 for the lowest; tied ones are equal."""
         shown = tie_grid(np.clip(mean, self.base - self.down, self.base + self.up))
         tie = np.where(self.up > 0, 1 + np.arange(shown.size), 0)
         order = np.lexsort((tie, shown))
         apart = (np.diff(shown[order]) != 0) | (np.diff(tie[order]) != 0)
-        standing = np.zeros(shown.size, dtype=np.int64)
-        standing[order[1:]] = np.cumsum(apart)
-        return standing
+        places = np.zeros(shown.size, dtype=np.int64)
+        places[order[1:]] = np.cumsum(apart)
+        return places
 
 
 def _stated_by(reviews: pl.DataFrame, snapshot: Snapshot) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -237,7 +234,7 @@ def _paired(pairs: pl.DataFrame, seen: Reviews, mine: str, other: str) -> Review
 def places_by_statements(
     place: IntArray, reviews: pl.DataFrame, ranks: pl.DataFrame, pairs: pl.DataFrame
 ) -> FloatArray:
-    """Return places as near to `place` as the order allows that a reviewer stated within a level.
+    """Move the places of reviews as little as the order needs that their reviewer stated within a level.
 
     A review stands halfway between the highest place among it and those below it, and the lowest
     among it and those above it; of reviews that meet there, the one that is above more stands higher.
@@ -245,9 +242,9 @@ def places_by_statements(
     keys = ["reviewer", "paper"]
     several = pl.len().over("reviewer", "value") > 1
     rows = reviews.select("reviewer", "paper", "value").with_row_index("row").filter(several)
-    kept = place.astype(np.float64)
+    moved = place.astype(np.float64)
     if not rows.height:
-        return kept
+        return moved
     stated: dict[object, set[tuple[object, object]]] = {}
     theirs = pairs.join(rows, on="reviewer", how="semi").select("reviewer", "better", "worse")
     for reviewer, better, worse in theirs.iter_rows():
@@ -256,8 +253,8 @@ def places_by_statements(
     for (reviewer, _), group in ranked.group_by("reviewer", "value", maintain_order=True):
         at = group["row"].to_numpy()
         above = _above(group, stated.get(reviewer, set()))
-        kept[at] = _kept(kept[at], above)
-    return kept
+        moved[at] = _fitted_places(moved[at], above)
+    return moved
 
 
 def _above(group: pl.DataFrame, pairs: set[tuple[object, object]]) -> BoolArray:
@@ -272,21 +269,21 @@ def _above(group: pl.DataFrame, pairs: set[tuple[object, object]]) -> BoolArray:
     return above
 
 
-def _kept(place: FloatArray, above: BoolArray) -> FloatArray:
+def _fitted_places(place: FloatArray, above: BoolArray) -> FloatArray:
     """Return places that fall from each review to those which it is above."""
     itself = np.eye(place.size, dtype=np.bool_)
     highest = np.where(above | itself, place, -np.inf).max(axis=1)
     lowest = np.where(above.T | itself, place, np.inf).min(axis=1)
     first = above.sum(axis=1) - above.sum(axis=0)
     # Places are whole numbers, so that halves of their sums are 1/2 apart or more.
-    kept: FloatArray = (highest + lowest) / 2 + first / (5.0 * place.size)
-    return kept
+    fitted: FloatArray = (highest + lowest) / 2 + first / (5.0 * place.size)
+    return fitted
 
 
 def spread_within_levels(reviews: pl.DataFrame, place: FloatArray, scale: Scale) -> pl.DataFrame:
-    """Return reviews in the order of their places, evenly spread over the cells of their levels.
+    """Spread reviews evenly over the cells of their levels, in the order of their places.
 
-    Equal places share the middle. Cells are the scale's: how far a ruling ranking opened one tells
+    Equal places share the middle. Cells are the scale's: how far one was opened would reveal
     what it was compared with. Percentiles are among these reviews.
     """
     level = np.searchsorted(scale.values, reviews["value"].to_numpy())
@@ -301,19 +298,19 @@ def spread_within_levels(reviews: pl.DataFrame, place: FloatArray, scale: Scale)
     )
 
 
-def statistics_in_order(shown: pl.DataFrame, standing: IntArray, scale: Scale) -> StatisticColumns:
+def statistics_in_order(shown: pl.DataFrame, places: IntArray, scale: Scale) -> StatisticColumns:
     """Return the statistics of each paper's shown reviews, the means fitted to the order of papers.
 
     shown     reviews with paper_number and dequantized
-    standing  the place of each paper, the lowest first
+    places    the place of each paper, the lowest first
     """
-    papers = standing.size
+    papers = places.size
     step = min(STEP, float(scale.upper[-1] - scale.lower[0]) / (4 * max(papers, 1)))
     found = paper_statistics(
         shown["dequantized"].to_numpy(), shown["paper_number"].to_numpy().astype(np.int64), papers
     )
     reviewed = ~np.isnan(found["mean"])
-    order = standing[reviewed].astype(np.float64)
+    order = places[reviewed].astype(np.float64)
     found["mean"][reviewed] = fitted_to_order(order, found["mean"][reviewed], step)
     columns = pl.DataFrame(found).with_columns(pl.all().round(DECIMALS))
     return columns.fill_nan(None).to_dict(as_series=False)
@@ -341,7 +338,7 @@ def fitted_to_order(order: FloatArray, target: FloatArray, step: float) -> Float
 
 
 def _parts(level: IntArray, place: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the part of its level that each review stands in, ties at their middle; and the parts in all."""
+    """Return the position of each review within its level, tied ones in the middle, and the level's size."""
     part, count = np.zeros(level.size), np.zeros(level.size)
     for each in np.unique(level):
         here = np.flatnonzero(level == each)

@@ -31,6 +31,7 @@ from unround.disclosure.scores import (
     recompute_within_scope,
     spread_within_levels,
     statistics_in_order,
+    within_scope,
 )
 from unround.disclosure.snapshot import Snapshot
 from unround.scale import Scale
@@ -108,11 +109,8 @@ class _Seen:
 
     @classmethod
     def of(cls, snapshot: Snapshot, scope: Scope) -> _Seen:
-        papers, reviews = snapshot.papers, snapshot.reviews
-        if not scope.is_chair:
-            inside = pl.DataFrame({"text": sorted(scope.papers)}, schema={"text": pl.String})
-            papers, reviews = _within(papers, inside), _within(reviews, inside)
-        papers = _numbered(papers)
+        inside = snapshot if scope.is_chair else within_scope(snapshot, scope)
+        papers, reviews = _numbered(inside.papers), inside.reviews
         reviewers = _reviewers(reviews, snapshot, scope)
         reviews = _with_number(reviews, "paper", papers, "paper", "paper_number")
         reviews = _with_number(reviews, "reviewer", reviewers, "reviewer", "reviewer_number")
@@ -128,16 +126,11 @@ def _in_order(snapshot: Snapshot, scope: Scope, seen: _Seen) -> tuple[_Seen, Sta
     paper = seen.reviews["paper_number"].to_numpy()
     count = np.bincount(paper, minlength=seen.papers.height)
     sums = np.bincount(paper, seen.reviews["dequantized"].to_numpy(), seen.papers.height)
-    standing = PaperOrder.of(snapshot, scope).standing(sums / np.maximum(count, 1))
-    place = places_by_statements(standing[paper], seen.reviews, snapshot.ranks, snapshot.pairs)
+    places = PaperOrder.of(snapshot, scope).places(sums / np.maximum(count, 1))
+    place = places_by_statements(places[paper], seen.reviews, snapshot.ranks, snapshot.pairs)
     scale = Scale(snapshot.record["settings"]["scale"])
     shown = spread_within_levels(seen.reviews, place, scale)
-    return replace(seen, reviews=shown.drop(PARTS)), statistics_in_order(shown, standing, scale)
-
-
-def _within(table: pl.DataFrame, inside: pl.DataFrame) -> pl.DataFrame:
-    text = pl.col("paper").cast(pl.String)
-    return table.join(inside, left_on=text, right_on="text", how="semi", maintain_order="left")
+    return replace(seen, reviews=shown.drop(PARTS)), statistics_in_order(shown, places, scale)
 
 
 def _numbered(table: pl.DataFrame) -> pl.DataFrame:
@@ -216,12 +209,12 @@ def _rankings(snapshot: Snapshot, scope: Scope, seen: _Seen) -> list[RankingView
 
 def _groups(ranks: pl.DataFrame, scope: Scope, seen: _Seen) -> dict[int, list[list[int]]]:
     """Groups of tied papers, best first; in a group those in view by number, then the others."""
-    said = _spoken(ranks, ("paper",), scope, seen)
-    if not said.height:
+    stated = _statements_in_view(ranks, ("paper",), scope, seen)
+    if not stated.height:
         return {}
     outside = pl.col("paper") == OUTSIDE
     grouped = (
-        said.sort("reviewer", "rank", outside, "paper")
+        stated.sort("reviewer", "rank", outside, "paper")
         .group_by("reviewer", "rank", maintain_order=True)
         .agg("paper")
         .group_by("reviewer", maintain_order=True)
@@ -234,8 +227,10 @@ def _stated_pairs(
     pairs: pl.DataFrame, scope: Scope, seen: _Seen
 ) -> dict[int, list[tuple[int, int]]]:
     found: dict[int, list[tuple[int, int]]] = {}
-    said = _spoken(pairs, ("better", "worse"), scope, seen).sort("reviewer", "better", "worse")
-    for reviewer, better, worse in said.select("reviewer", "better", "worse").iter_rows():
+    stated = _statements_in_view(pairs, ("better", "worse"), scope, seen).sort(
+        "reviewer", "better", "worse"
+    )
+    for reviewer, better, worse in stated.select("reviewer", "better", "worse").iter_rows():
         found.setdefault(reviewer, []).append((better, worse))
     return found
 
@@ -243,33 +238,33 @@ def _stated_pairs(
 def _bindings(bindings: pl.DataFrame, scope: Scope, seen: _Seen) -> BindingColumns:
     if not scope.shows_forces:
         bindings = bindings.clear()
-    said = _spoken(bindings, ("better", "worse"), scope, seen)
-    said = said.sort("reviewer", "better", "worse", "lifts", "lowers")
+    stated = _statements_in_view(bindings, ("better", "worse"), scope, seen)
+    stated = stated.sort("reviewer", "better", "worse", "lifts", "lowers")
     columns = {
-        **{name: said[name].to_list() for name in ("reviewer", "better", "worse")},
-        **{name: said[name].round(DECIMALS).to_list() for name in ("lifts", "lowers")},
+        **{name: stated[name].to_list() for name in ("reviewer", "better", "worse")},
+        **{name: stated[name].round(DECIMALS).to_list() for name in ("lifts", "lowers")},
     }
     return cast(BindingColumns, columns)
 
 
-def _spoken(
+def _statements_in_view(
     table: pl.DataFrame, papers: tuple[str, ...], scope: Scope, seen: _Seen
 ) -> pl.DataFrame:
     """Statements of reviewers in view by numbers; a paper out of view is OUTSIDE, or takes the
     statement with it where stars are off. What is about pairs out of view only is left out.
     """
     table = table.join(seen.reviewers, on="reviewer", how="semi")
-    said = _with_number(table, "reviewer", seen.reviewers, "reviewer", "who")
+    stated = _with_number(table, "reviewer", seen.reviewers, "reviewer", "who")
     for side in papers:
-        said = _with_number(said, side, seen.papers, "paper", f"{side}_number")
+        stated = _with_number(stated, side, seen.papers, "paper", f"{side}_number")
     inside = [pl.col(f"{side}_number").is_not_null() for side in papers]
     if not scope.shows_stars:
-        said = said.filter(pl.all_horizontal(inside))
+        stated = stated.filter(pl.all_horizontal(inside))
     elif len(papers) > 1:
-        said = said.filter(pl.any_horizontal(inside))
+        stated = stated.filter(pl.any_horizontal(inside))
     numbers = {side: pl.col(f"{side}_number").fill_null(OUTSIDE) for side in papers}
     others = [name for name in table.columns if name not in ("reviewer", *papers)]
-    return said.select(pl.col("who").alias("reviewer"), *others, **numbers)
+    return stated.select(pl.col("who").alias("reviewer"), *others, **numbers)
 
 
 def _scale(levels: list[Any]) -> ScaleView:

@@ -1,7 +1,7 @@
 """Parquet -> scores on a GPU -> Parquet, piece by piece: the host holds one piece of the rows at a time.
 
 For clean tables of any size: ids that are whole numbers, scores on the scale, no empty cell, rankings that
-agree with their scores. Whatever else there may be is for `unround run` to find and to settle.
+agree with their scores. Anything else is for `unround run` to find and settle.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class BulkInput:
             if name in self.columns and not self.columns[name].is_integer():
                 raise UsageError(
                     f"the column {name} of {self.path.name} must hold whole numbers, not "
-                    f"{self.columns[name]}: number its values first, or use unround run"
+                    f"{self.columns[name]}: number its values first, or use `unround run`"
                 )
         if not self.columns["score"].is_numeric():
             raise UsageError(f"the column score of {self.path.name} must hold numbers")
@@ -90,7 +90,7 @@ class BulkInput:
         return self._rows.group_by("score").len().sort("score").collect(engine="streaming")
 
 
-class _Sent(NamedTuple):
+class _GpuReviews(NamedTuple):
     """The reviews on the GPU."""
 
     conference: GpuConference
@@ -101,56 +101,56 @@ class _Sent(NamedTuple):
 
 
 def run_bulk(
-    path: Path, folder: Path, settings: Settings, tell: StageProgress, *, force: bool = False
+    path: Path, folder: Path, settings: Settings, progress: StageProgress, *, force: bool = False
 ) -> dict[str, Any]:
-    """Read, score, certify and write; return the record of the run. All files are there, or none."""
+    """Read, score, certify and write all files or none; return the record of the run."""
     source = BulkInput(path)
     wanted = BYTES_PER_REVIEW + (BYTES_OF_DRAWING if settings.lam == AUTO_PLUS else 0)
     check_memory(float(wanted * source.rows), memory_free())
     with whole_folder(folder, force=force, mark=RECORD) as draft:
-        tell("reading", 0, 2)
+        progress("reading", 0, 2)
         scale = _scale(source, settings.scale)
-        sent = _sent(source, scale, tell)
-        curve = _curve(sent.conference, scale, settings, tell)
-        tell("solving", 0, 2)
+        reviews = _send_reviews(source, scale, progress)
+        curve = _curve(reviews.conference, scale, settings, progress)
+        progress("solving", 0, 2)
         found = dequantize_on_gpu(
-            sent.conference, scale, lam=float(settings.lam) if curve is None else curve.best,
+            reviews.conference, scale, lam=float(settings.lam) if curve is None else curve.best,
             epsilon=settings.epsilon, tolerance=settings.tolerance,
         )  # fmt: skip
         _check_proven(found, settings.tolerance * scale.spacing)
-        tell("solving", 1, 2)
-        _write(source, sent, found, draft, tell)
-        counts = (source.rows, sent.conference.papers, sent.reviewers)
+        progress("solving", 1, 2)
+        _write(source, reviews, found, draft, progress)
+        counts = (source.rows, reviews.conference.papers, reviews.reviewers)
         record = _record(settings.epsilon, scale, found, curve, counts)
         (draft / RECORD).write_text(record_text(record), encoding="utf-8")
     return record
 
 
-def _sent(source: BulkInput, scale: Scale, tell: StageProgress) -> _Sent:
+def _send_reviews(source: BulkInput, scale: Scale, progress: StageProgress) -> _GpuReviews:
     """Send the columns to the GPU and number the ids there, both in ascending order."""
     reviewer_ids, paper_ids = _ids(source, "reviewer"), _ids(source, "paper")
     level, worth = _levels(source, scale), _worths(source)
-    tell("reading", 1, 2)
+    progress("reading", 1, 2)
     named, reviewer = xp.unique(reviewer_ids, return_inverse=True)
     reviewer, reviewers = reviewer.astype(xp.int32), int(named.size)
     named, paper = xp.unique(paper_ids, return_inverse=True)
     paper = paper.astype(xp.int32)
     del reviewer_ids, paper_ids
     conference, row = group_by_reviewer(reviewer, reviewers, paper, int(named.size), level, worth)
-    tell("reading", 2, 2)
-    return _Sent(conference, row, paper, named, reviewers)
+    progress("reading", 2, 2)
+    return _GpuReviews(conference, row, paper, named, reviewers)
 
 
 def _write(
-    source: BulkInput, sent: _Sent, found: GpuScores, draft: Path, tell: StageProgress
+    source: BulkInput, reviews: _GpuReviews, found: GpuScores, draft: Path, progress: StageProgress
 ) -> None:
     scores = xp.empty(source.rows)
-    scores[sent.row] = found.scores
+    scores[reviews.row] = found.scores
     percentile = percentiles(scores)
-    statistics = paper_statistics(sent.paper, sent.conference.papers, scores)
-    tell("solving", 2, 2)
-    _write_reviews(source, draft / "scores", scores, percentile, tell)
-    _write_papers(draft / "papers", {"paper": sent.paper_id, **statistics})
+    statistics = paper_statistics(reviews.paper, reviews.conference.papers, scores)
+    progress("solving", 2, 2)
+    _write_reviews(source, draft / "scores", scores, percentile, progress)
+    _write_papers(draft / "papers", {"paper": reviews.paper_id, **statistics})
 
 
 def _scale(source: BulkInput, stated: Scale | None) -> Scale:
@@ -185,13 +185,13 @@ def _levels(source: BulkInput, scale: Scale) -> GpuArray:
     level, known = xp.empty(source.rows, dtype=xp.uint8), xp.asarray(scale.values)
     for first, last in source.pieces():
         scores = source.read(first, last, "score")["score"].cast(pl.Float64).to_numpy()
-        sent = xp.asarray(scores)
-        place = xp.minimum(xp.searchsorted(known, sent), known.size - 1)
-        wrong = known[place] != sent
+        on_gpu = xp.asarray(scores)
+        place = xp.minimum(xp.searchsorted(known, on_gpu), known.size - 1)
+        wrong = known[place] != on_gpu
         if wrong.any():
             row = int(wrong.argmax())
             raise UsageError(
-                f"row {first + row + 1} of {source.path.name} has the score {scores[row]:g}, which is no "
+                f"row {first + row + 1} of {source.path.name} has the score {scores[row]:g}, not a "
                 f"level of the scale {scale.text}"
             )
         level[first:last] = place
@@ -199,7 +199,7 @@ def _levels(source: BulkInput, scale: Scale) -> GpuArray:
 
 
 def _worths(source: BulkInput) -> GpuArray:
-    """Send how good every rank is; without ranks all are alike."""
+    """Send how good every rank is; without ranks all are equal."""
     worth = xp.empty(source.rows, dtype=xp.uint8)
     for first, last in source.pieces():
         ranks = np.full(last - first, MOST_RANK)
@@ -215,11 +215,11 @@ def _worths(source: BulkInput) -> GpuArray:
 
 
 def _curve(
-    conference: GpuConference, scale: Scale, settings: Settings, tell: StageProgress
+    conference: GpuConference, scale: Scale, settings: Settings, progress: StageProgress
 ) -> Curve | None:
-    tell("validating", 0, 1)
+    progress("validating", 0, 1)
     curve = choose_on_gpu(settings.lam, conference, scale, settings.epsilon, settings.tolerance)
-    tell("validating", 1, 1)
+    progress("validating", 1, 1)
     return curve
 
 
@@ -227,23 +227,23 @@ def _check_proven(found: GpuScores, wanted: float) -> None:
     proven = np.inf if found.certificate is None else found.certificate.max_error
     if not proven <= wanted:
         raise UsageError(
-            f"rounding allows a bound of {proven:.1e} and {wanted:.1e} is asked for: choose a larger "
-            "tolerance or a larger lam"
+            f"the proven bound is {proven:.1e}, above the tolerance of {wanted:.1e}: choose a larger "
+            f"{option('tolerance')} or {option('lam')}"
         )
 
 
 def _write_reviews(
-    source: BulkInput, folder: Path, scores: GpuArray, percentile: GpuArray, tell: StageProgress
+    source: BulkInput, folder: Path, scores: GpuArray, percentile: GpuArray, progress: StageProgress
 ) -> None:
     """Write every review with its new score and percentile, in the order of the input."""
     folder.mkdir()
     for number, (first, last) in enumerate(source.pieces()):
-        tell("saving", first, source.rows)
+        progress("saving", first, source.rows)
         source.read(first, last, "reviewer", "paper", "score").with_columns(
             dequantized=pl.Series(to_host(scores[first:last])),
             percentile=pl.Series(to_host(percentile[first:last])),
         ).write_parquet(folder / f"part-{number:05}.parquet", compression="lz4")
-    tell("saving", source.rows, source.rows)
+    progress("saving", source.rows, source.rows)
 
 
 def _write_papers(folder: Path, columns: dict[str, GpuArray]) -> None:

@@ -1,4 +1,4 @@
-"""Files -> run: the one way from exports to tables and record, for command line and console."""
+"""Files -> run: tables and record, for the command line and the console."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from unround.solver.engine import LOCAL, everywhere
 
 @dataclass(frozen=True)
 class ComputedRun:
-    """A finished run: its tables by file name, its record, and the result they show."""
+    """A run in memory: its tables by file name, its record, and its result."""
 
     tables: Mapping[str, pl.DataFrame]
     record: dict[str, Any]
@@ -44,7 +44,7 @@ def compute_run(
     client: Any = None,
     progress: StageProgress = no_progress,
 ) -> ComputedRun:
-    """Read the files, solve, and return the run. Issues of a refused input name files and lines."""
+    """Read the files and solve. Issues of a refused input name files and lines."""
     on_workers = None if client is None else everywhere(client)
     tables = tables_of(inputs.read(progress, on_workers))
     return compute_run_of_tables(
@@ -61,13 +61,13 @@ def compute_run_of_tables(
     client: Any = None,
     progress: StageProgress = no_progress,
 ) -> ComputedRun:
-    """Solve for tables that were read already, and return the run with the requested estimates."""
+    """Solve for tables that were read already, and compute the requested estimates."""
     result = dequantize_tables(tables, settings, engine=engine, scheduler=client, progress=progress)
     return run_of_result(result, estimate_uncertainty(result, estimates, progress, engine))
 
 
 def run_of_result(result: Result, estimates: Estimates = NO_ESTIMATES) -> ComputedRun:
-    """Return the tables and the record of a result, whether consensus holds, and how sure it is."""
+    """Return the tables and the record of a result, with the test of consensus and any estimates."""
     tables = {**run_tables(result), **estimates.tables}
     consensus = asdict(result.internals.consensus)
     record = {**run_record(result), "consensus": consensus, **estimates.notes}

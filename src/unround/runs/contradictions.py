@@ -1,4 +1,4 @@
-"""Contradictions per reviewer: whom to ask, about which papers, and how little would settle it."""
+"""Contradictions by reviewer: whom to ask, about which papers, and how few changes would settle it."""
 
 from __future__ import annotations
 
@@ -37,11 +37,9 @@ def contradictions_by_reviewer(issues: Iterable[Issue], tables: Tables) -> pl.Da
     issues = list(issues)
     listed_by, unlisted = by_reviewer(issues), _unlisted(issues)
     reviewers = list(listed_by)
-    people, ranks, stated = (
-        _people(tables.reviews, reviewers),
-        _ranks(tables.ranking_tables, reviewers),
-        _stated_pairs(tables.ranking_tables, reviewers),
-    )
+    people = _people(tables.reviews, reviewers)
+    ranks = _ranks(tables.ranking_tables, reviewers)
+    stated = _stated_pairs(tables.ranking_tables, reviewers)
     rows = [
         _row(
             reviewer,
@@ -172,16 +170,20 @@ def _people(reviews: pl.DataFrame, reviewers: Sequence[object]) -> dict[Any, dic
     return {
         reviewer: {
             "reviewer_name": rows.get(reviewer, {}).get("reviewer_name"),
-            "email": rows.get(reviewer, {}).get("reviewer_email") or _email(reviewer),
+            "email": rows.get(reviewer, {}).get("reviewer_email") or email_in(str(reviewer)),
         }
         for reviewer in reviewers
     }
 
 
-def _email(reviewer: object) -> str | None:
-    """Return the reviewer's id where that is an e-mail address."""
-    name, at, host = str(reviewer).partition("@")
-    return str(reviewer) if name and at and "." in host else None
+def email_in(reviewer: str) -> str | None:
+    """Return the reviewer's id where that is an e-mail address.
+
+    >>> email_in("ann@example.org"), email_in("~Ann_Example1")
+    ('ann@example.org', None)
+    """
+    name, at, host = reviewer.partition("@")
+    return reviewer if name and at and "." in host else None
 
 
 def _ranks(

@@ -1,4 +1,4 @@
-"""A run as a folder: its tables and run.json, written whole, read back for exports and reports."""
+"""A run as a folder: write its tables and run.json, read and check them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from unround.runs.tables import (
 from unround.runs.uncertainty import ESTIMATE_FILES
 
 RECORD = "run.json"
-# What the files of a folder held when they were written (`sha256sum -c` checks them).
+# The hash of every file of the folder, as `sha256sum -c` reads them.
 CHECKSUMS = "SHA256SUMS"
 OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS, *ESTIMATE_FILES)
 TEXT = (
@@ -65,7 +65,7 @@ def write_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[
 
 
 def read_run(folder: Path) -> SavedRun:
-    """Read a folder that `unround run` wrote; refuse one whose files are not what it wrote."""
+    """Read a folder that `unround run` wrote; refuse one whose files were changed since."""
     for name in (RECORD, SCORES, PAPERS):
         if not (folder / name).is_file():
             raise ImportRefused(f"{folder} is not the result of `unround run`: {name} is missing")
@@ -77,7 +77,7 @@ def read_run(folder: Path) -> SavedRun:
 
 
 def run_of_files(folder: Path, files: Mapping[str, bytes]) -> SavedRun:
-    """Return a run from what its files hold, by name; `folder` says in messages which run it is."""
+    """Return a run from the contents of its files; `folder` names it in messages."""
     contents = dict(files)
     try:
         record = json.loads(contents.pop(RECORD))
@@ -91,12 +91,13 @@ def run_of_files(folder: Path, files: Mapping[str, bytes]) -> SavedRun:
 def _check_counts(
     folder: Path, record: Mapping[str, Any], tables: Mapping[str, pl.DataFrame]
 ) -> None:
-    """Refuse tables with more or fewer rows than the record tells of."""
+    """Refuse tables with more or fewer rows than the record counts."""
     for name, what in ((SCORES, "reviews"), (PAPERS, "papers")):
-        found, told = tables[name].height, record.get("counts", {}).get(what, tables[name].height)
-        if found != told:
+        rows = tables[name].height
+        recorded = record.get("counts", {}).get(what, rows)
+        if rows != recorded:
             raise ImportRefused(
-                f"{folder / name} has {found:,} {what}, and {RECORD} tells of {told:,}; "
+                f"{folder / name} has {rows:,} {what}, but {RECORD} counts {recorded:,}; "
                 "do `unround run` again"
             )
 
@@ -104,7 +105,7 @@ def _check_counts(
 def _typed_run(
     folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]
 ) -> SavedRun:
-    """Give ids the type that they had in the run: reviews and statements decide, as in the import."""
+    """Give ids the type that they had in the run; as on import, reviews and statements decide."""
     deciding = [tables[name] for name in (SCORES, *STATEMENTS) if name in tables]
     kinds = id_kinds(deciding)
     typed = {name: with_id_kinds(table, kinds) for name, table in tables.items()}
@@ -118,9 +119,8 @@ def write_sums(folder: Path) -> None:
 
 
 def read_checked(folder: Path, names: Sequence[str]) -> dict[str, bytes]:
-    """Return what those of the files hold that are there.
+    """Return the contents of those files that exist; refuse a file that differs from its recorded hash.
 
-    A folder in which one of them was changed, cut off or removed since it was written is refused.
     Runs of earlier versions have no hashes.
     """
     contents = {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}

@@ -92,7 +92,7 @@ def issue_record(issue: Issue) -> dict[str, Any]:
 def recorded_settings(record: Mapping[str, Any]) -> Settings:
     """Return the settings of a run; its scale only where that was not inferred from the scores."""
     settings = record["settings"]
-    # Runs of earlier versions do not tell the scale's origin.
+    # Runs of earlier versions do not record the origin of the scale.
     inferred = str(settings.get("scale_origin", INFERRED)).startswith(INFERRED)
     return Settings.checked(
         lam=math.inf if settings["lam"] == "inf" else settings["lam"],

@@ -140,7 +140,7 @@ class SavedResult(BaseResult[pl.DataFrame]):
 
     @property
     def uncertainty(self) -> pl.DataFrame | None:
-        """Intervals of effects and places, and p_accept for the run's line; None if not asked for."""
+        """Intervals of effects and places, and p_accept for the run's line; None if not requested."""
         return self.run.others.get(UNCERTAINTY)
 
     @property
@@ -150,17 +150,17 @@ class SavedResult(BaseResult[pl.DataFrame]):
 
     @property
     def calibration(self) -> pl.DataFrame | None:
-        """Scores of papers with reviewers' strictness taken out; None if not asked for."""
+        """Scores of papers with reviewers' strictness taken out; None if not requested."""
         return self.run.others.get(CALIBRATION)
 
     @property
     def reviewers(self) -> pl.DataFrame | None:
-        """How far above the others each reviewer scores; None if not asked for."""
+        """How far above the others each reviewer scores; None if not requested."""
         return self.run.others.get(REVIEWERS)
 
     @property
     def stability(self) -> pl.DataFrame | None:
-        """How papers fare when reviewers are drawn again; None if not asked for."""
+        """How papers fare when reviewers are resampled; None if not requested."""
         return self.run.others.get(STABILITY)
 
     @property

@@ -1,6 +1,6 @@
-"""A result -> how sure it is: what a run was asked beside its scores, as tables and a note in run.json.
+"""A result -> estimates of its uncertainty, as tables and notes for run.json.
 
-Everything here rests on a model or on drawing reviewers again; the scores of the run never depend on it.
+They rest on a model or on resampled reviewers; the scores of a run never depend on them.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Accept:
 
 @dataclass(frozen=True)
 class EstimateOptions:
-    """What a run is asked beside its scores."""
+    """Which estimates to compute beside the scores."""
 
     uncertainty: bool = False
     calibration: bool = False
@@ -76,7 +76,7 @@ SCORES_ONLY = EstimateOptions()
 
 @dataclass(frozen=True)
 class Estimates:
-    """What is known about how sure a result is: tables by file name, and notes for run.json."""
+    """Estimates of uncertainty: tables by file name, and notes for run.json."""
 
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     notes: Mapping[str, Any] = field(default_factory=dict)
@@ -94,9 +94,9 @@ def estimate_uncertainty(
     progress: StageProgress = no_progress,
     engine: EngineName = LOCAL,
 ) -> Estimates:
-    """Compute what was options. What cannot be told is left out, and its note says why.
+    """Compute the requested estimates; one that cannot be computed is left out, with a reason in its note.
 
-    A GPU solves for the reviewers drawn again; everything else, and all of it for a cluster, runs here.
+    With `engine="gpu"` the GPU solves for resampled reviewers; everything else runs on this machine.
     """
     count = result.internals.problem.papers
     accepted = None if options.accept is None else options.accept.papers(count)
@@ -198,7 +198,7 @@ def _stability_estimates(
 
 
 def stability_tables(found: Stability) -> Estimates:
-    """Return stability.csv; without a line nothing is said about its sides."""
+    """Return stability.csv; without an acceptance line, without the columns about it."""
     from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING
 
     note = {
@@ -214,6 +214,6 @@ def stability_tables(found: Stability) -> Estimates:
 
 
 def missing_reason(record: Mapping[str, Any]) -> str:
-    """Return why something that a run was asked could not be told; nothing if all was."""
+    """Return why a requested estimate is missing, or an empty string."""
     notes = (record.get(name, {}) for name in ("uncertainty", "calibration"))
     return " ".join(note["reason"] for note in notes if "reason" in note)

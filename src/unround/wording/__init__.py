@@ -1,7 +1,7 @@
-"""The words for everything that users choose or meet, written once.
+"""The words for everything that users choose or meet: one table for each kind of thing.
 
 Command line, console, Python and docs take their titles and sentences from here; tests compare the
-tables with the enums. `python -m unround.wording` writes what the front end and the docs need.
+tables with the enums. `python -m unround.wording` writes the files of the front end and the docs.
 """
 
 from unround.wording.issue_kinds import ISSUE_KINDS, IssueWords, advice, further_advice

@@ -59,7 +59,7 @@ def front_end() -> str:
 
 
 def words_page() -> str:
-    """Return docs/glossary.md: the words of the house, and those of choices and statuses."""
+    """Return docs/glossary.md: the words of the project, and those of choices, statistics and statuses."""
     lines = [
         "# Glossary",
         "",
@@ -131,7 +131,7 @@ def issues_page() -> str:
 
 
 def _ways_out(kind: str) -> list[str]:
-    """The advice once, or in the words of each audience where they differ."""
+    """Return the advice once, or for each audience where it differs."""
     ways = {audience: _advice(kind, audience) for audience in (COMMAND, PYTHON, PAGE)}
     if len(set(ways.values())) == 1:
         return [ways[COMMAND]]

@@ -1,7 +1,7 @@
-"""What each kind of issue means and what to do about it, by the word that users see.
+"""What each kind of issue means and what to do about it.
 
-Options stand in braces, such as {conflicts:scores}; `advice` and `further_advice` fill them in, in the
-words of whoever reads.
+Options stand in braces, such as {conflicts:scores}; `advice` and `further_advice` fill them in for the
+current audience.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from unround.wording.options import PAGE, current_audience, with_options
 
 
 class IssueWords(NamedTuple):
-    """A title, what it means, an example, and what to do in one clause and in full."""
+    """A title, what it means, an example, and what to do: in one clause, and in full."""
 
     title: str
     meaning: str
     example: str
     advice: str  # one clause without a full stop
-    more: str  # further ways out, and what each of them costs
-    page_advice: str = ""  # in place of the advice, where pages have no control for it
+    more: str  # other options, and what each of them costs
+    page_advice: str = ""  # replaces the advice where pages have no control for it
 
 
 ISSUE_KINDS = {
@@ -35,7 +35,7 @@ ISSUE_KINDS = {
     "empty": IssueWords(
         "No reviews",
         "The table of reviews has no rows.",
-        "An export was made before reviews were submitted, or with a filter that fits none.",
+        "An export was made before reviews were submitted, or with a filter that matches none.",
         "check that the export has reviews",
         "Make the export again, for all papers, and look into the file before giving it to unround.",
     ),
@@ -48,28 +48,28 @@ ISSUE_KINDS = {
     ),
     "type": IssueWords(
         "Numbers and text mixed",
-        "A column holds both numbers and text, or ids of another kind than the reviews have.",
+        "A column holds both numbers and text, or its ids are text where those of the reviews are numbers.",
         "The score on line 3213 is TBD, all others are numbers.",
         "make the column all numbers or all text",
-        "The message names the cells that differ. For scores in words, name every level, worst to best: "
+        "The message names the cells that differ. If scores are words, name every level, worst to best: "
         "{scale:reject,borderline,accept}.",
     ),
     "off-scale": IssueWords(
         "Score off the scale",
-        "A score is none of the levels of the scale.",
+        "A score is not a level of the scale.",
         "The scale is 1 to 5 and a review has 6.",
         "correct the score, or name every level of the scale, such as {scale:1..10}",
-        "Where the scale was given, it may lack a level that the form has. Where the file states it, the "
-        "file may be from another form.",
+        "Where the scale was given, it may lack a level that the form has. Where the file states it, "
+        "the file may come from another form.",
     ),
     "doubtful-scale": IssueWords(
         "Scale not clear",
-        "No scale was stated, and the scores leave more than one open: a lone score far from all others, "
-        "numbers that look like dates, levels that are unevenly spaced, or decimals that are few.",
+        "No scale was stated, and the scores fit more than one: there is a lone score far from all others, "
+        "numbers look like dates, levels are unevenly spaced, or few scores have decimals.",
         "Two thousand reviews have scores from 1 to 10 and one has 77.",
         "state every level that reviewers could choose, worst to best, such as {scale:1..10}",
-        "The message names the scores that make it doubtful and ends with a scale that can be copied. Once "
-        "the scale is stated, scores that are not on it are listed one by one.",
+        "The message names these scores and ends with a scale that can be copied. Once the scale is stated, "
+        "scores that are not on it are listed one by one.",
     ),
     "duplicate-review": IssueWords(
         "Review given twice",
@@ -124,12 +124,12 @@ ISSUE_KINDS = {
     "upside-down": IssueWords(
         "Scale or ranks upside down",
         "Nearly all comparisons of papers with different scores go against the scores. Reviewers contradict "
-        "themselves now and then, but not nearly always: the lowest score is the best one, or the "
+        "themselves now and then, but not nearly always: probably the lowest score is the best one, or the "
         "largest rank.",
         "In 190 of 200 comparisons the paper that is ranked higher has the lower score.",
-        "turn the scale, for example {scale:5..1} where 1 is the best score, or turn the ranks",
-        "A run goes on if the scale is stated and a policy for contradictions is chosen; most "
-        "statements then count for nothing, or cells open very wide.",
+        "reverse the scale, for example {scale:5..1} where 1 is the best score, or reverse the ranks",
+        "A run continues if the scale is stated and a policy for contradictions is chosen; most "
+        "statements are then set aside, or cells open very wide.",
     ),
     "no-room": IssueWords(
         "No room for the ranking",
@@ -147,26 +147,26 @@ ISSUE_KINDS = {
         "than allowed.",
         "Ann calls papers 1 and 2 about the same within 0.5, with the scores 4 and 8.",
         "allow more with {same_within}, or drop the bound with {conflicts:scores}",
-        "Without {same_within} nothing is demanded of such papers.",
+        "Without {same_within}, papers called about the same may be any distance apart.",
     ),
     "most-lost": IssueWords(
-        "Most statements fall away",
+        "Most statements cannot be used",
         "More than half of all ranks or comparisons cannot be used: they name papers that the reviewer did "
         "not review, contradict the scores, or go in a circle.",
         "2,400 of 2,500 ranks name papers by other ids than the reviews do.",
-        "check that the files belong together, or go on with {allow_loss}",
-        "Often ids are written differently in the two files, or the rankings are of another year. Whatever "
-        "the policy, such a run would be one without rankings, so it stops.",
+        "check that the files belong together, or continue with {allow_loss}",
+        "Often ids are written differently in the two files, or the rankings are of another year. Such "
+        "a run would have almost no rankings under any policy, so it stops.",
         page_advice="check that the files belong together, or run without the rankings",
     ),
     "undecided-lambda": IssueWords(
         "Nothing decides λ",
         "λ says how much the given scores weigh against the other reviewers of a paper. The scores are too "
-        "few or too alike for one λ to restore them better than another.",
+        "few or too similar for validation to prefer one λ to another.",
         "Six reviews, or a conference in which every paper got one score.",
         "give a λ of your own, such as {lam:30}, or add reviews: several for each paper, with scores "
         "that differ",
-        "Until then an infinite λ is taken, which moves scores least: only as far as the rankings ask.",
+        "Until then an infinite λ is used, which moves scores only as far as the rankings need.",
     ),
     "too-large": IssueWords(
         "Ranking too large",
@@ -189,5 +189,5 @@ def advice(kind: str) -> str:
 
 
 def further_advice(kind: str) -> str:
-    """Return further ways out, in sentences."""
+    """Return the other options, in sentences."""
     return with_options(ISSUE_KINDS[kind].more)

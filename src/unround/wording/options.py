@@ -1,6 +1,6 @@
-"""Options in the words of whoever reads: Python's, the command line's, or the console's.
+"""Options as Python, the command line or the console name them.
 
-Each way in says once who reads (`written_for`); messages name options by `option`.
+Each entry point states its audience once (`written_for`); messages name options by `option`.
 
 >>> option("scale", "1..5")
 'scale="1..5"'
@@ -27,7 +27,7 @@ from unround.wording.words import LAMBDA_CHOICES, POLICIES, UNRANKED, Words
 
 
 class Audience(StrEnum):
-    """Who reads a message."""
+    """Who reads a message: users of the command line, of Python, or of the console."""
 
     COMMAND = "command"
     PYTHON = "python"
@@ -40,7 +40,7 @@ _audience = ContextVar("audience", default=PYTHON)
 
 @contextmanager
 def written_for(audience: Audience) -> Iterator[None]:
-    """Name options in an audience's words inside a block, or inside the function it decorates."""
+    """Name options for an audience inside a block, or inside the function it decorates."""
     token = _audience.set(audience)
     try:
         yield
@@ -109,7 +109,7 @@ OPTIONS = {
 
 
 def option(name: str, *values: str) -> str:
-    """Return an option, with values or by its name alone, in the words of the current audience.
+    """Return an option, with or without values, as the current audience writes it.
 
     >>> option("columns", "score=Merit"), option("lam")
     ('columns={"score": "Merit"}', 'lam')

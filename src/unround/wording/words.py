@@ -1,4 +1,4 @@
-"""Titles and sentences of choices, statuses and stages, and the words of the house."""
+"""Titles and sentences of choices, statistics, statuses and stages, and the words of the glossary."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ LAMBDA_CHOICES = {
     ),
     "inf": Words(
         "Infinity",
-        "Other reviewers do not count at all: scores move only as far as rankings ask.",
+        "Other reviewers do not count: scores move only as far as rankings need.",
     ),
 }
 
-# How the λ of a run came about, in a clause; any other setting was given as a number.
+# How the λ of a run was chosen, in a clause; any other setting is a number.
 LAMBDA_REASONS = {
     "auto": "chosen by quantization validation",
     "auto+": "chosen by simulation",
@@ -68,15 +68,15 @@ STAGES = {
     "reading": Words("Reading the files", "The files are read and checked."),
     "validating": Words("Choosing λ", "Several values of λ are tried."),
     "solving": Words("Computing scores", "The scores are computed and proven exact."),
-    "calibrating": Words("Comparing reviewers", "Strict and lenient reviewers are told apart."),
+    "calibrating": Words("Comparing reviewers", "The strictness of every reviewer is estimated."),
     "sampling": Words(
-        "Asking how sure", "Plausible orders of the papers are drawn from the model."
+        "Estimating uncertainty", "Plausible orders of the papers are drawn from the model."
     ),
     "resampling": Words(
-        "Drawing reviewers again", "Scores are computed again for reviewers drawn anew."
+        "Resampling reviewers", "Scores are computed again for reviewers drawn at random."
     ),
     "writing": Words("Writing the pages", "A page is written for each area chair."),
-    "saving": Words("Saving the results", "The results are written down."),
+    "saving": Words("Saving the results", "The results are written to disk."),
 }
 
 UNRANKED = {
@@ -98,8 +98,8 @@ DISCLOSURES = {
     ),
     "scoped": Words(
         "Their papers alone",
-        "The numbers are computed anew from the reviews and comparisons of the area chair’s papers: "
-        "nothing outside enters, and rankings that cross the scope do not count.",
+        "The numbers are computed again from the reviews and comparisons of the area chair’s papers. "
+        "Nothing outside enters, and comparisons with other papers do not count.",
     ),
     "exact": Words(
         "Exact numbers",
@@ -147,8 +147,8 @@ TERMS = {
     ),
     "epsilon": Words(
         "Smallest step between ranked papers (ε)",
-        "Two papers that a reviewer ranks one above the other are at least so far apart, in steps of "
-        "the scale.",
+        "Two papers that a reviewer ranks one above the other are at least this far apart, in steps "
+        "of the scale.",
     ),
     "checked": Words(
         "Checked: no score is off by more than",
@@ -158,7 +158,7 @@ TERMS = {
 
 
 class System(NamedTuple):
-    """A source of reviews that has readers: its name for people, what is read, and its page of the docs."""
+    """A system whose exports can be read: its name, what is read, and its page of the docs."""
 
     title: str
     text: str
@@ -185,7 +185,7 @@ OTHER_FORMATS = {
         "Plain table", "Reviews, rankings and papers in CSV, XLSX, ODS, JSON or Parquet.", "tables"
     ),
 }
-# In the order in which readers are asked: plain tables take what no system claims.
+# In the order in which readers try a file: plain tables take what no system recognises.
 SYSTEMS = {**CONFERENCE_SYSTEMS, **OTHER_FORMATS}
 
 
@@ -208,7 +208,7 @@ HOUSE = {
     "centre": "The mean that the solver keeps for each paper; reviews are pulled towards it with λ.",
     "certificate": "The proof that no score is further from the optimum than a stated bound, computed "
     "without the solver.",
-    "chain": "The papers of one reviewer in one order, best to worst, nothing beside each other.",
+    "chain": "The papers of one reviewer in one order, best to worst, without ties.",
     "chair": "The person who runs the conference, and sees everything.",
     "comparison": "One paper above another, as a reviewer stated it or as their ranks imply.",
     "component": "Papers of a reviewer that comparisons connect; each is solved by itself.",
@@ -221,21 +221,21 @@ HOUSE = {
     "alone, or the exact numbers.",
     "epsilon (ε)": "The smallest gap between two ranked papers, in units of the smallest spacing of "
     "levels.",
-    "issue": "Something in the input that is wrong or doubtful, with its place and what to do.",
+    "issue": "Something wrong or doubtful in the input, with its place and what to do about it.",
     "lambda (λ)": "How heavily the given score weighs against the other reviewers of the paper.",
     "level": "One of the scores that a reviewer could choose.",
     "percentile": "The share of reviews with a lower score, ties counted half.",
     "policy": "What rules where a ranking contradicts scores: refuse, scores or rankings.",
-    "poset": "The papers of one reviewer under comparisons that leave some of them beside each other.",
-    "problem": "The convex program that is solved, and nothing else.",
+    "poset": "The papers of one reviewer where some pairs are not compared, directly or by others.",
+    "problem": "The convex program that is solved.",
     "quantization validation": "Rounding the scores once more and seeing which λ restores them best.",
     "run": "One computation kept as a folder: tables, run.json and the report.",
     "scale": "Every level, worst to best, whether used or not.",
     "scope": "The papers that a viewer may see, and what of them.",
     "snapshot": "A run as tables in memory, from which every viewer's view is made.",
-    "star": "A paper in a ranking that the viewer may not see: that one stands there, not which.",
-    "statement": "A rank, a stated pair or an “about the same”, before it becomes comparisons.",
-    "sweep": "One pass of the solver over all components, with the centres brought up to date.",
+    "star": "A paper in a ranking that the viewer may not see, shown without its name.",
+    "statement": "A rank, a stated pair or an “about the same”, as the reviewer gave it.",
+    "sweep": "One pass of the solver over all components and centres.",
     "tie": "Two reviews with the same score, to four decimals after dequantizing.",
-    "view": "One run as one viewer may see it: all that a page gets to know.",
+    "view": "One run as one viewer may see it: everything that a page receives.",
 }

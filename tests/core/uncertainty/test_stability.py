@@ -1,4 +1,4 @@
-"""Drawing reviewers again: the drawn program is the one that the drawn tables would give."""
+"""Resampling reviewers: the drawn program is the one that the drawn tables would give."""
 
 from __future__ import annotations
 

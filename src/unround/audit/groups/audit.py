@@ -78,7 +78,7 @@ def adjusted(observed: FloatArray, drawn: FloatArray) -> FloatArray:
     return np.where(varies, beyond, 1.0)
 
 
-# What is tested, and how a group that fares worse in it is told.
+# What is tested, and the sentence about a group that fares worse.
 OF_PAPERS = ("error", "places", "acceptance")
 OF_OTHERS = ("error", "scores")
 WORSE = {

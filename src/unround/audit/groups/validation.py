@@ -65,7 +65,7 @@ def restore(
 
 @dataclass(frozen=True)
 class GroupError:
-    """The validation error of one group; None where no pair of it tells anything."""
+    """The validation error of one group; None where all its scores are tied."""
 
     error: float | None  # at the run's λ
     low: float | None  # 95% interval, over draws of units
@@ -73,7 +73,7 @@ class GroupError:
     coarse: float | None  # of the rounded scores as they are
     lam: float | None  # with the smallest error in this group
     gain: float | None  # by how much another half's λ lowers the error of a half, in percent
-    supported: bool  # whether that is told from chance, for as many groups as there are
+    supported: bool  # whether the gain is significant, corrected for the number of groups
 
 
 NOT_MEASURED = GroupError(None, None, None, None, None, None, False)
@@ -139,7 +139,7 @@ def _own_lambda(
     """Say by how much a λ of the group's own would lower its error, and whether that is no chance.
 
     The units of the group are parted into two halves. Each half takes the λ that is best on the other
-    one, so that a λ never meets the reviews it was chosen from. The gain is told from chance if it is
+    one, so that a λ never meets the reviews it was chosen from. The gain is significant if it is
     above zero by as many of its standard errors (over draws of units) as a one-sided normal test at 5%
     asks for, divided by the number of groups.
     """

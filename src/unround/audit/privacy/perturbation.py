@@ -142,7 +142,7 @@ class _Scopes:
         mine = np.flatnonzero(np.isin(self._run.reviews.paper, papers))
         number = np.searchsorted(papers, self._run.reviews.paper[mine])
         means = paper_means(scores[mine], number, papers.size)
-        return self._orders[chair].standing(means).tobytes()
+        return self._orders[chair].places(means).tobytes()
 
 
 @dataclass(frozen=True)
