@@ -240,7 +240,7 @@ def test_an_interrupted_command_is_no_refused_input(call, monkeypatch, conferenc
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unround.runs.compute.perform", interrupted)
+    monkeypatch.setattr("unround.runs.compute.compute_run", interrupted)
     done = call("run", conference / "reviews.csv", "-o", tmp_path / "out")
     assert done.exit_code == 130
     assert "Stopped." in done.output
