@@ -86,6 +86,15 @@ def _table(values: NDArray[Any], low: int, cells: int) -> tuple[IntArray, BoolAr
     return cell, seen
 
 
+def pairs_within(sizes: Any) -> int:
+    """Return the number of pairs inside a group of some size, or of all groups of such sizes.
+
+    >>> pairs_within(4), pairs_within(np.array([2, 3]))
+    (6, 4)
+    """
+    return int(np.sum(sizes * (sizes - 1) // 2))
+
+
 def narrow_range(values: NDArray[Any]) -> tuple[int, int] | None:
     """Return the least of some whole numbers and the length of their range; None if that is too long."""
     if not values.size or values.dtype.kind not in "iuf":

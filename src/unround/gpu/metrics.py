@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from numba import int64
 
-from unround.arrays import IntArray
+from unround.arrays import IntArray, pairs_within
 from unround.gpu.launch import GpuArray, cuda, for_each, to_host, xp
 from unround.metrics import TIE_UNIT
 from unround.metrics.kendall import KendallError, PairCounts
@@ -139,8 +139,8 @@ class KendallByOrder:
         high = int(xp.searchsorted(ordered, ordered[-1:], side="left")[0])
         ends = [(0, truth.size)] if low == truth.size else [(0, low), (high, truth.size)]
         self._ends = [(first, last) for first, last in ends if last - first > 1]
-        tied = sum(_pairs(last - first) for first, last in self._ends)
-        self.untied = _pairs(truth.size) - tied
+        tied = sum(pairs_within(last - first) for first, last in self._ends)
+        self.untied = pairs_within(truth.size) - tied
 
     def count(self, estimate: GpuArray) -> PairCounts:
         """Return the pairs that the estimate reverses, and those that it alone ties."""
@@ -177,10 +177,6 @@ def _inversions(values: GpuArray, span: int) -> PairCounts:
 def _ends_in_units(estimate: GpuArray) -> tuple[int, int]:
     """Return the least and the largest estimate in units of the fourth decimal."""
     return round(float(estimate.min()) * TIE_UNIT), round(float(estimate.max()) * TIE_UNIT)
-
-
-def _pairs(count: int) -> int:
-    return count * (count - 1) // 2
 
 
 def level_counts(level: GpuArray, levels: int) -> IntArray:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unround.arrays import FloatArray, IntArray, coded
+from unround.arrays import FloatArray, coded, pairs_within
 from unround.errors import UsageError
 from unround.metrics.papers import tied_places
 
@@ -102,7 +102,7 @@ def tie_share(scores: ArrayLike) -> float:
     if values.size < 2:
         return 0.0
     sizes = np.bincount(coded(tie_grid(values))[1])
-    return tied_pairs(sizes) / pairs_of(values.size)
+    return pairs_within(sizes) / pairs_within(values.size)
 
 
 def percentiles(scores: ArrayLike) -> FloatArray:
@@ -138,16 +138,6 @@ def tie_grid(scores: FloatArray) -> FloatArray:
     """
     grid = scores * TIE_UNIT
     return np.rint(grid, out=grid)
-
-
-def pairs_of(count: int) -> int:
-    """Return the number of pairs among so many things."""
-    return count * (count - 1) // 2
-
-
-def tied_pairs(sizes: IntArray) -> int:
-    """Return the number of pairs within groups of such sizes."""
-    return int(np.sum(sizes * (sizes - 1) // 2))
 
 
 def _vector(values: ArrayLike, name: str) -> FloatArray:

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray, ShortArray, coded
+from unround.arrays import FloatArray, IntArray, ShortArray, coded, pairs_within
 from unround.compiler import compiled
 from unround.errors import UsageError
-from unround.metrics import TIE_UNIT, pairs_of, tie_grid, tied_pairs
+from unround.metrics import TIE_UNIT, tie_grid
 
 PairCounts = tuple[
     int, int
@@ -54,7 +54,7 @@ class KendallError:
     def _set_levels(self, sizes: IntArray) -> None:
         self.levels = int(sizes.size)
         # Pairs that differ in the truth.
-        self.untied = pairs_of(int(sizes.sum())) - tied_pairs(sizes)
+        self.untied = pairs_within(sizes.sum()) - pairs_within(sizes)
 
     def __call__(self, estimate: FloatArray) -> float:
         """Return the error of one estimate; 0 when the truth has no two different values."""

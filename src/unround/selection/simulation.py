@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray, freeze, seed_from
+from unround.arrays import FloatArray, IntArray, freeze, pairs_within, seed_from
 from unround.metrics.kendall import KendallError
 from unround.metrics.papers import paper_means
 from unround.problem.batches import completed_ranks
@@ -170,8 +170,7 @@ def opinion_levels_per_cell(reviews: ReviewSet) -> int | None:
 
 
 def _pairs_within(keys: IntArray) -> int:
-    _, sizes = np.unique(keys, axis=1, return_counts=True)
-    return int(np.sum(sizes * (sizes - 1) // 2))
+    return pairs_within(np.unique(keys, axis=1, return_counts=True)[1])
 
 
 def draw_conference(
