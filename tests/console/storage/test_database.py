@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import func, select
 
 from tests.console.conftest import World
+from unround.console.access.log import note
 from unround.console.storage.database import Database
-from unround.console.storage.orm import Base
+from unround.console.storage.orm import Base, LogRow
 from unround.errors import UsageError
 
 FRAMES = ("papers", "reviews", "ranks", "pairs", "bindings")
@@ -23,6 +25,20 @@ def test_migrations_make_what_the_tables_say(world: World):
 def test_migrating_again_changes_nothing(world: World):
     world.console.database.migrate()
     assert world.chair.get(f"/api/runs/{world.run}").json()["status"] == "done"
+
+
+def test_a_reading_transaction_sees_one_state_throughout(new_settings):
+    database = Database(new_settings().database_url)
+    database.migrate()
+    lines = select(func.count()).select_from(LogRow)
+    with database.reading() as session:
+        assert session.scalar(lines) == 0
+        with database.writing() as other:
+            note(other, None, "somebody", "wrote a line meanwhile")
+        assert session.scalar(lines) == 0
+    with database.reading() as session:
+        assert session.scalar(lines) == 1
+    database.close()
 
 
 @pytest.mark.parametrize("url", ["mysql://x", "what", "oracle://x/y"])

@@ -232,10 +232,7 @@ def _write(database: Database, settings: ConsoleSettings, draft: Path) -> None:
 @contextmanager
 def _snapshot(database: Database) -> Iterator[Connection]:
     """Open a transaction that sees one moment throughout."""
-    options: dict[str, Any] = {"stream_results": True}
-    if not database.is_sqlite:
-        options["isolation_level"] = "REPEATABLE READ"
-    with database.engine.connect().execution_options(**options) as connection:
+    with database.engine.connect().execution_options(stream_results=True) as connection:
         connection.execute(text("SELECT count(*) FROM conferences"))  # the moment begins here
         yield connection
 

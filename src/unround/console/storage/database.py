@@ -160,6 +160,12 @@ def _postgresql(url: URL, busy_seconds: float) -> Engine:
         connection.commit()
         cursor.close()
 
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # One statement: the option `isolation_level` sends six around every transaction.
+        if not connection.get_execution_options().get("writing"):
+            connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+
     return engine
 
 
