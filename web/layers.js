@@ -1,17 +1,9 @@
 // The layers of src: entry points > features > app > components > domain > api. A file imports only
 // from layers below its own; api, domain and components make no requests.
 
-const FEATURES = [
-  "access",
-  "ballot",
-  "ballots",
-  "compare",
-  "conferences",
-  "entrance",
-  "import",
-  "run",
-  "runs",
-];
+import { readdirSync } from "node:fs";
+
+const FEATURES = readdirSync(new URL("src/features", import.meta.url));
 /** The features that a feature may use beside itself. */
 const USES = { access: ["runs"], ballots: ["access", "ballot"], run: ["runs"] };
 

@@ -13,7 +13,7 @@ import { ServerPage } from "./features/access/ServerPage";
 import { BallotPage } from "./features/ballot/BallotPage";
 import { BallotsPage } from "./features/ballots/BallotsPage";
 import { ComparePage } from "./features/compare/ComparePage";
-import { ConferenceFrame } from "./features/conferences/ConferenceFrame";
+import { ConferenceFrame, type ConferencePage } from "./features/conferences/ConferenceFrame";
 import { ConferencesPage } from "./features/conferences/ConferencesPage";
 import { EnterPage } from "./features/entrance/EnterPage";
 import { ImportPage } from "./features/import/ImportPage";
@@ -51,28 +51,30 @@ function useStartAtTop(page: string): void {
   }, [page]);
 }
 
+/** The pages of a conference: a new one is one entry here, and has its address and its tab. */
+const PAGES: ConferencePage[] = [
+  { path: "", title: "Import", page: ImportPage },
+  { path: "runs", title: "Runs", page: RunsPage, forAreaChairs: true },
+  { path: "compare", title: "Compare runs", page: ComparePage, tab: "runs", wide: true },
+  { path: "ballots", title: "Ballots", page: BallotsPage, hasSubpages: true },
+  { path: "access", title: "Access", page: AccessPage },
+];
+
 function Page({ path }: { path: string[] }) {
   const me = useMe();
   const chair = me.role === "chair";
-  const [kind, id, page, ...rest] = path;
+  const [kind, id, name = "", ...rest] = path;
   if (me.role === "reviewer")
     return !kind || (kind === "ballot" && !id) ? <BallotPage /> : <MissingPage />;
   if (!kind) return <ConferencesPage />;
   if (kind === "r" && id) return <RunPage key={id} id={id} path={path.slice(2)} />;
   if (kind === "server" && !id) return isOwner(me) ? <ServerPage /> : <MissingPage />;
-  if (kind !== "c" || !id || rest.length > (page === "ballots" ? 1 : 0)) return <MissingPage />;
-  const key = `${id} ${page}`; // remounts, so that each page loads the conference again
-  if (page === "runs" || (!chair && !page))
-    return <ConferenceFrame key={key} id={id} title="Runs" page={RunsPage} />;
-  if (!chair) return <MissingPage />;
-  if (!page) return <ConferenceFrame key={key} id={id} title="Import" page={ImportPage} />;
-  if (page === "access")
-    return <ConferenceFrame key={key} id={id} title="Access" page={AccessPage} />;
-  if (page === "ballots")
-    return <ConferenceFrame key={key} id={id} title="Ballots" page={BallotsPage} />;
-  if (page === "compare")
-    return <ConferenceFrame key={key} id={id} title="Compare runs" page={ComparePage} wide />;
-  return <MissingPage />;
+  const page = PAGES.find((one) => one.path === (chair ? name : name || "runs"));
+  if (kind !== "c" || !id || !page || rest.length > (page.hasSubpages ? 1 : 0))
+    return <MissingPage />;
+  if (!chair && !page.forAreaChairs) return <MissingPage />;
+  // The key remounts, so that each page loads the conference again.
+  return <ConferenceFrame key={`${id} ${name}`} id={id} page={page} pages={PAGES} />;
 }
 
 const root = document.getElementById("root");

@@ -11,40 +11,48 @@ import { Waiting } from "../../components/Waiting";
 import { api } from "../../api/client";
 import { RenameButton } from "../../components/Dialog";
 
-export function ConferenceFrame({
-  id,
-  title,
-  page: Page,
-  wide = false,
-}: {
-  id: string;
+export interface ConferencePage {
+  path: string; // in the address, after the conference's id
   title: string;
   page: ComponentType<{ conference: Conference }>;
+  forAreaChairs?: boolean; // otherwise for chairs only
+  tab?: string; // the page whose tab is current, where this one has no tab of its own
+  hasSubpages?: boolean; // the address may have one more part
   wide?: boolean;
+}
+
+export function ConferenceFrame({
+  id,
+  page,
+  pages,
+}: {
+  id: string;
+  page: ConferencePage;
+  pages: ConferencePage[]; // for the tabs
 }) {
   const me = useMe();
   const query = useQuery(conferenceQuery(id));
   const home = `/c/${encodeURIComponent(id)}`;
-  const tab = (to: string, text: string, current = text === title) => ({ to, text, current });
-  const tabs = [
-    tab(home, "Import"),
-    tab(`${home}/runs`, "Runs", title === "Runs" || title === "Compare runs"),
-    tab(`${home}/ballots`, "Ballots"),
-    tab(`${home}/access`, "Access"),
-  ];
+  const tabs = pages
+    .filter((one) => one.tab === undefined)
+    .map(({ path, title }) => ({
+      to: path ? `${home}/${path}` : home,
+      text: title,
+      current: path === (page.tab ?? page.path),
+    }));
   const chair = me.role === "chair";
   if (hasStatus(query.error, 404, 422)) return <MissingPage />;
   return (
     <Shell
-      title={title}
+      title={page.title}
       crumbs={query.data ? [{ to: chair ? home : `${home}/runs`, text: query.data.name }] : []}
       beside={chair && query.data && <RenameConference id={id} name={query.data.name} />}
       tabs={chair ? tabs : []}
       account={<AccountMenu />}
-      wide={wide}
+      wide={page.wide ?? false}
     >
       <Waiting query={query} />
-      {query.data && <Page conference={query.data} />}
+      {query.data && <page.page conference={query.data} />}
     </Shell>
   );
 }
