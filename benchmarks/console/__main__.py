@@ -29,6 +29,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.console", description=__doc__)
     parser.add_argument("--papers", type=int, default=20_000)
     parser.add_argument("--area-chairs", type=int, default=500, help="who enter in a rush")
+    parser.add_argument("--within", type=float, default=10.0, help="seconds of a rush")
     parser.add_argument("--visitors", type=int, default=200, help="who then stay")
     parser.add_argument("--seconds", type=float, default=60.0, help="600 for a soak")
     parser.add_argument("--pause", type=float, default=1.0, help="mean pause between requests")
@@ -51,7 +52,7 @@ def _measure(name: str, chosen: argparse.Namespace, screen: Screen) -> Measured:
             with screen.status(f"{name}: bringing the conference in"):
                 hosted = host(server, Path(folder), chosen.papers, chosen.area_chairs)
             with screen.status(f"{name}: {chosen.area_chairs} area chairs enter"):
-                first = rush(hosted)
+                first = rush(hosted, chosen.within)
             few = replace(hosted, secrets=hosted.secrets[: chosen.visitors])
             with screen.status(f"{name}: {chosen.visitors} area chairs for {chosen.seconds:.0f} s"):
                 before = _megabytes(server.process)
@@ -61,11 +62,11 @@ def _measure(name: str, chosen: argparse.Namespace, screen: Screen) -> Measured:
                 paints = first_paint(hosted, chosen.paints)
         with console(data, url) as server, screen.status(f"{name}: restarted, and changed"):
             hosted = replace(hosted, console=server)
-            restarted = rush(hosted)
+            restarted = rush(hosted, chosen.within)
             seconds = _change(hosted)
-            changed = rush(hosted)
+            changed = rush(hosted, chosen.within)
     rushes = {"just imported": first, "just restarted": restarted, "just changed": changed}
-    return Measured(name, hosted, visits, rushes, paints, memory, seconds)
+    return Measured(name, hosted, visits, rushes, paints, memory, seconds, chosen.within)
 
 
 @contextmanager

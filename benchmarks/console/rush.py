@@ -1,4 +1,4 @@
-"""Play a rush: every area chair opens their link within ten seconds, and looks at their papers.
+"""Play a rush: every area chair opens their link within some seconds, and looks at their papers.
 
 The visitors speak HTTP over plain sockets: on a machine with two cores, the work of a full client
 library would be measured in place of the server's.
@@ -18,13 +18,11 @@ import uvloop
 from benchmarks.console.hosting import HEADERS, Hosted
 from benchmarks.console.visitors import Visit
 
-WITHIN = 10.0  # seconds
 
-
-def rush(hosted: Hosted, seed: int = 0) -> list[Visit]:
-    """Have every area chair enter at a random moment of ten seconds, and return all their requests."""
+def rush(hosted: Hosted, within: float, seed: int = 0) -> list[Visit]:
+    """Have every area chair enter at a random moment, and return all their requests."""
     chance = random.Random(seed)
-    moments = [chance.uniform(0, WITHIN) for _ in hosted.secrets]
+    moments = [chance.uniform(0, within) for _ in hosted.secrets]
     return uvloop.run(_all(hosted, moments))
 
 

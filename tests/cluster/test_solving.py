@@ -103,14 +103,15 @@ def test_engines_that_cannot_be_are_refused(conference, monkeypatch, arguments, 
 
 
 def test_cluster_without_workers_is_refused(tmp_path, conference, monkeypatch):
-    from tests.cluster.conftest import started
+    from tests.cluster.conftest import STARTUP, started
 
-    monkeypatch.setattr("unround.solver.dask_client.PATIENCE", 0.5)
+    monkeypatch.setattr("unround.solver.dask_client.PATIENCE", 0.5)  # for workers alone
     with (
         started(tmp_path, workers=0) as empty,
+        Client(empty.address, timeout=STARTUP, set_as_default=False) as client,
         pytest.raises(UsageError, match=r"has no workers: start some with `dask worker tcp://"),
     ):
-        unround.dequantize(*conference, engine="dask", scheduler=empty.address)
+        unround.dequantize(*conference, engine="dask", scheduler=client)
 
 
 def test_workers_without_unround_are_refused(tmp_path, conference):

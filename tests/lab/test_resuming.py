@@ -152,18 +152,23 @@ def test_two_processes_give_what_one_gives(plan, tmp_path):
     assert tidy(one).equals(tidy(two))
 
 
-def start(folder, *, jobs):
+def noise(folder):
+    """The words of a command that takes long enough to be killed on its way."""
+    return "reproduce", "noise", "--trials", "12", "--jobs", "1", "-o", str(folder)
+
+
+def start(folder):
     return subprocess.Popen(
-        [*COMMAND, "reproduce", "noise", "--trials", "12", "--jobs", str(jobs), "-o", str(folder)],
+        [*COMMAND, *noise(folder)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )
 
 
-def test_a_killed_process_resumes_where_it_stopped(tmp_path):
+def test_a_killed_process_resumes_where_it_stopped(tmp_path, call):
     folder, code = tmp_path / "killed", code_digest.__wrapped__()
-    process = start(folder, jobs=1)
+    process = start(folder)
     while len(list(folder.rglob("trials/*/*.json"))) < 4:
         assert process.poll() is None, process.stdout.read().decode()
         time.sleep(0.002)
@@ -172,17 +177,15 @@ def test_a_killed_process_resumes_where_it_stopped(tmp_path):
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("trials/*/*.json")}
     assert 4 <= len(before) < 36
     assert not (folder / "report.html").exists()
-    again = start(folder, jobs=1)
-    printed, _ = again.communicate()
-    assert again.returncode == 0, printed.decode()
+    again = call(*noise(folder))
+    assert again.exit_code == 0, again.output
     if code_digest.__wrapped__() != code:
         pytest.skip("the source changed while the test ran, and with it the trials")
     after = {path: path.stat().st_mtime_ns for path in folder.rglob("trials/*/*.json")}
     assert len(after) == 36
     assert {path: after[path] for path in before} == before
-    whole = start(tmp_path / "whole", jobs=2)
-    printed, _ = whole.communicate()
-    assert whole.returncode == 0, printed.decode()
+    whole = call(*noise(tmp_path / "whole"))
+    assert whole.exit_code == 0, whole.output
     assert files_of(folder) == files_of(tmp_path / "whole")
 
 

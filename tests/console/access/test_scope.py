@@ -64,7 +64,6 @@ def _requests(world: World, method: str, path: str) -> list[dict[str, Any]]:
         "conference": [world.conference],
         "run": [world.run, world.hidden],
         "file": world.files,
-        "link": [world.new_link(name)["id"] for name in (ADA, BEN)],
         "check": ["0" * 32],
         "collection": [world.collection],
         "ballot": sorted(world.ballots.values())[:2],
@@ -75,6 +74,8 @@ def _requests(world: World, method: str, path: str) -> list[dict[str, Any]]:
         ],
         "target": ["hotcrp", "openreview"],
     }
+    if "{link}" in path:
+        ids["link"] = [world.new_link(name)["id"] for name in (ADA, BEN)]
     filled = [path]
     for name in re.findall(r"{(\w+)}", path):
         filled = [one.replace(f"{{{name}}}", value) for one in filled for value in ids[name]]

@@ -12,7 +12,7 @@ from tests.console.conftest import World
 from unround import simulate
 from unround.formats.synthetic import named
 
-REVIEWERS = 500
+REVIEWERS = 60
 ANSWERS = ("order", "score", "both", "unsure")
 
 

@@ -16,6 +16,8 @@ from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.server import open_console, start_link
 
+# What workers read does not depend on the database.
+once = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
 # A worker that has begun and will not end by itself.
 ENDLESS = (
     sys.executable,
@@ -49,6 +51,7 @@ def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
     assert check["ready"] is False
 
 
+@once
 def test_its_problems_are_the_command_lines_table_in_the_pages_words(world: World, tmp_path):
     from click.testing import CliRunner
 
@@ -69,6 +72,7 @@ def test_its_problems_are_the_command_lines_table_in_the_pages_words(world: Worl
     assert command["suggestion"].str.contains("--conflicts scores").all()
 
 
+@once
 def test_contradictions_are_told_per_reviewer_with_a_table_for_a_mail_merge(world: World):
     """Two reviewers of the sample rank against their own scores, from best to worst."""
     check = world.chair.check(world.conference, world.files)
@@ -92,6 +96,7 @@ def test_contradictions_are_told_per_reviewer_with_a_table_for_a_mail_merge(worl
     assert all(text.startswith("Your ranking puts ") for text in table["sentence"])
 
 
+@once
 def test_a_policy_makes_it_ready(world: World):
     check = world.chair.check(
         world.conference, world.files, method={"conflicts": "rankings", "scale": "1,2,3,4,5,6,7,8,9,10"}
@@ -102,6 +107,7 @@ def test_a_policy_makes_it_ready(world: World):
     assert all(issue["action"] for issue in check["issues"])
 
 
+@once
 def test_files_that_cannot_be_read_are_refused_in_words(world: World):
     conference = world.chair.new_conference("Odd files")
     (odd,) = world.chair.upload(conference, [("files", ("odd.csv", b"who,what\nann,7\n"))])
@@ -121,6 +127,7 @@ def test_files_that_cannot_be_read_are_refused_in_words(world: World):
     world.chair.delete(f"/api/conferences/{conference}")
 
 
+@once
 def test_columns_can_be_mapped_by_hand(world: World):
     conference = world.chair.new_conference("Other names")
     table = world.sample.reviews.select(wer="reviewer", was="paper", wieviel="score")

@@ -17,6 +17,11 @@ from unround.wording import SYSTEMS
 
 REVIEWS = "reviewer,paper,score\nann,1,4\nann,2,6\nann,3,7\nbob,1,5\nbob,2,6\nbob,3,5\n"
 RANKS = "reviewer,paper,rank\nann,3,1\nann,2,2\nann,1,3\n"
+# What workers read does not depend on the database.
+pytestmark = [
+    pytest.mark.usefixtures("kind"),
+    pytest.mark.parametrize("kind", ["sqlite"], indirect=True),
+]
 METHOD = {"scale": "1,2,3,4,5,6,7,8,9,10"}
 
 

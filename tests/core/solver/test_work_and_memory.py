@@ -88,31 +88,6 @@ def test_sweeps_do_not_grow_with_the_conference(lam: float):
     assert many <= 1.5 * few + 3
 
 
-@cache
-def _allocations() -> Callable[[], int]:
-    """How many blocks of memory the kernels have asked for so far."""
-    runtime = pytest.importorskip("numba.core.runtime", reason="this Numba counts no allocations")
-    runtime._nrt_python.memsys_enable_stats()
-    return lambda: int(runtime.rtsys.get_allocation_stats().alloc)
-
-
-def allocated_by_a_sweep(problem: Problem) -> int:
-    solver = Solver(problem)
-    centres = solver.first_centres(WEIGHT)
-    solver.sweep(centres, WEIGHT)
-    before = _allocations()()
-    solver.sweep(centres, WEIGHT)
-    return _allocations()() - before
-
-
-@pytest.mark.parametrize("kind", [ranked, compared])
-def test_kernels_allocate_nothing_for_components(kind: Callable[[int], Problem]):
-    """Handing arrays to a kernel counts too: so many at any size, and not one more."""
-    few, many = kind(90), kind(1_800)
-    assert (few.posets.start.size > 1) == (kind is compared)
-    assert allocated_by_a_sweep(many) == allocated_by_a_sweep(few)
-
-
 @pytest.mark.parametrize("kind", [ranked, compared])
 def test_a_sweep_makes_no_arrays(kind: Callable[[int], Problem]):
     solver = Solver(kind(2_000))
