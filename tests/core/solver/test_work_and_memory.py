@@ -136,7 +136,7 @@ def test_counting_and_sorting_agree(levels: int, monkeypatch: pytest.MonkeyPatch
     estimates += [np.rint(estimate) for estimate in estimates]
     found = []
     for room in (0, 10**9):
-        monkeypatch.setattr("unround.metrics.HISTOGRAM_PER_REVIEW", room)
+        monkeypatch.setattr("unround.metrics.kendall.HISTOGRAM_PER_REVIEW", room)
         error = KendallError(truth)
         found.append([error(estimate) for estimate in estimates])
     assert found[0] == found[1]
