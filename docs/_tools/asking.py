@@ -16,7 +16,7 @@ from PIL import Image
 
 from unround import check
 from unround.issues import Kind
-from unround.lab.catalogue.asked import asked
+from unround.lab.catalogue.conferences import with_questions
 from unround.lab.plan import our_plan
 from unround.lab.study import Study
 
@@ -77,7 +77,7 @@ def _contradicting(study: Study, share: float) -> float:
     slips = {name: study.fixed[name] for name in ("swapped", "slipped") if name in study.fixed}
     count = people = 0
     for trial in range(DRAWN):
-        drawn = asked(trial, mended=share, **slips).conference
+        drawn = with_questions(trial, mended=share, **slips).conference
         issues = check(drawn.reviews, drawn.rankings, scale=drawn.scale)
         count += len({one.reviewer for one in issues if one.kind is Kind.CONTRADICTION})
         people += drawn.reviews["reviewer"].n_unique()

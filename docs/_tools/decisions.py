@@ -16,10 +16,9 @@ import polars as pl
 from marked import filled, table
 from PIL import Image
 
-from unround.lab.catalogue.intervals import INTERVALS
+from unround.lab.catalogue.metrics import INTERVALS
 from unround.lab.plan import our_plan
-from unround.lab.results.coverage import coverages, is_outside, reliability_bins
-from unround.lab.results.summary import Results
+from unround.lab.results import Results, coverages, is_outside, reliability_bins
 from unround.lab.study import Study
 
 DOCS = Path(__file__).parents[1]

@@ -22,7 +22,7 @@ from studies.rivals.comparison import OURS, POINTS, Against, against, ahead, gav
 from unround.lab.figures import as_bytes, draw
 from unround.lab.plan import read_folder
 from unround.lab.registry import find_method
-from unround.lab.results.summary import Mean, Results
+from unround.lab.results import Mean, Results
 
 DOCS = Path(__file__).parents[1]
 STUDY = DOCS.parent / "studies" / "rivals"

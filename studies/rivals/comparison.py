@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray
-from unround.lab.results.summary import standard_error
+from unround.lab.results import standard_error
 from unround.lab.study import Study
 from unround.lab.trials.trial import REFUSED, SECONDS
 

@@ -11,7 +11,7 @@ import numpy as np
 from unround.arrays import FloatArray
 from unround.lab.plan import Panel
 from unround.lab.registry import find_method, painter
-from unround.lab.results.summary import Results
+from unround.lab.results import Results
 
 from .comparison import OURS, POINTS, Against, against, seconds
 

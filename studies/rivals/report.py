@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from unround.lab.pages import document as doc
 from unround.lab.registry import find_method, find_metric, section
-from unround.lab.results.summary import Results
+from unround.lab.results import Results
 from unround.lab.study import Study
 
 from .comparison import (

@@ -15,9 +15,9 @@ import pytest
 
 from unround.lab.catalogue.iclr import Scores
 from unround.lab.plan import OURS, Plan, our_plan, read_folder
-from unround.lab.results.summary import Results, tidy
+from unround.lab.results import Results, tidy
 from unround.lab.study import Study
-from unround.lab.trials.runner import Store, run, tasks_of
+from unround.lab.trials.runner import Store, run, trials_of
 
 ROOT = Path(__file__).parents[2]
 RIVALS = ROOT / "studies" / "rivals"
@@ -76,7 +76,7 @@ def small_results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], R
     def results(part: str) -> Results:
         plan, scores = small_plan(part), small_scores()
         store = Store(tmp_path_factory.mktemp(part))
-        finished = run(tasks_of(plan, 2, scores), scores, store, jobs=1)
+        finished = run(trials_of(plan, 2, scores), scores, store, jobs=1)
         return Results(plan.studies, tidy(finished))
 
     return results

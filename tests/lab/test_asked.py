@@ -7,8 +7,7 @@ import pytest
 
 from unround import check
 from unround.issues import Kind
-from unround.lab.catalogue.asked import asked
-from unround.lab.catalogue.unruly import unruly
+from unround.lab.catalogue.conferences import unruly, with_questions
 from unround.lab.plan import our_plan
 from unround.simulate import Conference
 
@@ -24,14 +23,16 @@ def _wrong(conference: Conference) -> np.ndarray:
 
 
 def test_without_slips_there_is_nothing_to_ask():
-    plain, drawn = unruly(3).conference, asked(3, mended=1.0).conference
+    plain, drawn = unruly(3).conference, with_questions(3, mended=1.0).conference
     assert drawn.reviews.equals(plain.reviews)
     assert drawn.rankings.equals(plain.rankings)
 
 
 @pytest.mark.parametrize("trial", range(3))
 def test_a_slip_in_an_order_is_turned_round_and_scores_stay(trial: int):
-    shares = [asked(trial, swapped=0.3, mended=share).conference for share in (0.0, 0.5, 1.0)]
+    shares = [
+        with_questions(trial, swapped=0.3, mended=share).conference for share in (0.0, 0.5, 1.0)
+    ]
     counts = [_contradictions(one) for one in shares]
     assert counts[0] > counts[1] > counts[2]
     assert not any(_wrong(one).any() for one in shares)
@@ -40,7 +41,7 @@ def test_a_slip_in_an_order_is_turned_round_and_scores_stay(trial: int):
 @pytest.mark.parametrize("trial", range(3))
 def test_a_slip_in_a_score_is_put_right_and_the_order_stays(trial: int):
     none, half, all_of_them = (
-        asked(trial, slipped=0.2, mended=share).conference for share in (0.0, 0.5, 1.0)
+        with_questions(trial, slipped=0.2, mended=share).conference for share in (0.0, 0.5, 1.0)
     )
     assert _wrong(none).sum() > _wrong(half).sum() > _wrong(all_of_them).sum()
     assert not (_wrong(all_of_them) & ~_wrong(half)).any()  # a larger share mends the same and more

@@ -7,8 +7,7 @@ import pytest
 import unround
 from tests.lab.conftest import small_scores
 from unround.errors import UsageError
-from unround.lab.catalogue.datasets import back_to, coarsened, thurstone
-from unround.lab.catalogue.unruly import unruly
+from unround.lab.catalogue.conferences import coarsened, original_units, thurstone, unruly
 from unround.lab.registry import find_data, find_method, find_metric
 from unround.lab.trials.case import Case, Estimate, Sample
 from unround.metrics import kendall_error, l2_error, tie_share
@@ -106,8 +105,8 @@ def test_rankings_rule_opens_cells():
 
 def test_integers_are_projected_as_the_paper_says():
     scores = np.array([1.0, 1.49, 1.5, 1.99, 2.0, 5.0])
-    assert back_to(unround.Scale.integers(1, 10), scores).tolist() == [2, 2, 2, 3, 4, 10]
-    even = back_to(unround.Scale([0, 2, 4, 6, 8, 10]), np.array([0.75, 1.25, 2.75, 3.25]))
+    assert original_units(unround.Scale.integers(1, 10), scores).tolist() == [2, 2, 2, 3, 4, 10]
+    even = original_units(unround.Scale([0, 2, 4, 6, 8, 10]), np.array([0.75, 1.25, 2.75, 3.25]))
     assert even.tolist() == [0, 2, 8, 10]
 
 

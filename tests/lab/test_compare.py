@@ -13,10 +13,17 @@ import unround
 from tests.lab.conftest import ROOT
 from tests.lab.test_resuming import files_of
 from unround.errors import UsageError
-from unround.lab.catalogue.unruly import unruly
-from unround.lab.compare import BETWEEN, IMPLIED, STATED, judge
-from unround.lab.recovery import between_levels, coarsening_to, recovery_case
-from unround.lab.results.bootstrap import LEAST, MOST, resample_papers
+from unround.lab.catalogue.conferences import unruly
+from unround.lab.catalogue.recovered import between_levels, coarsening_to, recovery_case
+from unround.lab.compare import (
+    BETWEEN,
+    IMPLIED,
+    LEAST_DRAWS,
+    MOST_DRAWS,
+    STATED,
+    compare_methods,
+    resample_papers,
+)
 from unround.metrics import kendall_error
 from unround.reviews.reader import read
 from unround.settings import Policy, Settings
@@ -28,7 +35,7 @@ EXAMPLE = ROOT / "examples" / "conference"
 
 def judged(conference, rankings=None, **settings):
     known = read(conference.reviews, rankings, None, conference.scale)[1]
-    return judge(known, Settings(**settings), lambda done, total: None)
+    return compare_methods(known, Settings(**settings), lambda done, total: None)
 
 
 @pytest.fixture(scope="module")
@@ -144,34 +151,34 @@ def test_a_comparison_replaces_an_earlier_one_and_nothing_else(compared, call, t
 
 
 def test_stated_rankings_are_told_from_implied_ones(contradicted):
-    _, judgement = contradicted
-    kinds = [(outcome.rankings, str(outcome.policy)) for outcome in judgement.outcomes]
+    _, result = contradicted
+    kinds = [(scenario.rankings, str(scenario.policy)) for scenario in result.scenarios]
     assert kinds == [
         (STATED, "scores"), (STATED, "rankings"), (BETWEEN, "scores"), (IMPLIED, "scores"),
     ]  # fmt: skip
-    scores, rankings, between, implied = judgement.outcomes
-    assert scores.resampled.errors["proposed"] > implied.resampled.errors["proposed"]
-    for outcome in (rankings, between, implied):
+    scores, rankings, between, implied = result.scenarios
+    assert scores.bootstrap.on_data["proposed"] > implied.bootstrap.on_data["proposed"]
+    for scenario in (rankings, between, implied):
         for method in ("quantized", "scores-only"):
-            assert outcome.resampled.errors[method] == scores.resampled.errors[method]
-    assert judgement.table().height == 28
+            assert scenario.bootstrap.on_data[method] == scores.bootstrap.on_data[method]
+    assert result.table().height == 28
 
 
 def test_stated_rankings_are_those_that_people_gave(contradicted):
-    conference, judgement = contradicted
+    conference, result = contradicted
     coarse = conference.reviews.with_columns((pl.col("score") / 2).ceil().cast(pl.Int64))
-    for outcome in judgement.outcomes[:2]:
-        rows = outcome.estimates["proposed"]
+    for scenario in result.scenarios[:2]:
+        rows = scenario.estimates["proposed"]
         wanted = unround.dequantize(
             coarse.sort("reviewer", "paper"), conference.rankings, lam=rows.lam,
-            scale=unround.Scale.integers(0, 5), conflicts=str(outcome.policy),
+            scale=unround.Scale.integers(0, 5), conflicts=str(scenario.policy),
         )  # fmt: skip
         np.testing.assert_allclose(rows.scores, wanted.scores["dequantized"], atol=1e-8)
 
 
 def test_the_gain_is_split_into_its_parts(contradicted):
-    for outcome in contradicted[1].outcomes:
-        error, split = outcome.resampled.errors, outcome.split()
+    for scenario in contradicted[1].scenarios:
+        error, split = scenario.bootstrap.on_data, scenario.split()
         coarse = error["quantized"]
         for part, name in (
             (split.consensus, "scores-only"), (split.rankings, "rankings-only"), (split.both, "proposed"),
@@ -197,10 +204,10 @@ def test_scores_are_rounded_to_as_many_levels_as_asked():
 
 
 def test_implied_rankings_are_what_validation_takes(contradicted):
-    conference, judgement = contradicted
+    conference, result = contradicted
     curve = unround.select_lambda(conference.reviews, scale=conference.scale).curve
-    np.testing.assert_allclose(judgement.outcomes[-1].curve.error, curve["error"], atol=1e-12)
-    np.testing.assert_array_equal(judgement.validation.error, curve["error"].to_numpy())
+    np.testing.assert_allclose(result.scenarios[-1].curve.error, curve["error"], atol=1e-12)
+    np.testing.assert_array_equal(result.validation.error, curve["error"].to_numpy())
 
 
 def test_rankings_between_levels():
@@ -227,10 +234,10 @@ def test_pairs_leave_the_adjusted_scores_out():
         if s[0] != s[1]
     ]
     pairs = pl.DataFrame(rows, schema=["reviewer", "better", "worse"], orient="row")
-    judgement = judged(conference, pairs)
-    assert "bre" not in judgement.main.estimates
-    assert judgement.main.baseline == "quantized"
-    assert "the coarse scores" in judgement.main.verdict()
+    result = judged(conference, pairs)
+    assert "bre" not in result.main.estimates
+    assert result.main.baseline == "quantized"
+    assert "the coarse scores" in result.main.verdict()
 
 
 def test_without_rankings_those_of_the_scores_stand_in(call, tmp_path):
@@ -242,16 +249,16 @@ def test_without_rankings_those_of_the_scores_stand_in(call, tmp_path):
 
 def test_uneven_scales_are_coarsened_by_position():
     conference = unruly(3, papers=24, scale=[1, 3, 5, 6, 8, 10]).conference
-    judgement = judged(conference, conference.rankings)
-    assert judgement.main.levels == 3
-    assert judgement.main.resampled.errors["proposed"] < 0.2
+    result = judged(conference, conference.rankings)
+    assert result.main.levels == 3
+    assert result.main.bootstrap.on_data["proposed"] < 0.2
 
 
 def test_two_levels_are_too_few():
     reviews = pl.DataFrame({"reviewer": [1, 2, 1], "paper": [1, 1, 2], "score": [1, 2, 2]})
     known = read(reviews, None, None, None)[1]
     with pytest.raises(UsageError, match="at least three different levels"):
-        judge(known, Settings(), lambda done, total: None)
+        compare_methods(known, Settings(), lambda done, total: None)
 
 
 class TestBootstrap:
@@ -260,24 +267,22 @@ class TestBootstrap:
     paper = np.repeat(np.arange(30), 4)
     good, bad = truth + random.normal(0, 0.3, 120), truth + random.normal(0, 3, 120)
 
-    def resampled(self):
+    def bootstrap(self):
         return resample_papers(self.truth, self.paper, {"good": self.good, "bad": self.bad})
 
     def test_intervals_repeat_and_hold_the_estimate(self):
-        one, two = self.resampled(), self.resampled()
+        one, two = self.bootstrap(), self.bootstrap()
         assert one.error("good") == two.error("good")
         for name, estimate in (("good", self.good), ("bad", self.bad)):
             interval = one.error(name)
             assert interval.value == kendall_error(self.truth, estimate)
             assert interval.low < interval.value < interval.high
-        assert one.draws["good"].size == MOST
+        assert one.on_draws["good"].size == MOST_DRAWS
 
     def test_differences_are_paired(self):
-        found = self.resampled()
-        gap = found.difference("good", "bad")
-        assert gap.high < 0.0
+        found = self.bootstrap()
         assert found.reduction("good", "bad").low > 50.0
-        assert found.difference("good", "good").low == found.difference("good", "good").high == 0.0
+        assert found.reduction("good", "good").low == found.reduction("good", "good").high == 0.0
 
     def test_large_conferences_are_drawn_less_often(self):
         size = 220_000
@@ -285,5 +290,5 @@ class TestBootstrap:
         found = resample_papers(
             truth.astype(float), np.arange(size) // 4, {"same": truth.astype(float)}
         )
-        assert found.draws["same"].size == LEAST
+        assert found.on_draws["same"].size == LEAST_DRAWS
         assert found.error("same").high == 0.0

@@ -7,14 +7,13 @@ import polars as pl
 import pytest
 
 from unround.errors import UsageError
-from unround.lab.catalogue.intervals import INTERVALS, Interval
-from unround.lab.catalogue.unruly import unruly
+from unround.lab.catalogue.conferences import unruly
+from unround.lab.catalogue.metrics import INTERVALS, Intervals
 from unround.lab.pages import document as doc
-from unround.lab.pages.decisions_report import decision_blocks
+from unround.lab.pages.report import decision_blocks
 from unround.lab.plan import plan_for
 from unround.lab.registry import find_method, find_metric
-from unround.lab.results.coverage import refusals, reliability_bins
-from unround.lab.results.summary import Results
+from unround.lab.results import Results, refusals, reliability_bins
 from unround.lab.study import Study
 from unround.lab.trials.case import Case, Sample, by_paper
 from unround.lab.trials.trial import REFUSED, RELIABILITY, Trial, reliability, run_trial
@@ -28,7 +27,9 @@ def case():
 
 
 def test_coverage_counts_ends_as_inside():
-    interval = Interval(np.array([0.0, 1.0, 2.0]), np.array([1.0, 2.0, 4.0]), np.array([1.0, 3, 2]))
+    interval = Intervals(
+        np.array([0.0, 1.0, 2.0]), np.array([1.0, 2.0, 4.0]), np.array([1.0, 3, 2])
+    )
     assert interval.coverage == pytest.approx(2 / 3)
     assert interval.width == pytest.approx(4 / 3)
 
@@ -69,7 +70,7 @@ def test_reliability_counts_every_paper_once(case):
 
 def test_papers_without_known_quality_cannot_be_measured(case):
     unknown = Case(Sample(case.conference, seed=1))
-    with pytest.raises(UsageError, match="needs data that tell each paper's quality"):
+    with pytest.raises(UsageError, match="each paper's quality is known"):
         reliability(unknown)
 
 
@@ -126,7 +127,7 @@ def test_a_posterior_that_refuses_is_left_out_and_counted(monkeypatch):
         "s", "Refused", "unruly", ["quantized", "posterior"], fixed={"papers": 12},
         intervals=["of-posterior", "of-calibration"], curves=["reliability"],
     )  # fmt: skip
-    trial = Trial.of(study, study.points()[0], 0, ())
+    trial = Trial(study, study.points()[0], 0)
     found = {(row.method, row.metric) for row in run_trial(trial, None).rows}
     assert {("quantized", "kendall"), ("of-calibration", "coverage")} <= found
     assert {("posterior", REFUSED), ("of-posterior", REFUSED), (RELIABILITY, REFUSED)} <= found

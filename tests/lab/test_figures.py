@@ -6,12 +6,12 @@ import pytest
 from matplotlib import style
 
 from tests.lab.conftest import PARTS, plan_of
-from unround.lab.catalogue.unruly import unruly
-from unround.lab.compare import judge
+from unround.lab.catalogue.conferences import unruly
+from unround.lab.compare import compare_methods
 from unround.lab.figures import as_bytes, draw, save
-from unround.lab.figures.comparing import draw_curve, draw_errors
 from unround.lab.figures.panels import _value
 from unround.lab.figures.style import _KNOWN, _OTHERS, look_of
+from unround.lab.pages.comparison import draw_curve, draw_errors
 from unround.lab.plan import our_plan
 from unround.reviews.reader import read
 from unround.settings import Policy, Settings
@@ -153,7 +153,7 @@ def test_ticks_show_the_value_alone():
 def test_comparison_figures_can_be_read():
     conference = unruly(1, papers=30, swapped=0.2, unranked=0.2).conference
     known = read(conference.reviews, conference.rankings, None, conference.scale)[1]
-    judgement = judge(known, Settings(conflicts=Policy.SCORES), lambda done, total: None)
+    result = compare_methods(known, Settings(conflicts=Policy.SCORES), lambda done, total: None)
     for figure in (draw_errors, draw_curve):
-        assert_readable(figure(judgement))
-        assert as_bytes(figure(judgement), "svg") == as_bytes(figure(judgement), "svg")
+        assert_readable(figure(result))
+        assert as_bytes(figure(result), "svg") == as_bytes(figure(result), "svg")

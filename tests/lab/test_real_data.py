@@ -6,10 +6,15 @@ import pytest
 import xlsxwriter
 
 from unround.formats.model import ImportRefused
-from unround.lab.catalogue.aibs import read_aibs
-from unround.lab.catalogue.real import DATA_SETS, read_data_set
-from unround.lab.catalogue.sushi import ORDERS, SCORES, read_sushi
-from unround.lab.catalogue.zurich import read_zurich
+from unround.lab.catalogue.published import (
+    DATA_SETS,
+    ORDERS,
+    SCORES,
+    read_aibs,
+    read_data_set,
+    read_sushi,
+    read_zurich,
+)
 
 PLACES = (
     "First Place",
@@ -53,8 +58,8 @@ class TestSushi:
         [
             ("1 2\n", "2 1\n0 2 0 1\n0 2 1 0\n", "1 people and .* 2"),
             ("1 9\n", "2 1\n0 2 0 1\n", "line 1: scores are 0 to 4"),
-            ("1 2\n", "2 1\n0 3 0 1\n", "line 2: not 0, a number"),
-            ("1 2\n", "2 1\n0 2 0 0\n", "line 2: not 0, a number"),
+            ("1 2\n", "2 1\n0 3 0 1\n", "line 2: not 0, the number"),
+            ("1 2\n", "2 1\n0 2 0 0\n", "line 2: not 0, the number"),
             ("1 x\n", "2 1\n", "line 1: not whole numbers"),
             ("1 2\n", "2 1\n0 2 0 7\n", "line 2: item 7 is not scored"),
             ("1 -1\n", "2 1\n0 2 0 1\n", "line 2: item 1 is not scored"),
@@ -105,7 +110,9 @@ class TestZurich:
         with pytest.raises(ImportRefused, match="has 0 files"):
             read_zurich(tmp_path)
         zurich_folder(tmp_path, [("X1", "3,1", "7")], [("X1", "1,3")])
-        with pytest.raises(ImportRefused, match="voter X1 has not one point count per project"):
+        with pytest.raises(
+            ImportRefused, match="voter X1 does not have one point count per project"
+        ):
             read_zurich(tmp_path)
         (tmp_path / "made_up_2023_S5R.pb").write_text("META\n")
         with pytest.raises(ImportRefused, match="no section VOTES"):
@@ -118,7 +125,7 @@ class TestZurich:
             (b"VOTES\nvoter_id;vote\nX1\n", "has no vote"),
             (b"VOTES\nvoter_id;vote\nX1;3\nX1;1\n", "line 4: voter X1 votes twice"),
             (b"VOTES\nvoter_id;vote\nX1;3,3\n", "line 3: voter X1 votes twice"),
-            (b"VOTES\nvoter_id;vote\nX\xff;3\n", "no text in UTF-8"),
+            (b"VOTES\nvoter_id;vote\nX\xff;3\n", "not UTF-8 text"),
         ],
     )
     def test_damaged_files(self, tmp_path, votes, message):
@@ -177,7 +184,7 @@ class TestAibs:
         with pytest.raises(ImportRefused, match="no sheet such as Pnl2"):
             read_aibs(tmp_path / "other.xlsx")
         wrong = {"Pnl1": (["P1"], {"R1": [7.25]}, {})}
-        with pytest.raises(ImportRefused, match=r"sheet Pnl1, row 3: 7\.25 is no score"):
+        with pytest.raises(ImportRefused, match=r"sheet Pnl1, row 3: 7\.25 is not a score"):
             read_aibs(aibs_workbook(tmp_path / "wrong.xlsx", wrong))
 
 

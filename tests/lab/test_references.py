@@ -8,25 +8,27 @@ import pytest
 
 from tests.lab.conftest import ICLR, needs_iclr, small_scores
 from unround.lab.catalogue.iclr import ICLR_2017, Scores, read_scores
-from unround.lab.pages.report import check, claim_grid, glance
-from unround.lab.plan import Claim, plan_for
-from unround.lab.results.references import (
+from unround.lab.pages.references import (
     ClaimVerdict,
     Verdict,
     check_claims,
+    check_means,
+    check_results,
     check_trials,
-    compare_means,
+    claim_grid,
+    summary_line,
 )
-from unround.lab.results.summary import Mean, Results, tidy
+from unround.lab.plan import Claim, plan_for
+from unround.lab.results import Mean, Results, tidy
 from unround.lab.study import Study
-from unround.lab.trials.runner import Store, run, tasks_of
+from unround.lab.trials.runner import Store, run, trials_of
 
 pytestmark = pytest.mark.slow
 
 
 def computed(names, scores, folder):
     plan = plan_for(names)
-    finished = run(tasks_of(plan, 20, scores), scores, Store(folder), jobs=1)
+    finished = run(trials_of(plan, 20, scores), scores, Store(folder), jobs=1)
     return plan, Results(plan.studies, tidy(finished))
 
 
@@ -39,7 +41,7 @@ def synthetic(tmp_path_factory):
 
 def test_synthetic_means_equal_the_published_ones(synthetic):
     _, results = synthetic
-    comparisons = compare_means(results.summary, None)
+    comparisons = check_means(results.summary, None)
     # 9 settings x (3 methods x 3 metrics + the median λ)
     assert len(comparisons) == 9 * 10
     assert {c.verdict for c in comparisons} == {Verdict.EQUAL}
@@ -62,10 +64,10 @@ def test_trial_0_is_equal_to_the_last_digit(synthetic):
 
 def test_one_sentence_says_it_all(synthetic):
     plan, results = synthetic
-    sentence = glance(check(plan, results, None))
+    sentence = summary_line(check_results(plan, results, None))
     assert sentence.startswith("90 means against their references: 90 equal. ")
-    assert "4 of 4 figures of single trials equal to the last digit" in sentence
-    assert "4 of 5 figures in the paper's text hold." in sentence
+    assert "4 of 4 numbers of single trials equal to the last digit" in sentence
+    assert "4 of 5 numbers in the paper's text hold." in sentence
 
 
 @needs_iclr
@@ -73,7 +75,7 @@ def test_iclr_2017_means_equal_the_published_ones(tmp_path):
     scores = read_scores(Path(ICLR))
     assert scores.is_iclr_2017
     plan, results = computed(["iclr", "iclr-epsilon", "curves"], scores, tmp_path)
-    comparisons = compare_means(results.summary, scores)
+    comparisons = check_means(results.summary, scores)
     verdicts = Counter(c.verdict for c in comparisons)
     assert verdicts[Verdict.OFF] == 0
     by_noise = [c for c in comparisons if c.verdict is Verdict.NOISE]
@@ -93,14 +95,14 @@ def test_other_scores_have_no_reference(tmp_path):
     scores = small_scores()
     _, results = computed(["iclr"], scores, tmp_path)
     assert not scores.is_iclr_2017
-    assert compare_means(results.summary, scores) == []
+    assert check_means(results.summary, scores) == []
     as_if = Scores(scores.table, ICLR_2017 + "0" * 48)
-    verdicts = {c.verdict for c in compare_means(results.summary, as_if)}
+    verdicts = {c.verdict for c in check_means(results.summary, as_if)}
     assert Verdict.OFF in verdicts
 
 
 def test_fewer_trials_have_no_reference(small_results):
-    assert compare_means(small_results("paper").summary, None) == []
+    assert check_means(small_results("paper").summary, None) == []
 
 
 @pytest.mark.parametrize(
@@ -140,7 +142,7 @@ def test_other_data_than_the_papers_are_not_judged():
 
 def test_the_report_says_what_was_not_judged(small_results):
     results = small_results("paper")
-    checks = check(plan_for(["noise"]), results, None)
+    checks = check_results(plan_for(["noise"]), results, None)
     text = "\n".join(" ".join(map(str, row)) for row in claim_grid(checks.claims).rows)
     assert "not judged" in text
     assert "does not hold" not in text

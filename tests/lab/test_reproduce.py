@@ -12,7 +12,7 @@ from unround.cli.group import run
 from unround.lab import reproduce as reproduction
 from unround.lab.catalogue.iclr import read_scores
 from unround.lab.pages.document import Cell, Grid, Heading, Picture, Text, as_html, as_markdown
-from unround.lab.results.losses import losses
+from unround.lab.results import losses
 from unround.metrics import tie_share
 
 pytestmark = pytest.mark.slow
@@ -178,7 +178,7 @@ def test_even_scores_and_unequal_numbers_of_reviews(call, tmp_path):
     report = (tmp_path / "out" / "REPORT.md").read_text("utf-8")
     assert "(40 papers with 100 reviews on the scale 0, 2, 4, 6, 8, 10)" in report
     assert "even.csv, varying number of papers per reviewer" in report
-    assert "Figures in the paper's text" not in report
+    assert "Numbers in the paper's text" not in report
     table = pl.read_csv(tmp_path / "out" / "tables" / "iclr.csv")
     ties = table.filter((pl.col("method") == "quantized") & (pl.col("metric") == "ties"))
     scores = pl.read_csv(path)["score"].to_numpy()
@@ -261,7 +261,7 @@ def test_whole_of_the_paper_in_small(tmp_path, small_results):
     plan, results = small_plan("paper"), small_results("paper")
     pictures = reproduction._pictures(plan, results, tmp_path, lambda *step: None)
     assert [picture.name for picture in pictures] == [f"figure-{n}" for n in range(2, 9)]
-    checks = reproduction.check(plan, results, small_scores())
+    checks = reproduction.check_results(plan, results, small_scores())
     parts = reproduction.report_blocks(plan, results, checks, None, (), pictures)
     grids = [part.caption for part in parts if isinstance(part, Grid)]
     assert len([caption for caption in grids if caption.startswith("ICLR 2017")]) == 10
@@ -273,7 +273,7 @@ def test_whole_of_beyond_in_small(tmp_path, small_results):
     results, plan = small_results("beyond"), small_plan("beyond")
     pictures = reproduction._pictures(plan, results, tmp_path, lambda *step: None)
     assert {picture.name for picture in pictures} == {figure.name for figure in plan.figures}
-    checks = reproduction.check(plan, results, None)
+    checks = reproduction.check_results(plan, results, None)
     parts = reproduction.report_blocks(plan, results, checks, None, (), pictures)
     (grid,) = [p for p in parts if isinstance(p, Grid) and p.caption.startswith("Error above")]
     settings = results.settings("selection")

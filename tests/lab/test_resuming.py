@@ -13,11 +13,11 @@ import pytest
 import unround
 from tests.lab.conftest import small_scores, small_study
 from unround.lab.plan import plan_for
-from unround.lab.results.summary import tidy
+from unround.lab.results import tidy
 from unround.lab.trials import runner
-from unround.lab.trials.runner import Store, run, tasks_of
-from unround.lab.trials.trial import Outcome, Row
-from unround.lab.trials.versions import ELSEWHERE, code_digest, computing_files
+from unround.lab.trials.runner import Store, run, trials_of
+from unround.lab.trials.trial import Measurement, TrialResult
+from unround.lab.trials.versions import NOT_COMPUTING, code_digest, computing_files
 
 pytestmark = pytest.mark.slow
 
@@ -46,10 +46,10 @@ def counted(monkeypatch):
 
 def test_finished_trials_are_kept_and_only_missing_ones_computed(plan, counted, tmp_path):
     store = Store(tmp_path)
-    few = run(tasks_of(plan, 2, None), None, store, jobs=1)
+    few = run(trials_of(plan, 2, None), None, store, jobs=1)
     assert len(counted) == 6
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.json")}
-    many = run(tasks_of(plan, 3, None), None, store, jobs=1)
+    many = run(trials_of(plan, 3, None), None, store, jobs=1)
     assert len(counted) == 9
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert tidy(many).filter(tidy(many)["trial"] < 2).equals(tidy(few))
@@ -66,42 +66,42 @@ def test_a_trial_that_fails_leaves_the_others(plan, monkeypatch, tmp_path):
 
     monkeypatch.setattr(runner, "run_trial", stops_at_the_fourth)
     with pytest.raises(KeyboardInterrupt):
-        run(tasks_of(plan, 2, None), None, store, jobs=1)
+        run(trials_of(plan, 2, None), None, store, jobs=1)
     assert len(list(tmp_path.rglob("*.json"))) == 3
     monkeypatch.setattr(runner, "run_trial", compute)
-    resumed = run(tasks_of(plan, 2, None), None, store, jobs=1)
-    whole = run(tasks_of(plan, 2, None), None, Store(tmp_path / "other"), jobs=1)
+    resumed = run(trials_of(plan, 2, None), None, store, jobs=1)
+    whole = run(trials_of(plan, 2, None), None, Store(tmp_path / "other"), jobs=1)
     assert tidy(resumed).equals(tidy(whole))
 
 
 def test_settings_that_studies_share_are_computed_once(counted, tmp_path):
     plan = plan_for(["noise", "load", "reviews"])
     small = replace(plan, studies=tuple(small_study(study) for study in plan.studies))
-    tasks = tasks_of(small, 1, None)
-    assert (len(tasks), len({task.key for task in tasks})) == (9, 7)
-    run(tasks, None, Store(tmp_path), jobs=1)
+    trials = trials_of(small, 1, None)
+    assert (len(trials), len({trial.key("") for trial in trials})) == (9, 7)
+    run(trials, None, Store(tmp_path), jobs=1)
     assert len(counted) == 7
 
 
 def test_progress_counts_what_was_there(plan, tmp_path):
     store, told = Store(tmp_path), []
-    run(tasks_of(plan, 1, None), None, store, jobs=1)
-    run(tasks_of(plan, 2, None), None, store, jobs=1, progress=lambda *step: told.append(step))
+    run(trials_of(plan, 1, None), None, store, jobs=1)
+    run(trials_of(plan, 2, None), None, store, jobs=1, progress=lambda *step: told.append(step))
     assert told == [(3, 6), (4, 6), (5, 6), (6, 6)]
 
 
 def test_keys_follow_from_everything_that_matters(plan, tmp_path):
-    (first, *others) = tasks_of(plan, 2, None)
-    assert len({first.key, *(task.key for task in others)}) == 6
+    (first, *others) = trials_of(plan, 2, None)
+    assert len({trial.key("") for trial in (first, *others)}) == 6
     real = plan_for(["iclr"])
-    one, two = small_scores(), replace(small_scores(), digest="other")
-    assert tasks_of(real, 1, one)[0].key != tasks_of(real, 1, two)[0].key
+    of_real = trials_of(real, 1, small_scores())[0]
+    assert of_real.key("one") != of_real.key("other")
     script = tmp_path / "mine.py"
     script.write_text("x = 1\n")
-    with_code = replace(first.trial, sources=(script,))
+    with_code = replace(first, sources=(script,))
     before = with_code.key("")
     script.write_text("x = 2\n")
-    assert with_code.key("") not in (before, first.key)
+    assert with_code.key("") not in (before, first.key(""))
 
 
 ONE_TRIAL = """
@@ -111,7 +111,7 @@ from unround.lab.study import Study
 from unround.lab.trials.trial import Trial, run_trial
 find_method("proposed")
 study = Study("s", "t", "thurstone", methods=list(_METHODS), fixed={"papers": 12})
-run_trial(Trial.of(study, study.points()[0], 0, ()), None)
+run_trial(Trial(study, study.points()[0], 0), None)
 print(*[module.__file__ for name, module in sys.modules.items() if name.split(".")[0] == "unround"])
 """
 
@@ -128,27 +128,28 @@ def test_the_digest_covers_every_module_that_a_trial_runs():
     assert {name.partition("/")[0] for name in uncovered} <= {"wording", "progress.py"}
     beside = set(computing_files()) - ran
     # This trial reads no file.
-    readers = {"lab/catalogue/iclr.py", "lab/catalogue/published.py"}
-    assert {name for name in beside if name.startswith("lab/")} == readers
+    assert {name for name in beside if name.startswith("lab/")} == {"lab/catalogue/iclr.py"}
 
 
 def test_what_the_digest_leaves_out_is_there():
     root = Path(unround.__file__).parent
     built = {"static"}  # the front end, which is not in the repository
-    assert [name for name in ELSEWHERE if name not in built and not (root / name).exists()] == []
+    assert [
+        name for name in NOT_COMPUTING if name not in built and not (root / name).exists()
+    ] == []
 
 
 def test_stored_numbers_come_back_to_the_last_bit(tmp_path):
-    outcome = Outcome(7, (Row("m", "k", 0.1 + 0.2, None), Row("m", "l", 1e-300, 2.0 / 3.0)))
-    Store(tmp_path).save("abcd", outcome)
-    assert Store(tmp_path).load("abcd") == outcome
+    rows = (Measurement("m", "k", 0.1 + 0.2), Measurement("m", "l", 1e-300, 2.0 / 3.0))
+    Store(tmp_path).save("abcd", TrialResult(7, rows))
+    assert Store(tmp_path).load("abcd") == TrialResult(7, rows)
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["abcd.json"]
 
 
 def test_two_processes_give_what_one_gives(plan, tmp_path):
-    tasks = tasks_of(plan, 2, None)
-    one = run(tasks, None, Store(tmp_path / "one"), jobs=1)
-    two = run(tasks, None, Store(tmp_path / "two"), jobs=2)
+    trials = trials_of(plan, 2, None)
+    one = run(trials, None, Store(tmp_path / "one"), jobs=1)
+    two = run(trials, None, Store(tmp_path / "two"), jobs=2)
     assert tidy(one).equals(tidy(two))
 
 

@@ -14,16 +14,14 @@ from tests.lab.conftest import RIVALS as FOLDER
 from tests.lab.conftest import ROOT
 from tests.lab.test_real_data import sushi_folder
 from unround.errors import UsageError
-from unround.lab.catalogue.datasets import coarsened, thurstone
+from unround.lab.catalogue.conferences import coarsened, thurstone, unruly
 from unround.lab.catalogue.metrics import precision
 from unround.lab.catalogue.recovered import recovered
-from unround.lab.catalogue.unruly import unruly
 from unround.lab.pages import document as doc
 from unround.lab.plan import plan_for
-from unround.lab.registry import find_method, find_metric, method
-from unround.lab.results.summary import Results
+from unround.lab.registry import file_digest, find_method, find_metric, load_file, method
+from unround.lab.results import Results
 from unround.lab.study import Study
-from unround.lab.study_file import file_digest, load_file
 from unround.lab.trials.case import Case, by_paper
 from unround.lab.trials.trial import REFUSED, OutOfTime, Trial, run_trial, stopping_after
 from unround.metrics import kendall_error, tie_share
@@ -80,9 +78,9 @@ class TestData:
         assert by_paper(case.conference, case.truth) == pytest.approx(sample.quality)
         study = Study("s", "t", "recovered", ["quantized"], ["papers"], fixed=paths)
         (point,) = study.points()
-        before = Trial.of(study, point, 0, ()).key("")
+        before = Trial(study, point, 0).key("")
         given.rankings.head(3).write_csv(paths["rankings"])
-        assert Trial.of(study, point, 0, ()).key("") != before
+        assert Trial(study, point, 0).key("") != before
 
     def test_published_data_are_read_as_published(self, tmp_path):
         folder = sushi_folder(tmp_path, people=30)
@@ -91,9 +89,9 @@ class TestData:
         assert set(sample.conference.reviews["score"]) <= {1.0, 2.0, 3.0}
         assert sample.conference.rankings.height == sample.conference.reviews.height == 120
         study = Study("s", "t", "recovered", fixed={"reviews": str(folder), "published": "sushi"})
-        before = Trial.of(study, study.points()[0], 0, ()).key("")
+        before = Trial(study, study.points()[0], 0).key("")
         sushi_folder(tmp_path, people=29)
-        assert Trial.of(study, study.points()[0], 0, ()).key("") != before
+        assert Trial(study, study.points()[0], 0).key("") != before
         with pytest.raises(UsageError, match="one of aibs, sushi, zurich, not 'other'"):
             recovered(0, reviews=str(folder), published="other")
 
@@ -155,7 +153,7 @@ class TestGivingUp:
             "rivals-x", "t", "unruly", ["quantized", "never-ends"], ["papers"],
             fixed={"papers": 12}, limit=0.2,
         )  # fmt: skip
-        rows = run_trial(Trial.of(study, study.points()[0], 0, ()), None).rows
+        rows = run_trial(Trial(study, study.points()[0], 0), None).rows
         assert [(row.method, row.metric) for row in rows] == [
             ("quantized", "papers"), ("never-ends", REFUSED),
         ]  # fmt: skip
@@ -165,7 +163,7 @@ class TestGivingUp:
             "rivals-y", "t", "unruly", ["quantized", "never-ends"], [],
             fixed={"papers": 40, "reviews_per_paper": 1}, limit=0.2,
         )  # fmt: skip
-        rows = run_trial(Trial.of(study, study.points()[0], 0, ()), None).rows
+        rows = run_trial(Trial(study, study.points()[0], 0), None).rows
         assert [(row.method, row.metric) for row in rows] == [
             ("quantized", "seconds"), ("never-ends", REFUSED),
         ]  # fmt: skip

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import unround
-from unround.lab.catalogue.unruly import unruly
+from unround.lab.catalogue.conferences import unruly
 from unround.metrics import kendall_error
 from unround.pipeline import choose
 from unround.problem.build import build_problem
@@ -120,7 +120,7 @@ def test_levels_of_opinion_are_estimated_from_ties_between_papers_of_equal_score
 
 def test_iclr_like_data_have_two_levels_per_cell():
     from tests.lab.conftest import small_scores
-    from unround.lab.catalogue.datasets import coarsened
+    from unround.lab.catalogue.conferences import coarsened
 
     sample = coarsened(0, scores=small_scores().table)
     assert opinion_levels_per_cell(review_set(sample.conference)) == 2

@@ -10,8 +10,7 @@ from tests.lab.conftest import PARTS, plan_of, small_plan
 from unround.errors import UsageError
 from unround.lab import Study
 from unround.lab.plan import Panel, parse, plan_for, read_file
-from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
-from unround.lab.results.summary import Summary
+from unround.lab.results import FIXED, Loss, Summary, differences, losses, overall, worst
 from unround.lab.trials.trial import BINS, CURVE
 
 

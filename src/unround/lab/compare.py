@@ -1,31 +1,95 @@
-"""Measure on one conference whether dequantization helps: coarsen fine scores, keep the rankings, recover.
+"""Measure whether dequantization helps on a conference: round its scores, keep the rankings, restore.
 
-The given scores stand for the truth, as in quantization validation, and the rankings are those that
-reviewers really gave. In that truth, papers of one score are equal, and a ranking of them that may well
-be right counts as an error: the comparison is made again with rankings between papers of different
-score only, and with the rankings that the scores imply, which are complete and never wrong.
+The given scores are taken as the truth, as in quantization validation, and the rankings are the
+reviewers' own. In that truth papers of one score are equal, so that even a right order of them counts as
+an error. The comparison is therefore repeated with rankings between papers of different scores only, and
+with the rankings that the scores imply, which are complete and never wrong.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 import polars as pl
 
-from unround.lab.recovery import CoarseCase, between_levels, recovery_case
+from unround.arrays import FloatArray, IntArray
+from unround.lab.catalogue.recovered import CoarseCase, between_levels, recovery_case
 from unround.lab.registry import find_method
-from unround.lab.results.bootstrap import Interval, Resampled, resample_papers
 from unround.lab.trials.case import Case, Estimate
 from unround.metrics import tie_share
+from unround.metrics.kendall import KendallError
 from unround.problem.build import build_problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.validation import Curve, validate
 from unround.settings import Policy, Settings
 from unround.uncertainty.consensus import Consensus, check_consensus
+
+SEED = 20_230_724
+LEVEL = 0.95
+MOST_DRAWS, LEAST_DRAWS = 1_000, 100
+# Reviews drawn in all, about: large conferences need fewer draws for the same precision.
+REVIEWS_TO_DRAW = 20_000_000
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate and the ends of its confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class BootstrapErrors:
+    """Kendall-tau errors of each estimate: on the data, and on each bootstrap draw of papers."""
+
+    on_data: Mapping[str, float]
+    on_draws: Mapping[str, FloatArray]
+
+    def error(self, name: str) -> Interval:
+        """Return the error of one estimate."""
+        return _interval(self.on_data[name], self.on_draws[name])
+
+    def reduction(self, name: str, other: str, *, of: str = "") -> Interval:
+        """Return how much smaller one error is than another, in percent of that one or of a third."""
+        draws, whole = self.on_draws, of or other
+        drawn = 100.0 * (draws[other] - draws[name]) / np.maximum(draws[whole], 1e-300)
+        gain = self.on_data[other] - self.on_data[name]
+        return _interval(100.0 * gain / self.on_data[whole], drawn)
+
+
+def resample_papers(
+    truth: FloatArray, paper: IntArray, estimates: Mapping[str, FloatArray]
+) -> BootstrapErrors:
+    """Measure errors on papers drawn with replacement, without computing the estimates again."""
+    random = np.random.default_rng(SEED)
+    draws = int(np.clip(REVIEWS_TO_DRAW // max(truth.size, 1), LEAST_DRAWS, MOST_DRAWS))
+    papers = int(paper.max()) + 1
+    drawn: dict[str, list[float]] = {name: [] for name in estimates}
+    for _ in range(draws):
+        times = np.bincount(random.integers(0, papers, papers), minlength=papers)
+        rows = np.repeat(np.arange(truth.size), times[paper])
+        measure = KendallError(truth[rows])
+        for name, estimate in estimates.items():
+            drawn[name].append(measure(estimate[rows]))
+    measure = KendallError(truth)
+    return BootstrapErrors(
+        {name: measure(estimate) for name, estimate in estimates.items()},
+        {name: np.array(errors) for name, errors in drawn.items()},
+    )
+
+
+def _interval(value: float, draws: FloatArray) -> Interval:
+    tail = (1.0 - LEVEL) / 2.0
+    low, high = np.quantile(draws, [tail, 1.0 - tail])
+    return Interval(value, float(low), float(high))
+
 
 STATED, BETWEEN = "as stated", "as stated between papers of different score"
 IMPLIED = "implied by the scores"
@@ -50,7 +114,7 @@ def label_of(method: str) -> str:
 
 @dataclass(frozen=True)
 class Split:
-    """How much of the coarse scores' error each part undoes, in percent of that error."""
+    """How much of the coarse scores' error consensus and rankings undo, in percent of that error."""
 
     consensus: Interval  # alone
     rankings: Interval  # alone
@@ -59,69 +123,69 @@ class Split:
     consensus_adds: Interval  # to rankings
 
     def in_words(self) -> str:
-        """Say what consensus, rankings and both do."""
+        """Return a sentence on consensus, rankings and both."""
         return (
-            f"Change of the error that rounding brings: by consensus alone {_change(self.consensus)}, "
-            f"by rankings alone {_change(self.rankings)}, by both {_change(self.both)}. On top of "
-            f"consensus, rankings bring {_change(self.rankings_add)}; on top of rankings, consensus "
-            f"brings {_change(self.consensus_adds)}."
+            f"Change of the error due to rounding: {_change(self.consensus)} by consensus alone, "
+            f"{_change(self.rankings)} by rankings alone, {_change(self.both)} by both. Rankings add "
+            f"{_change(self.rankings_add)} to consensus; consensus adds {_change(self.consensus_adds)} to "
+            "rankings."
         )
 
 
 def _change(undone: Interval) -> str:
-    """Return a change of the error, which goes down where something is undone."""
+    """Return a reduction of the error as a signed change."""
     return f"{-undone.value:+.0f}% ({-undone.high:+.0f}% to {-undone.low:+.0f}%)"
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The estimates of all methods under one kind of rankings and one policy, and their errors."""
+class Scenario:
+    """The estimates of all methods for one kind of rankings and one policy, and their errors."""
 
-    levels: int  # that were left after rounding
+    levels: int  # left after rounding
     rankings: str
     policy: Policy
-    settled: int  # issues that the policy settled on the coarse scale
+    settled: int  # contradictions settled by the policy on the coarse scale
     estimates: dict[str, Estimate]
-    resampled: Resampled
+    bootstrap: BootstrapErrors
     curve: Curve  # error against the original scores at every λ
     comparisons: int
 
     @property
     def title(self) -> str:
-        """What tells this outcome from the others, in words."""
+        """What distinguishes this scenario from the others, in words."""
         rule = f", where {self.policy} rule" if self.settled else ""
         return f"{self.levels} levels, rankings {self.rankings}{rule}"
 
     @property
     def baseline(self) -> str:
-        """The better of the simple alternatives."""
+        """The better of the simple methods."""
         computed = [name for name in BASELINES if name in self.estimates]
-        return min(computed, key=lambda name: self.resampled.errors[name])
+        return min(computed, key=lambda name: self.bootstrap.on_data[name])
 
     def reduction(self) -> Interval:
-        """Return how much smaller the error is than the best simple alternative's, in percent."""
-        return self.resampled.reduction("proposed", self.baseline)
+        """Return how much smaller the error is than the baseline's, in percent."""
+        return self.bootstrap.reduction("proposed", self.baseline)
 
     def split(self) -> Split:
-        """Split the gain over the coarse scores into consensus, rankings and both, λ by validation."""
-        found = self.resampled
+        """Split the gain over the coarse scores between consensus and rankings."""
+        errors = self.bootstrap
         return Split(
-            consensus=found.reduction(SCORES_ONLY, "quantized"),
-            rankings=found.reduction(RANKINGS_ONLY, "quantized"),
-            both=found.reduction("proposed", "quantized"),
-            rankings_add=found.gain("proposed", SCORES_ONLY, of="quantized"),
-            consensus_adds=found.gain("proposed", RANKINGS_ONLY, of="quantized"),
+            consensus=errors.reduction(SCORES_ONLY, "quantized"),
+            rankings=errors.reduction(RANKINGS_ONLY, "quantized"),
+            both=errors.reduction("proposed", "quantized"),
+            rankings_add=errors.reduction("proposed", SCORES_ONLY, of="quantized"),
+            consensus_adds=errors.reduction("proposed", RANKINGS_ONLY, of="quantized"),
         )
 
     def verdict(self) -> str:
-        """Say in two sentences whether the method helps and whether the rankings do."""
+        """Return two sentences: whether the method helps, and whether the rankings do."""
         whole = _in_words(self.reduction(), ALTERNATIVES[self.baseline])
-        rankings = self.resampled.reduction("proposed", SCORES_ONLY)
+        rankings = self.bootstrap.reduction("proposed", SCORES_ONLY)
         return f"{whole} {_in_words(rankings, 'the same method without rankings')}"
 
 
 def _in_words(gain: Interval, against: str) -> str:
-    """Say how much smaller the error is, claiming no more than the interval supports."""
+    """Return a sentence on a gain that claims no more than its interval supports."""
     span = f"(95% interval {gain.low:.0f}% to {gain.high:.0f}%)"
     if gain.low > 0.0:
         return f"Fewer errors than with {against}: {gain.value:.0f}% fewer {span}."
@@ -132,42 +196,42 @@ def _in_words(gain: Interval, against: str) -> str:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ComparisonResult:
     """The result of a comparison."""
 
     reviews: ReviewSet
-    outcomes: tuple[Outcome, ...]
+    scenarios: tuple[Scenario, ...]
     validation: Curve
     consensus: Consensus
 
     @property
-    def at_first_levels(self) -> tuple[Outcome, ...]:
-        """The outcomes with as many levels as the main one."""
-        return tuple(each for each in self.outcomes if each.levels == self.main.levels)
+    def at_first_levels(self) -> tuple[Scenario, ...]:
+        """The scenarios with as many levels as the main one."""
+        return tuple(each for each in self.scenarios if each.levels == self.main.levels)
 
     @property
-    def main(self) -> Outcome:
-        """The outcome to report first: with rankings as stated where there are any."""
-        return self.outcomes[0]
+    def main(self) -> Scenario:
+        """The scenario to report first, with rankings as stated if there are any."""
+        return self.scenarios[0]
 
     @property
     def caution(self) -> str:
-        """What to mind in the main outcome; empty if nothing."""
-        if all(outcome.rankings != BETWEEN for outcome in self.outcomes):
+        """A caution about the main scenario, or an empty text."""
+        if all(scenario.rankings != BETWEEN for scenario in self.scenarios):
             return ""
         return (
-            "Rankings as stated also order papers of one original score. These are equal in the truth "
-            "of this experiment, so that even a right order of them counts as error; rankings between "
-            "papers of different score leave them out."
+            "Rankings as stated also order papers of the same original score. In this experiment these are "
+            "taken as equal, so that even a right order of them counts as an error; rankings between papers "
+            "of different score leave them out."
         )
 
     def table(self) -> pl.DataFrame:
         """Return the errors, one row per number of levels, kind of rankings, policy and method."""
         rows = []
-        for outcome in self.outcomes:
-            case = (outcome.levels, outcome.rankings, str(outcome.policy))
-            for name, estimate in outcome.estimates.items():
-                error = outcome.resampled.error(name)
+        for scenario in self.scenarios:
+            case = (scenario.levels, scenario.rankings, str(scenario.policy))
+            for name, estimate in scenario.estimates.items():
+                error = scenario.bootstrap.error(name)
                 ties = 100.0 * tie_share(estimate.scores)
                 rows.append((*case, name, error.value, error.low, error.high, ties, estimate.lam))
         names = ("levels", "rankings", "policy", "method", "kendall", "low", "high", "ties", "lam")
@@ -175,40 +239,33 @@ class Judgement:
         return pl.DataFrame(rows, schema=dict(zip(names, kinds, strict=True)), orient="row")
 
 
-def judge(
+def compare_methods(
     reviews: ReviewSet,
     settings: Settings,
     progress: StepProgress,
     levels: Sequence[int | None] = (None,),
-) -> Judgement:
-    """Coarsen the scores, restore them by every method, and measure against the originals.
+) -> ComparisonResult:
+    """Round the scores, restore them by every method, and measure against the originals.
 
-    levels  to how many levels scores are rounded, once for each; None: as validation does
+    levels  numbers of levels to round to, one after the other; None: as in validation
     """
-    cases = [case for count in levels for case in _cases(reviews, settings, count)]
-    steps = _Steps(progress, len(cases) * (len(METHODS) + 1))
-    outcomes = tuple(_outcome(name, case, steps) for name, case in cases)
+    cases = [case for number in levels for case in _cases(reviews, settings, number)]
+    done, total = count(1), len(cases) * (len(METHODS) + 1)
+
+    def step() -> None:
+        progress(next(done), total)
+
+    progress(0, total)
+    scenarios = tuple(_scenario(name, case, step) for name, case in cases)
     validation = validate(reviews, epsilon=settings.epsilon)
     consensus = check_consensus(reviews, settings, validation.best)
-    return Judgement(reviews, outcomes, validation, consensus)
-
-
-class _Steps:
-    """Tells how many of the steps are done."""
-
-    def __init__(self, progress: StepProgress, total: int) -> None:
-        self._progress, self._done, self._total = progress, 0, total
-        progress(0, total)
-
-    def done(self) -> None:
-        self._done += 1
-        self._progress(self._done, self._total)
+    return ComparisonResult(reviews, scenarios, validation, consensus)
 
 
 def _cases(
     reviews: ReviewSet, settings: Settings, levels: int | None
 ) -> list[tuple[str, CoarseCase]]:
-    """Return what to compare: rankings as stated under each policy, and those that scores imply."""
+    """Return the cases to compare: rankings as stated, by each policy, and those that scores imply."""
     stated = recovery_case(reviews, settings, levels)
     implied = stated.with_statements(Statements.ranks_only(-reviews.level.astype(np.float64)))
     between = stated.with_statements(between_levels(reviews))
@@ -218,11 +275,11 @@ def _cases(
     if _settled(stated):
         other = {Policy.SCORES: Policy.RANKINGS, Policy.RANKINGS: Policy.SCORES}
         cases.append((STATED, stated.under(other[stated.settings.conflicts])))
-    told = [_order(stated)]
+    orders = [_order(stated)]
     for name, case in ((BETWEEN, between), (IMPLIED, implied)):
-        if _order(case) not in told:
+        if _order(case) not in orders:
             cases.append((name, case))
-            told.append(_order(case))
+            orders.append(_order(case))
     return cases
 
 
@@ -231,7 +288,7 @@ def _states_something(statements: Statements) -> bool:
 
 
 def _settled(case: CoarseCase) -> int:
-    """Count the issues that a policy has to settle on the coarse scale."""
+    """Count the contradictions that a policy settles on the coarse scale."""
     return sum(issue.count for issue in build_problem(case.reviews, case.settings)[1])
 
 
@@ -240,30 +297,30 @@ def _order(case: Case) -> set[tuple[int, int]]:
     return set(zip(pairs.above.tolist(), pairs.below.tolist(), strict=True))
 
 
-def _outcome(name: str, case: CoarseCase, steps: _Steps) -> Outcome:
-    estimates = _estimates(case, steps)
+def _scenario(name: str, case: CoarseCase, step: Callable[[], None]) -> Scenario:
+    estimates = _estimates(case, step)
     scores = {method: estimate.scores for method, estimate in estimates.items()}
-    resampled = resample_papers(case.truth, case.reviews.paper, scores)
-    steps.done()
-    return Outcome(
+    bootstrap = resample_papers(case.truth, case.reviews.paper, scores)
+    step()
+    return Scenario(
         levels=int(np.unique(case.reviews.level).size),
         rankings=name,
         policy=case.settings.conflicts,
         settled=_settled(case),
         estimates=estimates,
-        resampled=resampled,
+        bootstrap=bootstrap,
         curve=case.original,
         comparisons=int(case.problem.comparisons.above.size),
     )
 
 
-def _estimates(case: CoarseCase, steps: _Steps) -> dict[str, Estimate]:
+def _estimates(case: CoarseCase, step: Callable[[], None]) -> dict[str, Estimate]:
     estimates: dict[str, Estimate] = {}
     for method in METHODS:
         # BRE is defined for rank lists only.
         if method != "bre" or not case.reviews.statements.better.size:
             estimates[method] = _estimate(method, case)
-        steps.done()
+        step()
     return estimates
 
 

@@ -1,4 +1,4 @@
-"""Plan: studies with the figures and claims drawn from them, read from TOML or Python."""
+"""Plans: studies with their figures and the paper's claims, read from TOML or Python files."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from unround.errors import UsageError
-from unround.lab.registry import find_metric
+from unround.lab.registry import find_metric, load_file
 from unround.lab.study import Study
-from unround.lab.study_file import load_file
 
 OURS = ("paper", "beyond", "decisions", "ballots")
 GROUPS = {"all": "paper", **{part: part for part in OURS if part != "paper"}}
-PAPERS_DATA = "ICLR 2017"  # what our plans call the conference whose scores the user gives
+PAPERS_DATA = "ICLR 2017"  # name, in our plans, of the conference whose scores the user gives
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One pair of axes: `kind` is a painter's name (figures/layout.py); the rest names its data."""
+    """One pair of axes: `kind` is a painter's name (figures/panels.py); the rest selects its data."""
 
     kind: str
     study: str
@@ -48,7 +47,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Claim:
-    """A number in the paper's text, about one mean or about one mean against another.
+    """A number in the paper's text: a mean, or one mean relative to another.
 
     relation  "is": ours rounds to the printed digits; "below": ours is smaller;
               "about": ours is within `within` percentage points
@@ -84,17 +83,17 @@ class Plan:
         )
 
     def only(self, names: Sequence[str]) -> Plan:
-        """Return the studies of these names, with the panels and claims that need no others."""
-        kept = tuple(study for study in self.studies if study.name in names)
+        """Return the studies of these names, with the panels and claims about them."""
+        studies = tuple(study for study in self.studies if study.name in names)
         parts = tuple(
             replace(figure, panels=tuple(p for p in figure.panels if p.study in names))
             for figure in self.figures
         )
         claims = tuple(claim for claim in self.claims if claim.study in names)
-        return Plan(kept, tuple(f for f in parts if f.panels), claims, self.sources)
+        return Plan(studies, tuple(f for f in parts if f.panels), claims, self.sources)
 
     def with_all_figures(self) -> Plan:
-        """Return the plan with a figure added for every study with methods that has none."""
+        """Return the plan with a figure added for every study that has methods but no figure."""
         shown = {panel.study for figure in self.figures for panel in figure.panels}
         more = tuple(
             _figure_of(study)
@@ -105,9 +104,9 @@ class Plan:
 
 
 def plan_for(names: Sequence[str], data: str = PAPERS_DATA) -> Plan:
-    """Return the plan of names on the command line: studies, groups of them, or files.
+    """Return the plan for the command line's names: studies, groups of studies, files or folders.
 
-    `data` names the scores that the user gives, in titles and labels.
+    data  name of the user's scores, in titles and labels
     """
     chosen = Plan(())
     for name in names or ("all",):
@@ -129,8 +128,8 @@ def _study_named(name: str, data: str) -> Plan:
             return plan.only([name])
     if name == "rivals":
         raise UsageError(
-            "the study of other people's methods is a folder of unround's repository now: clone it, "
-            "and run `unround reproduce studies/rivals` there"
+            "the study of other people's methods is now in unround's repository: clone it, and run "
+            "`unround reproduce studies/rivals` there"
         )
     known = [study.name for part in OURS for study in our_plan(part).studies]
     raise UsageError(
@@ -141,7 +140,7 @@ def _study_named(name: str, data: str) -> Plan:
 
 @cache
 def our_plan(part: str, data: str = PAPERS_DATA) -> Plan:
-    """Return the studies of one of our files. The paper's claims hold for its own data."""
+    """Return the studies of one of our files; the paper's claims are only for its own data."""
     text = files("unround.lab").joinpath(f"{part}.toml").read_text("utf-8")
     plan = parse(tomllib.loads(text.replace(PAPERS_DATA, json.dumps(data)[1:-1])), f"{part}.toml")
     if data == PAPERS_DATA:
@@ -180,28 +179,28 @@ def read_folder(folder: Path) -> Plan:
 
 
 def parse(table: Mapping[str, Any], name: str) -> Plan:
-    """Make a plan of a parsed TOML file."""
+    """Make a plan from a parsed TOML file."""
     unknown = sorted(set(table) - {"study", "figure", "claim"})
     if unknown:
         raise UsageError(f"{name}: unknown part {unknown[0]!r}; parts are study, figure and claim")
     figures = [
-        {**given, "panels": tuple(_made(Panel, p, name) for p in given.get("panels", ()))}
+        {**given, "panels": tuple(_parsed(Panel, p, name) for p in given.get("panels", ()))}
         for given in table.get("figure", ())
     ]
     plan = Plan(
-        tuple(_made(Study, given, name) for given in table.get("study", ())),
-        tuple(_made(Figure, given, name) for given in figures),
-        tuple(_made(Claim, given, name) for given in table.get("claim", ())),
+        tuple(_parsed(Study, given, name) for given in table.get("study", ())),
+        tuple(_parsed(Figure, given, name) for given in figures),
+        tuple(_parsed(Claim, given, name) for given in table.get("claim", ())),
     )
     if not plan.studies:
         raise UsageError(f"{name} describes no [[study]]")
     return plan
 
 
-Made = TypeVar("Made", Study, Figure, Claim, Panel)
+Part = TypeVar("Part", Study, Figure, Claim, Panel)
 
 
-def _made(kind: type[Made], given: Mapping[str, Any], name: str) -> Made:
+def _parsed(kind: type[Part], given: Mapping[str, Any], name: str) -> Part:
     known = [entry.name for entry in fields(kind)]
     unknown = sorted(set(given) - set(known))
     if unknown:
@@ -226,7 +225,7 @@ Named = TypeVar("Named", Study, Figure)
 
 
 def _once(entries: Sequence[Named], kind: str) -> tuple[Named, ...]:
-    """Return each entry once. Two studies that differ must not share a name; figures are merged."""
+    """Return each entry once; refuse different studies of one name, and merge such figures."""
     by_name: dict[str, Named] = {}
     for entry in entries:
         other = by_name.setdefault(entry.name, entry)
@@ -238,5 +237,5 @@ def _once(entries: Sequence[Named], kind: str) -> tuple[Named, ...]:
 
 
 def _merged(one: Figure, other: Figure) -> Figure:
-    """Merge the panels of a figure that two studies, named one by one, each gave in part."""
+    """Merge the panels of a figure that was selected in parts, study by study."""
     return replace(one, panels=tuple(dict.fromkeys((*one.panels, *other.panels))))

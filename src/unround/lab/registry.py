@@ -1,23 +1,30 @@
-"""Register data sets, methods and metrics by name: ours, and those of a researcher's file."""
+"""The registry of data sets, methods, metrics and more by name: ours, and those of researchers' files."""
 
 from __future__ import annotations
 
+import hashlib
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
-from unround.lab.study_file import blaming
 from unround.simulate import Conference
 
 if TYPE_CHECKING:
     from unround.lab.pages.document import Block
-    from unround.lab.results.summary import Results
+    from unround.lab.results import Results
     from unround.lab.trials.case import Case, Estimate, Sample
 
     Draw = Callable[..., Sample | Conference]
@@ -30,24 +37,24 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class DataSet:
-    """A named function of (trial, parameters) that draws a conference."""
+    """A named function that draws a conference, given the trial's number and parameters."""
 
     name: str
     draw: Draw
-    needs_scores: bool  # takes the user's table of scores as `scores`
+    needs_scores: bool  # whether it takes the user's table of scores, as `scores`
 
     def sample(self, trial: int, parameters: Mapping[str, Any]) -> Sample:
         """Draw a conference."""
         from unround.lab.trials.case import Sample
 
-        with blaming("data set", self.name, self.draw):
+        with naming_failure("data set", self.name, self.draw):
             drawn = self.draw(trial, **parameters)
             if not isinstance(drawn, Sample | Conference):
                 raise TypeError(f"must return a Conference or a Sample, not {type(drawn).__name__}")
         return drawn if isinstance(drawn, Sample) else Sample(drawn, seed=trial)
 
     def complete(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """Return all parameters, those not given at their defaults."""
+        """Return all parameters, with defaults for those not given."""
         known = {
             name: argument.default
             for name, argument in inspect.signature(self.draw).parameters.items()
@@ -74,14 +81,14 @@ class Method:
         """Restore the scores of a case."""
         from unround.lab.trials.case import Estimate
 
-        with blaming("method", self.name, self.restore):
+        with naming_failure("method", self.name, self.restore):
             returned = self.restore(case)
             given = returned.scores if isinstance(returned, Estimate) else returned
             scores = np.asarray(given, dtype=np.float64)
             if scores.shape != case.truth.shape or not np.all(np.isfinite(scores)):
                 raise ValueError(
                     f"must return one finite number per review ({case.truth.size}), "
-                    f"not {_described(scores)}"
+                    f"not {_description(scores)}"
                 )
         if isinstance(returned, Estimate):
             return replace(returned, scores=scores)
@@ -90,7 +97,7 @@ class Method:
 
 @dataclass(frozen=True)
 class Metric:
-    """A named function that measures how far scores of reviews, or of papers, are from the truth."""
+    """A named function that measures how far scores, of reviews or papers, are from the truth."""
 
     name: str
     label: str
@@ -99,7 +106,7 @@ class Metric:
 
     def value(self, case: Case, estimate: Estimate) -> float:
         """Measure an estimate of a case."""
-        with blaming("metric", self.name, self.measure):
+        with naming_failure("metric", self.name, self.measure):
             measured = estimate.by_paper(case) if self.of_papers else estimate.scores
             sample = case.sample
             rows = sample.counted if self.of_papers else sample.counted_reviews()
@@ -108,10 +115,10 @@ class Metric:
 
 @dataclass(frozen=True)
 class Painter:
-    """A kind of panel: a function that draws it, and the size of a figure that it fills by itself."""
+    """A kind of panel: the function that draws it, and the size of a figure that it fills alone."""
 
     paint: Callable[..., dict[str, Any]]
-    size: Callable[[int, int], tuple[float, float]] | None = None  # of (methods, settings), inches
+    size: Size | None = None
 
 
 _DATA: dict[str, DataSet] = {}
@@ -120,33 +127,24 @@ _METRICS: dict[str, Metric] = {}
 _PAINTERS: dict[str, Painter] = {}
 _SECTIONS: dict[str, Section] = {}
 _OURS = (
-    "unround.lab.catalogue.datasets",
-    "unround.lab.catalogue.unruly",
-    "unround.lab.catalogue.asked",
+    "unround.lab.catalogue.conferences",
     "unround.lab.catalogue.recovered",
     "unround.lab.catalogue.methods",
     "unround.lab.catalogue.metrics",
 )
 
 
+Size = Callable[[int, int], tuple[float, float]]
+
+
 def data(name: str, *, needs_scores: bool = False) -> Callable[[Function], Function]:
     """Register a function (trial, *, parameters ..) -> Sample or Conference as a data set."""
-
-    def register(function: Function) -> Function:
-        _DATA[name] = DataSet(name, function, needs_scores)
-        return function
-
-    return register
+    return _registering(_DATA, name, lambda function: DataSet(name, function, needs_scores))
 
 
 def method(name: str, label: str = "") -> Callable[[Function], Function]:
     """Register a function (case) -> scores or Estimate(scores, lam) as a method."""
-
-    def register(function: Function) -> Function:
-        _METHODS[name] = Method(name, label or name, function)
-        return function
-
-    return register
+    return _registering(_METHODS, name, lambda function: Method(name, label or name, function))
 
 
 def metric(
@@ -154,37 +152,30 @@ def metric(
 ) -> Callable[[Function], Function]:
     """Register a function (case, scores) -> number as a metric; smaller is better.
 
-    With `of_papers` it is given one number per paper, by ascending id, instead of one per review.
+    With `of_papers` it gets one number per paper, by ascending id, instead of one per review.
     """
-
-    def register(function: Function) -> Function:
-        _METRICS[name] = Metric(name, label or name, function, of_papers)
-        return function
-
-    return register
+    return _registering(_METRICS, name, lambda f: Metric(name, label or name, f, of_papers))
 
 
-def painter(
-    kind: str, *, size: Callable[[int, int], tuple[float, float]] | None = None
-) -> Callable[[Function], Function]:
+def painter(kind: str, *, size: Size | None = None) -> Callable[[Function], Function]:
     """Register a function (axis, panel, results) -> legend as a kind of panel.
 
     `size` is for panels that are tables: the width and height of their figure, in inches, from the
     number of methods and of settings.
     """
-
-    def register(function: Function) -> Function:
-        _PAINTERS[kind] = Painter(function, size)
-        return function
-
-    return register
+    return _registering(_PAINTERS, kind, lambda function: Painter(function, size))
 
 
 def section(name: str) -> Callable[[Function], Function]:
     """Register a function (results) -> blocks as a section of the report."""
+    return _registering(_SECTIONS, name, lambda function: function)
 
+
+def _registering(
+    entries: dict[str, Any], name: str, entry: Callable[[Any], Any]
+) -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
-        _SECTIONS[name] = function
+        entries[name] = entry(function)
         return function
 
     return register
@@ -192,7 +183,7 @@ def section(name: str) -> Callable[[Function], Function]:
 
 def find_painter(kind: str) -> Painter:
     """Return the painter of a kind of panel."""
-    import_module("unround.lab.figures.panels")  # only here: they need matplotlib
+    import_module("unround.lab.figures.panels")  # not at the top: needs matplotlib
     if kind not in _PAINTERS:
         raise UsageError(f"there is no panel {kind!r}; there are: {', '.join(sorted(_PAINTERS))}")
     return _PAINTERS[kind]
@@ -204,17 +195,17 @@ def sections() -> list[Section]:
 
 
 def find_data(name: str) -> DataSet:
-    """Return the data set of a name."""
+    """Return a data set by its name."""
     return _named(_DATA, name, "data set")
 
 
 def find_method(name: str) -> Method:
-    """Return the method of a name."""
+    """Return a method by its name."""
     return _named(_METHODS, name, "method")
 
 
 def find_metric(name: str) -> Metric:
-    """Return the metric of a name."""
+    """Return a metric by its name."""
     return _named(_METRICS, name, "metric")
 
 
@@ -229,7 +220,71 @@ def _named(entries: dict[str, Entry], name: str, kind: str) -> Entry:
     return entries[name]
 
 
-def _described(scores: FloatArray) -> str:
+def _description(scores: FloatArray) -> str:
     if np.all(np.isfinite(scores)):
         return f"an array of shape {scores.shape}"
     return f"{int(np.sum(~np.isfinite(scores)))} that are not finite"
+
+
+def load_file(path: Path) -> ModuleType:
+    """Run a researcher's file once, which registers its data sets, methods and metrics.
+
+    An `__init__.py` makes its folder a package, whose modules may import one another.
+    """
+    return _loaded(path.resolve(), file_digest(path))
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file, or of all modules of the package whose `__init__.py` it is."""
+    digest = hashlib.sha256()
+    try:
+        for part in sorted(path.parent.glob("*.py")) if _is_package(path) else [path]:
+            digest.update(part.read_bytes())
+        return digest.hexdigest()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+
+
+@contextmanager
+def naming_failure(kind: str, name: str, function: Callable[..., Any]) -> Iterator[None]:
+    """Turn an error in a researcher's function into a message with file and line; ours pass through."""
+    try:
+        yield
+    except Exception as error:
+        if function.__module__.startswith("unround."):
+            raise
+        code = inspect.unwrap(function).__code__
+        raise UsageError(
+            _failed(f"the {kind} {name!r}", error, code.co_filename, code.co_firstlineno)
+        ) from error
+
+
+@cache
+def _loaded(path: Path, digest: str) -> ModuleType:
+    name = f"unround_study_{digest[:12]}"
+    inside = [str(path.parent)] if _is_package(path) else None
+    spec = spec_from_file_location(name, path, submodule_search_locations=inside)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path.name} is not a Python file")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise UsageError(_failed("the file", error, str(path), 1)) from error
+    return module
+
+
+def _is_package(path: Path) -> bool:
+    return path.name == "__init__.py"
+
+
+def _failed(what: str, error: Exception, file: str, first: int) -> str:
+    """Return a message: what failed, the last line reached in the file, and the error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [first, *(frame.lineno for frame in frames if frame.filename == file)]
+    if isinstance(error, SyntaxError) and error.filename == file:
+        lines.append(error.lineno)
+    reason = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+    return f"{what} failed at {Path(file).name}, line {lines[-1]}: {reason}"

@@ -1,4 +1,4 @@
-"""Study: an experiment as data, with its data set, sweep, methods and metrics."""
+"""A study: its data set, settings, methods and metrics."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unround.errors import UsageError
-from unround.lab.catalogue.intervals import INTERVALS
+from unround.lab.catalogue.metrics import INTERVALS
 from unround.lab.registry import find_data, find_method, find_metric
 from unround.settings import Settings
 
 CURVES = ("validation", "original", "reliability")
-# Parameters of a setting that belong to the methods, not to the data.
+# Parameters of a setting that are for the methods, not the data set.
 METHOD_PARAMETERS = {"epsilon": Settings.epsilon, "conflicts": str(Settings.conflicts)}
 
 
@@ -29,7 +29,7 @@ class Setting:
 
     @property
     def identity(self) -> str:
-        """A text that is equal exactly for equal draws and constraints, whatever their label."""
+        """A text that is equal exactly for equal data and constraints, whatever the label."""
         return json.dumps(
             [self.data, dict(sorted(self.parameters.items())), self.epsilon, self.conflicts],
             ensure_ascii=False,
@@ -56,10 +56,10 @@ class Study:
     fixed     parameters of every setting
     symbol    how the swept parameter is written in labels and on the axis: σ
     axis      the axis' label
-    curves    curves to keep as well: over λ "validation", "original"; over P(accept) "reliability"
+    curves    curves to record: over λ "validation", "original"; over P(accept) "reliability"
     intervals 90% intervals to check: "of-posterior", "of-scores", "of-calibration", "of-bootstrap"
-    trials    the number of trials, where the user has no choice
-    limit     seconds of process time after which a method gives up; with no metrics, that time is measured
+    trials    number of trials, if it is fixed
+    limit     seconds of process time after which a method is stopped; without metrics, its time is measured
     """
 
     name: str
@@ -88,7 +88,7 @@ class Study:
                     )
 
     def points(self) -> list[Setting]:
-        """Return every setting in order, after checking all names."""
+        """Check all names, and return every setting in order."""
         for name in self.methods:
             find_method(name)
         for name in self.metrics:

@@ -4,7 +4,7 @@ import numpy as np
 
 from studies.rivals.evidence import evidence_of
 from studies.rivals.tests.made_up import evidence
-from unround.lab.catalogue.unruly import unruly
+from unround.lab.catalogue.conferences import unruly
 from unround.lab.trials.case import Case
 
 

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from studies.rivals import ailon, isotonic, least_squares
 from studies.rivals.tests.made_up import small_conference
-from unround.lab.catalogue.unruly import unruly
+from unround.lab.catalogue.conferences import unruly
 from unround.lab.registry import find_method
 from unround.lab.trials.case import Case, by_paper
 from unround.metrics import kendall_error

@@ -35,7 +35,7 @@ def trial():
     from unround.lab.trials.trial import Trial, run_trial
     for data in ("thurstone", "unruly"):
         study = Study("s", "t", data, methods=["quantized", "bre", "proposed"], fixed={"papers": 12})
-        run_trial(Trial.of(study, study.points()[0], 0, ()), None)
+        run_trial(Trial(study, study.points()[0], 0), None)
 
 
 CALLS = {

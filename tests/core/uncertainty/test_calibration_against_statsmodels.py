@@ -8,7 +8,7 @@ import pytest
 from statsmodels.regression.mixed_linear_model import MixedLM
 
 import unround
-from unround.lab.catalogue.unruly import unruly
+from unround.lab.catalogue.conferences import unruly
 
 
 @pytest.fixture(scope="module")

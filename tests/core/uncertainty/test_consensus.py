@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import unround
-from unround.lab.catalogue.unruly import unruly
+from unround.lab.catalogue.conferences import unruly
 from unround.reviews.reader import read
 from unround.settings import Policy, Settings, Unranked
 from unround.uncertainty.consensus import check_consensus, share_interval, tied_pairs

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import unround
-from unround.lab.catalogue.unruly import unruly
+from unround.lab.catalogue.conferences import unruly
 from unround.uncertainty.stability import moderated
 
 

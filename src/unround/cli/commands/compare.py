@@ -1,4 +1,4 @@
-"""unround compare: measure whether dequantizing helps on this conference, and what does it."""
+"""unround compare: measure whether dequantizing helps on a conference, and what contributes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unround.runs.inputs import InputFiles
 from unround.settings import Policy, Settings
 
 if TYPE_CHECKING:
-    from unround.lab.compare import Judgement
+    from unround.lab.compare import ComparisonResult
 
 
 DATA_SETS = ("aibs", "sushi", "zurich")
@@ -24,7 +24,7 @@ DATA_SETS = ("aibs", "sushi", "zurich")
 
 @click.command(
     "compare",
-    short_help="Measure whether it helps on your scores.",
+    short_help="Measure whether unround helps on your scores.",
     epilog="Example: unround compare reviews.csv --rankings rankings.csv -o comparison",
 )
 @input_options
@@ -33,15 +33,15 @@ DATA_SETS = ("aibs", "sushi", "zurich")
     "--levels",
     type=click.IntRange(min=2),
     multiple=True,
-    help="How many levels scores are rounded to; repeat for several.  [default: half as many]",
+    help="Number of levels to round to; repeat for several (default: half as many).",
 )
 @click.option(
     "--data-set",
     type=click.Choice(DATA_SETS),
-    help="REVIEWS is the path of this public data set, as it was published.",
+    help="Public data set, whose path is REVIEWS.",
 )
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
-@click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
+@click.option("--quiet", is_flag=True, help="Print only issues and errors.")
 def command(
     inputs: InputFiles,
     settings: Settings,
@@ -50,23 +50,24 @@ def command(
     output: Path,
     quiet: bool,
 ) -> None:
-    """Coarsen the scores of REVIEWS, keep the rankings that people gave, and see which method recovers most.
+    """Round the scores of REVIEWS, keep the rankings, and measure how well each method restores the scores.
 
-    Contradictions between scores and rankings stop nothing here: both policies are tried. OUTPUT gets
-    report.html, REPORT.md, tables and figures: the error of every method with confidence intervals, what
-    consensus and rankings each contribute, and whether consensus holds on this conference.
+    Where rankings contradict scores, both policies are tried. Writes report.html, REPORT.md, tables and
+    figures into OUTPUT: the error of every method with confidence intervals, what consensus and rankings
+    each contribute, and whether consensus holds on this conference.
     """
     with ProgressBar(quiet=quiet) as stages:
-        from unround.lab.catalogue.real import read_data_set
-        from unround.lab.compare import judge
         from unround.lab.figures import check_installed
-        from unround.lab.pages.comparison_report import COMPARISON, described, write_comparison
+
+        check_installed()  # the modules below import matplotlib
+        from unround.lab.catalogue.published import read_data_set
+        from unround.lab.compare import compare_methods
+        from unround.lab.pages.comparison import COMPARISON, described, write_comparison
         from unround.output.atomic import whole_folder
         from unround.output.targets import check_target
         from unround.preparation import prepare
         from unround.runs.inputs import tables_of
 
-        check_installed()
         check_target(output, force=True, mark=COMPARISON)
         if data_set is None:
             tables = tables_of(inputs.read(stages))
@@ -75,33 +76,33 @@ def command(
         if settings.conflicts is Policy.REFUSE:
             settings = settings.changed(conflicts=Policy.SCORES)
         prepared = prepare(tables, settings)
-        judgement = judge(
+        result = compare_methods(
             prepared.reviews,
             prepared.settings,
             lambda done, total: stages("comparing", done, total),
             levels or (None,),
         )
         with whole_folder(output, force=True, mark=COMPARISON) as folder:
-            write_comparison(judgement, folder, tables.notes)
+            write_comparison(result, folder, tables.notes)
     if quiet:
         return
     if kinds := count_kinds(prepared.issues):
         found = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
         out().print(f"Issues, settled as --conflicts {settings.conflicts} would: {found}")
-    for line in (described(judgement), *_lines(judgement), judgement.main.verdict()):
+    for line in (described(result), *_lines(result), result.main.verdict()):
         out().print(line, soft_wrap=True)
-    more = (judgement.main.split().in_words(), judgement.caution, judgement.consensus.in_words())
+    more = (result.main.split().in_words(), result.caution, result.consensus.in_words())
     for sentences in filter(None, more):
         out().print(sentences, soft_wrap=True)
     out().print(f"Report: {output / 'report.html'}")
 
 
-def _lines(judgement: Judgement) -> Iterator[str]:
-    """Return the errors of every method, outcome by outcome."""
+def _lines(result: ComparisonResult) -> Iterator[str]:
+    """Return the errors of every method, scenario by scenario."""
     from unround.lab.compare import label_of
 
-    for outcome in judgement.outcomes:
-        yield f"{outcome.title}:"
-        for name in outcome.estimates:
-            error = outcome.resampled.error(name)
+    for scenario in result.scenarios:
+        yield f"{scenario.title}:"
+        for name in scenario.estimates:
+            error = scenario.bootstrap.error(name)
             yield f"  {label_of(name):<40} {error.value:.4f}  ({error.low:.4f} to {error.high:.4f})"

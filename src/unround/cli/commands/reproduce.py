@@ -1,4 +1,4 @@
-"""unround reproduce: the paper's experiments, those beyond it, and a researcher's own."""
+"""unround reproduce: run the paper's experiments, ours beyond it, or a researcher's own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TRIALS = 20
 
 @click.command(
     "reproduce",
-    short_help="Run the paper's experiments, and more.",
+    short_help="Run the paper's experiments, or your own.",
     epilog="Example: unround reproduce all --data PeerRead -o experiments",
 )
 @click.argument("names", nargs=-1, metavar="[NAME ...|all|beyond|decisions|ballots]")
@@ -30,17 +30,15 @@ TRIALS = 20
     show_default=True,
     help="Trials per setting.",
 )
-@click.option(
-    "--data", type=FOLDER, help="ICLR 2017's scores: a PeerRead checkout, or a table of scores."
-)
+@click.option("--data", type=FOLDER, help="Scores of ICLR 2017: a PeerRead checkout, or a table.")
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes at a time.  [default: all cores]")
+@click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: all cores).")
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Run on the cluster of this Dask scheduler, such as tcp://host:8786.",
+    help="Run on this Dask cluster, such as tcp://host:8786.",
 )
-@click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
+@click.option("--quiet", is_flag=True, help="Print only issues and errors.")
 def command(
     names: tuple[str, ...],
     trials: int,
@@ -50,19 +48,19 @@ def command(
     scheduler: str | None,
     quiet: bool,
 ) -> None:
-    """Redraw the paper's figures and numbers, or run further studies.
+    """Reproduce the paper's figures and numbers, or run other studies.
 
-    NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ..), `all`
-    for the paper's, `beyond` for those beyond it, `decisions` for intervals and P(accept), `ballots` for
-    what asking reviewers is worth, or a file (.toml or .py) or folder of your own. OUTPUT gets
-    report.html, REPORT.md, tables and figures. Trials that are finished there are not run again.
+    NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ...), `all` for
+    the paper's, `beyond` for ours beyond it, `decisions` for intervals and P(accept), `ballots` for the
+    value of asking reviewers, or a file (.toml or .py) or folder of your own. Writes report.html,
+    REPORT.md, tables and figures into OUTPUT. Trials finished there are not run again.
     """
     with ProgressBar(quiet=quiet) as stages:
         from unround.lab.reproduce import reproduce
         from unround.lab.trials.runner import KEPT
 
         if scheduler is not None and jobs is not None:
-            raise UsageError("--jobs counts processes of this machine: leave it out on a cluster")
+            raise UsageError("--jobs is for this machine: leave it out with --scheduler")
         where: EngineName = LOCAL if scheduler is None else DASK
         with EngineOption(where, scheduler).connected() as client:
             try:
@@ -83,11 +81,11 @@ def command(
     if done.lacking:
         from unround.lab.catalogue.iclr import HOW_TO_GET
 
-        err().print(f"Left out for want of data: {', '.join(done.lacking)}.")
+        err().print(f"Left out, because data are missing: {', '.join(done.lacking)}.")
         err().print(HOW_TO_GET)
     out().print(f"Studies: {', '.join(done.studies)}")
-    if done.glance:
-        out().print(done.glance)
+    if done.summary:
+        out().print(done.summary)
     out().print(f"Report: {output / 'report.html'}")
 
 

@@ -1,18 +1,23 @@
-"""The metrics of studies: the paper's errors, ties, and the order of papers."""
+"""The metrics of studies: errors and ties of reviews and papers, and coverage of 90% intervals."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import ndtri
 
 from unround.arrays import FloatArray
 from unround.lab.registry import metric
 from unround.lab.trials.case import Case
 from unround.metrics import kendall_error, l2_error, tie_grid, tie_share
 from unround.metrics.papers import tied_places
+from unround.uncertainty.stability import stability
 
-LINE = 0.25  # the share of papers that there is room for
+LINE = 0.25  # share of papers accepted
 
 
 @metric("kendall", "Kendall-tau error")
@@ -41,16 +46,16 @@ def papers(case: Case, scores: FloatArray) -> float:
 
 @metric("missed", "Best quarter missed (%)", of_papers=True)
 def missed(case: Case, scores: FloatArray) -> float:
-    """Return how many of the papers above the line do not belong there: 100% less precision.
+    """Return the percentage of accepted papers that are not truly among the best: 100% less precision.
 
-    There is room for a quarter of the papers. Papers that the scores tie at the line share the room
-    that is left; papers whose quality ties with the last of the best belong there too.
+    A quarter of the papers is accepted. Papers tied at the line share the remaining room; papers whose
+    quality ties with the last of the best count as among them.
     """
     return 100.0 * (1.0 - precision(case.quality, scores, round(LINE * case.quality.size)))
 
 
 def precision(quality: FloatArray, scores: FloatArray, room: int) -> float:
-    """Return the share of the `room` papers with the best scores that are truly that good."""
+    """Return the share of the `room` papers with the best scores that are truly among the best."""
     worthy = quality >= np.sort(quality)[-room]
     return float(tied_places(tie_grid(scores)).share_above(room)[worthy].sum() / room)
 
@@ -65,8 +70,8 @@ def ties_of_papers(case: Case, scores: FloatArray) -> float:
 def l2_least(case: Case, scores: FloatArray) -> float:
     """Return the ℓ2 error if every unmoved score were rounded to the right one of two integers.
 
-    A score that nothing moved is exactly z, and 2z − 1/2 lies halfway between two integers: noise
-    in a solver's last digit decides. With `l2-most` this is the range that noise can give.
+    An unmoved score is exactly z, and 2z − 1/2 lies halfway between two integers, so noise in a solver's
+    last digit decides. With `l2-most` this gives the range that noise can cause.
     """
     return math.sqrt(_moved_part(case, scores)[0])
 
@@ -82,3 +87,69 @@ def _moved_part(case: Case, scores: FloatArray) -> tuple[float, int]:
     unmoved = scores == case.given
     off = (case.sample.in_units_of_truth(scores) - case.truth) ** 2
     return float(np.sum(off[~unmoved])), int(unmoved.sum())
+
+
+INTERVAL_LEVEL = 0.9
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """The ends of intervals, and the true values that they should contain."""
+
+    low: FloatArray
+    high: FloatArray
+    truth: FloatArray
+
+    @property
+    def coverage(self) -> float:
+        """The share of intervals that contain the true value."""
+        return float(((self.low <= self.truth) & (self.truth <= self.high)).mean())
+
+    @property
+    def width(self) -> float:
+        """The mean width."""
+        return float((self.high - self.low).mean())
+
+
+def of_posterior(case: Case) -> Intervals:
+    """Return the posterior's intervals for paper effects."""
+    return _of_papers(case, case.posterior.papers)
+
+
+def of_scores(case: Case) -> Intervals:
+    """Return the posterior's intervals for the opinions behind reviews."""
+    scores = case.posterior.scores
+    return Intervals(scores["low"].to_numpy(), scores["high"].to_numpy(), case.truth)
+
+
+def of_calibration(case: Case) -> Intervals:
+    """Return normal intervals around papers' calibrated scores."""
+    papers = case.calibration.papers.sort("paper")
+    half = ndtri((1.0 + INTERVAL_LEVEL) / 2.0) * papers["se"].to_numpy()
+    centre = papers["calibrated"].to_numpy()
+    return Intervals(centre - half, centre + half, case.quality)
+
+
+def of_bootstrap(case: Case) -> Intervals:
+    """Return the intervals for papers' means from resampling the reviewers."""
+    return _of_papers(case, stability(case.run, interval=INTERVAL_LEVEL).papers)
+
+
+def _of_papers(case: Case, papers: Any) -> Intervals:
+    ordered = papers.sort("paper")
+    return Intervals(ordered["low"].to_numpy(), ordered["high"].to_numpy(), case.quality)
+
+
+class IntervalKind(NamedTuple):
+    """A kind of interval: its label in tables, and the function that computes it for a case."""
+
+    label: str
+    of: Callable[[Case], Intervals]
+
+
+INTERVALS: Mapping[str, IntervalKind] = {
+    "of-posterior": IntervalKind("Posterior, papers", of_posterior),
+    "of-scores": IntervalKind("Posterior, reviews", of_scores),
+    "of-calibration": IntervalKind("Calibration, papers", of_calibration),
+    "of-bootstrap": IntervalKind("Bootstrap, papers", of_bootstrap),
+}

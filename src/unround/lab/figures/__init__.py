@@ -1,4 +1,4 @@
-"""Draw figures and save them as SVG, PDF and PNG: equal numbers give equal bytes."""
+"""Draw figures and save them as SVG, PDF and PNG; equal numbers give equal files."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from unround.errors import UsageError
 from unround.lab.plan import Figure
-from unround.lab.results.summary import Results
+from unround.lab.results import Results
 from unround.lab.trials.runner import INSTALL
 from unround.output.atomic import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
-# Without dates, so that the same figure is the same file.
+# No dates, so that equal figures are equal files.
 _FORMATS: Mapping[str, Mapping[str, Any]] = {
     "svg": {"metadata": {"Date": None}},
     "pdf": {"metadata": {"CreationDate": None}},
@@ -25,7 +25,7 @@ _FORMATS: Mapping[str, Mapping[str, Any]] = {
 
 
 def check_installed() -> None:
-    """Refuse before anything is computed if matplotlib is missing, and say how to install it."""
+    """Raise UsageError if matplotlib is not installed."""
     try:
         import matplotlib  # noqa: F401
     except ModuleNotFoundError:
@@ -33,7 +33,7 @@ def check_installed() -> None:
 
 
 def draw(figure: Figure, results: Results) -> Drawing | None:
-    """Draw the panels of a figure that have data; return None if none has."""
+    """Draw the panels that have data; return None if none has."""
     from unround.lab.figures.style import in_print, lay_out
 
     panels = [panel for panel in figure.panels if results.has(panel)]

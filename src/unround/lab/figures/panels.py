@@ -1,4 +1,4 @@
-"""Draw panels: errors and losses by setting, curves over λ, coverage of intervals, reliability."""
+"""Panels: errors and losses by setting, curves over λ, coverage of intervals, reliability."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
-from unround.lab.catalogue.intervals import INTERVALS, LEVEL
+from unround.lab.catalogue.metrics import INTERVAL_LEVEL, INTERVALS
 from unround.lab.figures.style import BAND, INTERVAL_LOOKS, OPTIMAL, SELECTED, look_of
 from unround.lab.plan import Panel
 from unround.lab.registry import find_method, find_metric, painter
-from unround.lab.results.coverage import LEAST, MOST, reliability_bins
-from unround.lab.results.losses import FIXED, losses
-from unround.lab.results.summary import Results
+from unround.lab.results import (
+    FIXED,
+    LEAST_COVERAGE,
+    MOST_COVERAGE,
+    Results,
+    losses,
+    reliability_bins,
+)
 
 Legend = dict[str, Any]
 # An axis starts at 0 if its smallest value is below this share of its largest.
@@ -33,7 +38,7 @@ def paint_errors(axis: Axes, panel: Panel, results: Results) -> Legend:
         by_setting = [results.summary.find(study.name, s, name, panel.metric) for s in settings]
         means = [mean for mean in by_setting if mean is not None]
         look = look_of(name, shown)
-        # Side by side, so that bars of equal means can be told apart.
+        # Side by side, so that bars of equal means do not overlap.
         places = np.arange(len(means)) + 0.06 * (number - (len(shown) - 1) / 2.0)
         legend[find_method(name).label] = axis.errorbar(
             places,
@@ -82,19 +87,14 @@ def paint_curve(axis: Axes, panel: Panel, results: Results) -> Legend:
 
 @painter("lambdas")
 def paint_lambdas(axis: Axes, panel: Panel, results: Results) -> Legend:
-    """Draw how many trials chose each λ, two steps of the grid per bar."""
+    """Draw a histogram of the chosen λ, two steps of the grid per bar."""
     lams = results.summary.lams(panel.study, panel.setting, panel.method)
     steps = Counter((np.rint(4.0 * np.log(lams)).astype(int) // 2).tolist())
     places = np.exp(np.array(sorted(steps)) / 2.0)
     widths = places * (np.exp(0.5) - 1.0)
     counts = [steps[step] for step in sorted(steps)]
-    axis.bar(
-        places,
-        counts,
-        width=0.92 * widths,
-        align="edge",
-        color=look_of("proposed", []).colour,
-    )
+    colour = look_of("proposed", []).colour
+    axis.bar(places, counts, width=0.92 * widths, align="edge", color=colour)
     axis.set_xscale("log")
     axis.set_xlim(0.8, np.exp(10.2))
     axis.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
@@ -109,7 +109,7 @@ def _size_of_losses(_methods: int, settings: int) -> tuple[float, float]:
 
 @painter("losses", size=_size_of_losses)
 def paint_losses(axis: Axes, panel: Panel, results: Results) -> Legend:
-    """Draw the loss of each way to choose λ, one line per setting."""
+    """Draw the loss of each way to choose λ, by setting."""
     rows = losses(results.table, panel.study)
     settings = results.settings(panel.study)
     methods = [m for m in dict.fromkeys(loss.method for loss in rows) if m != FIXED]
@@ -171,10 +171,10 @@ def _value(label: str) -> str:
 
 @painter("coverage")
 def paint_coverage(axis: Axes, panel: Panel, results: Results) -> Legend:
-    """Draw the share of intervals that hold the truth, by setting, over the band of 85 to 95%."""
+    """Draw the share of intervals that contain the true value, by setting, over the band of 85 to 95%."""
     study, settings = results.study(panel.study), results.settings(panel.study)
-    axis.axhspan(100 * LEAST, 100 * MOST, color=BAND, zorder=0)
-    axis.axhline(100 * LEVEL, color="#444444", linewidth=0.8, zorder=1)
+    axis.axhspan(100 * LEAST_COVERAGE, 100 * MOST_COVERAGE, color=BAND, zorder=0)
+    axis.axhline(100 * INTERVAL_LEVEL, color="#444444", linewidth=0.8, zorder=1)
     width = 0.8 / max(len(study.intervals), 1)
     legend: Legend = {}
     for number, name in enumerate(study.intervals):
@@ -195,21 +195,18 @@ def paint_coverage(axis: Axes, panel: Panel, results: Results) -> Legend:
     axis.set_xticks(range(len(settings)), [label.rpartition(" = ")[2] for label in settings])
     axis.set_ylim(0, 100)
     axis.set_yticks([0, 25, 50, 75, 90, 100])
-    axis.set_title(panel.title, loc="left")
-    axis.set_xlabel(study.axis)
-    axis.set_ylabel("Hold the truth (%)")
-    axis.set_axisbelow(True)
+    _name_axes(axis, panel, study.axis, "Contain the true value (%)")
     return legend
 
 
 @painter("reliability")
 def paint_reliability(axis: Axes, panel: Panel, results: Results) -> Legend:
-    """Draw the share truly among the best over their probability, with the number of papers."""
+    """Draw the share of papers truly among the best over their probability, with numbers of papers."""
     bins = reliability_bins(results.table, panel.study)
     expected = [100 * one.expected for one in bins]
     inside = [100 * one.inside for one in bins]
     legend: Legend = {
-        "As probable as said": axis.plot([0, 100], [0, 100], color="#888888", linewidth=0.8)[0],
+        "Perfectly calibrated": axis.plot([0, 100], [0, 100], color="#888888", linewidth=0.8)[0],
         "Papers of ten bins, ± 2 standard errors": axis.errorbar(
             expected,
             inside,
@@ -235,8 +232,5 @@ def paint_reliability(axis: Axes, panel: Panel, results: Results) -> Legend:
         )
     axis.set_xlim(-4, 104)
     axis.set_ylim(-8, 108)
-    axis.set_title(panel.title, loc="left")
-    axis.set_xlabel("P(among the best quarter), %")
-    axis.set_ylabel("Truly among them (%)")
-    axis.set_axisbelow(True)
+    _name_axes(axis, panel, "P(among the best quarter), %", "Truly among them (%)")
     return legend

@@ -1,4 +1,4 @@
-"""The look of figures: colours that colour-blind readers can tell apart, markers, and the panels' layout."""
+"""The style of figures: colours for colour-blind readers, markers, and the layout of panels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matplotlib.figure import Figure as Drawing
 
 from unround.lab.plan import Figure, Panel
 from unround.lab.registry import find_painter
-from unround.lab.results.summary import Results
+from unround.lab.results import Results
 
 # Sans-serif, small enough for a column, dark enough for print; a fixed salt keeps SVG ids equal.
 PRINT: dict[Any, Any] = {
@@ -37,12 +37,12 @@ PRINT: dict[Any, Any] = {
     "ytick.labelsize": 8.5,
 }
 PANEL_WIDTH, PANEL_HEIGHT = 3.1, 2.5
-# Room in inches for a legend's line, its mark, and each letter of its longest label.
+# Inches for a line of the legend, its mark, and each letter of its longest label.
 LEGEND_LINE, LEGEND_MARK, LEGEND_LETTER = 0.25, 0.55, 0.07
 
 
 def in_print() -> AbstractContextManager[None]:
-    """Apply our settings on top of matplotlib's defaults, whatever the user has set."""
+    """Apply our settings on top of matplotlib's defaults, ignoring the user's."""
     return style.context(PRINT, after_reset=True)
 
 
@@ -97,7 +97,7 @@ SELECTED, OPTIMAL = "#D55E00", "#D55E00"
 
 
 def look_of(method: str, others: list[str]) -> Look:
-    """Return the look of a method; other methods take the looks that are left, in order."""
+    """Return the look of a method; unknown methods take the remaining looks, in order."""
     if method in _KNOWN:
         return _KNOWN[method]
     taken = {_KNOWN[name].colour for name in others if name in _KNOWN}
@@ -127,14 +127,12 @@ def lay_out(figure: Figure, panels: Sequence[Panel], results: Results) -> Drawin
         drawing.legend(
             list(legend.values()), list(legend), loc="outside lower center", ncols=across
         )
-    return settled(drawing)
+    return fixed_layout(drawing)
 
 
-def settled(drawing: Drawing) -> Drawing:
-    """Fix every part of a drawing in its place, so that no format moves it."""
-    for _ in range(
-        2
-    ):  # ticks depend on the length of an axis, and that on the width of their labels
+def fixed_layout(drawing: Drawing) -> Drawing:
+    """Compute the layout once, so that it is the same in every format."""
+    for _ in range(2):  # ticks depend on the axis' length, and that on the width of the labels
         drawing.draw_without_rendering()
     drawing.set_layout_engine("none")
     return drawing

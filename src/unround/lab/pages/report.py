@@ -1,109 +1,50 @@
-"""Results -> the report: comparisons with known values, every table and every figure."""
+"""The report of `unround reproduce`: checks, figures, coverage, losses, and the means of every study."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from unround.lab.catalogue.iclr import HOW_TO_GET, Scores
+from unround.lab.catalogue.metrics import INTERVALS
 from unround.lab.pages import document as doc
-from unround.lab.pages.decisions_report import decision_blocks
-from unround.lab.plan import Claim, Plan
-from unround.lab.registry import find_method, find_metric, sections
-from unround.lab.results.losses import FIXED, Loss, differences, losses, overall, worst
-from unround.lab.results.references import (
-    ClaimCheck,
-    ClaimVerdict,
-    Comparison,
-    TrialCheck,
+from unround.lab.pages.references import (
+    Checks,
     Verdict,
-    check_claims,
-    check_trials,
-    compare_means,
+    reference_blocks,
+    shown_number,
+    summary_line,
+    with_error,
 )
-from unround.lab.results.summary import Results
+from unround.lab.plan import Plan
+from unround.lab.registry import find_method, find_metric, sections
+from unround.lab.results import (
+    FIXED,
+    LEAST_COVERAGE,
+    MOST_COVERAGE,
+    Bin,
+    Loss,
+    Mean,
+    Results,
+    coverages,
+    differences,
+    is_outside,
+    losses,
+    overall,
+    refusals,
+    reliability_bins,
+    worst,
+)
 from unround.lab.study import Study
 from unround.lab.trials.versions import versions
 
 TITLE = "unround: the experiments"
-DIGITS = {
-    **{"kendall": 5, "papers": 5, "l2": 4, "l2-least": 4, "l2-most": 4, "lam": 1},
-    **{"ties": 2, "ties-papers": 2, "missed": 2},
-}
-MOODS = {
-    Verdict.EQUAL: doc.GOOD,
-    Verdict.NEAR: doc.FAIR,
-    Verdict.STEP: doc.FAIR,
-    Verdict.NOISE: doc.FAIR,
-    Verdict.OFF: doc.BAD,
-}
-CLAIM_MOODS = {
-    ClaimVerdict.HOLDS: doc.GOOD,
-    ClaimVerdict.FAILS: doc.BAD,
-    ClaimVerdict.NOT_JUDGED: doc.FAIR,
-}
-CLAIMS = (
-    "The paper's figures are means over its 20 trials. A printed figure holds if ours rounds to its "
-    "digits, “about” if ours is within the stated number of percentage points. Means over another "
-    "number of trials, or on other data, are not judged."
-)
 DIFFERENCE = "auto+ - proposed"
-DATA = {"thurstone": "synthetic", "coarsened": "ICLR 2017"}
 LOSSES = (
     "Mean error over the oracle's mean error, less one, in percent, ± standard error (trials are "
     "paired). The oracle knows the truth of each trial. The best single λ is chosen in hindsight "
     "for a setting: no way to choose λ can be expected to do better. The last column is the "
     "difference of the two on the same trials."
 )
-NOTES = (
-    "Reference values are means over trials 0 to 19 in the draw order of the published program, "
-    "as printed to four or five digits; “equal” means equal to those digits, one unit of the last "
-    "one allowed. Differences are in our standard errors.",
-    "Two values of λ may have equal validation errors but for the last bit. Errors are added up "
-    "as the published program does it, wrong/N + tied/2N, so that the same λ is chosen.",
-    "ℓ2 errors on ICLR 2017 compare round(2ŷ − 1/2) with the original scores. A score that "
-    "nothing moved is exactly z, and 2z − 1/2 lies halfway: exact scores go to 2z, as the paper "
-    "says, while noise in a solver's last digits sends some to 2z − 1. Reference values that lie "
-    "between the error with all of these right and with all of them wrong are marked as within "
-    "what rounding noise can give.",
-)
-
-
-@dataclass(frozen=True)
-class Checks:
-    """Our numbers beside reference values, the paper's text and the published digits."""
-
-    means: Sequence[Comparison]
-    claims: Sequence[ClaimCheck]
-    trials: Sequence[TrialCheck]
-
-
-def check(plan: Plan, results: Results, scores: Scores | None) -> Checks:
-    """Compare with references, the paper's text and the published digits."""
-    return Checks(
-        compare_means(results.summary, scores),
-        check_claims(plan.claims, results.summary, scores),
-        check_trials(results.table, scores),
-    )
-
-
-def glance(checks: Checks) -> str:
-    """Say in one line how our numbers compare."""
-    if not checks.means:
-        return ""
-    counts = Counter(comparison.verdict for comparison in checks.means)
-    verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
-    digits = sum(trial.equal for trial in checks.trials)
-    verdicts_on_claims = Counter(claim.verdict for claim in checks.claims)
-    unjudged = verdicts_on_claims[ClaimVerdict.NOT_JUDGED]
-    return (
-        f"{len(checks.means)} means against their references: {verdicts}. "
-        f"{digits} of {len(checks.trials)} figures of single trials equal to the last digit. "
-        f"{verdicts_on_claims[ClaimVerdict.HOLDS]} of {len(checks.claims) - unjudged} figures in the "
-        "paper's text hold" + (f"; {unjudged} not judged." if unjudged else ".")
-    )
 
 
 def report_blocks(
@@ -114,26 +55,25 @@ def report_blocks(
     lacking: Sequence[str],
     pictures: Sequence[doc.Picture],
 ) -> list[doc.Block]:
-    """Return the whole report, in the order of reading."""
+    """Return the whole report."""
     trials = results.table.select("trial").max().item() + 1
-    made = f"Up to {trials} trials per setting, computed with {versions()}."
-    blocks: list[doc.Block] = [doc.Text(made)]
+    computed = f"Up to {trials} trials per setting, computed with {versions()}."
+    blocks: list[doc.Block] = [doc.Text(computed)]
     if lacking:
         blocks.append(doc.Text(f"Left out: {', '.join(lacking)}. {HOW_TO_GET}", doc.FAIR))
     if scores is not None and not scores.is_iclr_2017:
         blocks.append(
             doc.Text(
-                f"The scores given with --data ({scores.described()}) are not those of ICLR 2017 "
-                "that the paper used: "
-                "there are no reference values for them.",
+                f"The scores given with --data ({scores.description()}) are not the paper's scores of ICLR "
+                "2017: there are no reference values for them.",
                 doc.FAIR,
             )
         )
     if checks.means:
         off = any(comparison.verdict is Verdict.OFF for comparison in checks.means)
-        blocks.append(doc.Text(glance(checks), doc.BAD if off else doc.GOOD))
+        blocks.append(doc.Text(summary_line(checks), doc.BAD if off else doc.GOOD))
     blocks += _figures(pictures)
-    blocks += _known(checks)
+    blocks += reference_blocks(checks)
     for section in sections():
         blocks += section(results)
     blocks += decision_blocks(results)
@@ -150,101 +90,13 @@ def _figures(pictures: Sequence[doc.Picture]) -> Iterator[doc.Block]:
         yield from pictures
 
 
-def _known(checks: Checks) -> Iterator[doc.Block]:
-    """Compare with reference values, the paper's text and the published digits."""
-    if checks.means:
-        yield doc.Heading("Against reference values")
-        yield from (doc.Text(note) for note in NOTES)
-        yield reference_grid(checks)
-    if checks.claims:
-        yield doc.Heading("Figures in the paper's text")
-        yield doc.Text(CLAIMS)
-        yield claim_grid(checks.claims)
-    if checks.trials:
-        yield doc.Heading("Trial 0, digit for digit")
-        yield trial_grid(checks.trials)
-
-
-def reference_grid(checks: Checks) -> doc.Grid:
-    """Tabulate each mean beside the paper's number and its reference."""
-    printed = {
-        (
-            check.claim.study,
-            check.claim.setting,
-            check.claim.method,
-            check.claim.metric,
-        ): check.claim
-        for check in checks.claims
-        if not check.claim.less_than
-    }
-    rows = []
-    for one in checks.means:
-        mean = one.mean
-        claim = printed.get((mean.study, mean.setting, mean.method, one.metric))
-        rows.append(
-            (
-                f"{mean.study}: {mean.setting}",
-                find_method(mean.method).label,
-                "median λ" if one.metric == "lam" else find_metric(one.metric).label,
-                _printed(claim).removesuffix("%") if claim else "",
-                one.reference,
-                _number(one.ours, one.metric)
-                if one.metric == "lam"
-                else _with_error(one.ours, mean.error, one.metric),
-                "" if math.isnan(one.in_errors) else f"{round(one.in_errors, 2) + 0.0:+.2f}",
-                doc.Cell(str(one.verdict), MOODS[one.verdict]),
-            )
-        )
-    header = ("Setting", "Method", "Measure", "Paper's text", "Reference", "Ours", "In SE", "")
-    return doc.Grid("Means over 20 trials", header, rows)
-
-
-def claim_grid(claims: Sequence[ClaimCheck]) -> doc.Grid:
-    """Tabulate the numbers of the paper's text beside ours."""
-    rows = [
-        (
-            check.claim.text,
-            _printed(check.claim),
-            f"{check.ours:.2f}%",
-            doc.Cell(check.verdict, CLAIM_MOODS[check.verdict]),
-        )
-        for check in claims
-    ]
-    return doc.Grid("The paper's text", ("What", "Paper", "Ours", ""), rows)
-
-
-def _printed(claim: Claim) -> str:
-    """Return the number as the paper prints it, and how closely ours must agree."""
-    if claim.relation == "below":
-        return f"< {claim.says}%"
-    if claim.relation == "about":
-        return f"about {claim.says}% (± {claim.within:g})"
-    return f"{claim.says}%"
-
-
-def trial_grid(trials: Sequence[TrialCheck]) -> doc.Grid:
-    """Tabulate single numbers in full."""
-    rows = [
-        (
-            DATA.get(check.data, check.data),
-            "λ" if check.method == "λ" else find_method(check.method).label,
-            repr(check.reference),
-            repr(check.ours),
-            doc.Cell("equal", doc.GOOD) if check.equal else doc.Cell("differs", doc.BAD),
-        )
-        for check in trials
-    ]
-    header = ("Data", "Method", "Published program", "Ours", "")
-    return doc.Grid("Kendall-tau errors and λ of trial 0", header, rows)
-
-
 def study_grids(study: Study, results: Results) -> Iterator[doc.Grid]:
     """Tabulate one metric after the other: settings down, methods across."""
     for metric in study.metrics:
         rows = []
         for setting in results.settings(study.name):
             means = [results.summary.find(study.name, setting, m, metric) for m in study.methods]
-            cells = [_with_error(m.mean, m.error, metric) if m else "" for m in means]
+            cells = [with_error(m.mean, m.error, metric) if m else "" for m in means]
             rows.append((setting, *cells, *_medians(study, setting, results, metric)))
         labels = [find_method(name).label for name in study.methods]
         medians = ["median λ, proposed"] if _shows_lambda(study, metric) else []
@@ -298,14 +150,102 @@ def _medians(study: Study, setting: str, results: Results, metric: str) -> list[
     if not _shows_lambda(study, metric):
         return []
     mean = results.summary.find(study.name, setting, "proposed", metric)
-    known = mean is not None and mean.median_lam is not None
-    return [_number(mean.median_lam, "lam") if known else ""]  # type: ignore[union-attr, arg-type]
+    median = None if mean is None else mean.median_lam
+    return ["" if median is None else shown_number(median, "lam")]
 
 
-def _with_error(value: float, error: float, metric: str) -> str:
-    shown = _number(value, metric)
-    return shown if math.isnan(error) else f"{shown} ± {_number(error, metric)}"
+COVERAGE = (
+    "The percentage of 90% intervals that contain the true value, ± standard error over trials. The "
+    "posterior's intervals are for paper effects and for the opinions behind reviews; calibration's are "
+    "calibrated score ± 1.645 standard errors; the bootstrap's are those of unround.stability. "
+    "Calibration and bootstrap take the dequantized scores as exact."
+)
+RELIABILITY = (
+    "Papers by their posterior probability to be among the best quarter, over all settings and trials "
+    "of a study, and the share that truly is. The standard error is that of the share if the "
+    "probabilities are right."
+)
 
 
-def _number(value: float, metric: str) -> str:
-    return f"{value:.{DIGITS.get(metric, 4)}f}"
+def decision_blocks(results: Results) -> Iterator[doc.Block]:
+    """Yield coverage and reliability of every study that measured them."""
+    with_intervals = [study for study in results.studies if study.intervals]
+    found = {study.name: coverages(study, results.summary) for study in with_intervals}
+    if any(found.values()):
+        yield doc.Heading("Do 90% intervals hold the truth?")
+        yield doc.Text(COVERAGE)
+        yield coverage_verdict([mean for means in found.values() for mean in means], with_intervals)
+        yield from _refused(results)
+        yield from (coverage_grid(study, found[study.name]) for study in with_intervals)
+    bins = {study.title: reliability_bins(results.table, study.name) for study in results.studies}
+    if any(bins.values()):
+        yield doc.Heading("Is P(accept) as probable as it says?")
+        yield doc.Text(RELIABILITY)
+        yield from (reliability_grid(title, found) for title, found in bins.items() if found)
+
+
+def _refused(results: Results) -> Iterator[doc.Text]:
+    """Yield the numbers of trials without a posterior, which its means leave out."""
+    counts = {study.title: refusals(results.table, study.name) for study in results.studies}
+    listed = "; ".join(f"{title}: {count}" for title, count in counts.items() if count)
+    if listed:
+        yield doc.Text(
+            f"Trials left out because the posterior's chains did not mix: {listed}.",
+            doc.FAIR,
+        )
+
+
+def coverage_verdict(means: Sequence[Mean], studies: Sequence[Study]) -> doc.Text:
+    """Return which coverages are outside 85 to 95%, and by how much."""
+    titles = {study.name: study.title for study in studies}
+    outside = [mean for mean in means if is_outside(mean)]
+    if not outside:
+        return doc.Text(f"All {len(means)} are within 85 to 95%.", doc.GOOD)
+    listed = "; ".join(
+        f"{INTERVALS[mean.method].label}, {titles[mean.study]}, {mean.setting}: "
+        f"{100 * mean.mean:.1f}%, {_points_off(mean.mean)}"
+        for mean in outside
+    )
+    return doc.Text(
+        f"{len(outside)} of {len(means)} are outside 85 to 95%: {listed}. All others are within.",
+        doc.BAD,
+    )
+
+
+def _points_off(share: float) -> str:
+    if share < LEAST_COVERAGE:
+        return f"{100 * (LEAST_COVERAGE - share):.1f} points too few"
+    return f"{100 * (share - MOST_COVERAGE):.1f} points too many"
+
+
+def coverage_grid(study: Study, means: Sequence[Mean]) -> doc.Grid:
+    """Tabulate coverage: settings down, kinds of intervals across."""
+    by_key = {(mean.setting, mean.method): mean for mean in means}
+    settings = dict.fromkeys(mean.setting for mean in means)
+    rows: list[tuple[str | doc.Cell, ...]] = [
+        (setting, *(_cell(by_key.get((setting, name))) for name in study.intervals))
+        for setting in settings
+    ]
+    labels = [INTERVALS[name].label for name in study.intervals]
+    return doc.Grid(study.title, ("Setting", *labels), rows)
+
+
+def _cell(mean: Mean | None) -> doc.Cell:
+    if mean is None:
+        return doc.Cell("")
+    spread = "" if mean.trials < 2 else f" ± {100 * mean.error:.1f}"
+    mood = doc.BAD if is_outside(mean) else doc.GOOD
+    return doc.Cell(f"{100 * mean.mean:.1f}{spread}", mood)
+
+
+def reliability_grid(title: str, bins: Sequence[Bin]) -> doc.Grid:
+    """Tabulate probabilities, true shares and numbers of papers."""
+    rows = [
+        (
+            f"{one.papers:,}",
+            *(f"{100 * share:.1f}" for share in (one.expected, one.inside, one.error)),
+        )
+        for one in bins
+    ]
+    header = ("Papers", "Mean probability (%)", "Truly among the best (%)", "Standard error")
+    return doc.Grid(title, header, rows)

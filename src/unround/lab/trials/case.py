@@ -1,7 +1,7 @@
-"""Sample: one drawn conference. Case: a sample under one ε and one policy, with what methods share.
+"""Sample: one drawn conference. Case: a sample with ε and a policy, and what several methods need.
 
-What several methods of a trial need is computed once. Results equal those of the public functions
-bit for bit: the same stages run in the same order, without the dataframes between them.
+What methods share is computed once per case. Results equal those of the public functions bit for bit:
+the same stages run in the same order, without the dataframes between them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def unchanged(scores: FloatArray) -> FloatArray:
-    """Return scores that are in the units of the truth already."""
+    """Return scores unchanged, where they are in the units of the truth."""
     return scores
 
 
@@ -48,18 +48,20 @@ class Sample:
     conference: Conference
     seed: int
     in_units_of_truth: Callable[[FloatArray], FloatArray] = unchanged
-    quality: FloatArray | None = None  # of each paper, by ascending id, where the data know it
-    counted: BoolArray | None = None  # the papers that methods are measured on, likewise; None: all
+    quality: FloatArray | None = None  # of each paper, by ascending id, if known
+    counted: BoolArray | None = (
+        None  # papers on which methods are measured, by ascending id; None: all
+    )
 
     def counted_reviews(self) -> BoolArray | None:
-        """Return the reviews of the papers that count, in the order of the conference's rows."""
+        """Return which rows of the conference are reviews of counted papers; None: all."""
         if self.counted is None:
             return None
         papers = self.conference.reviews["paper"].to_numpy()
         return self.counted[np.unique(papers, return_inverse=True)[1]]
 
     def of_counted(self) -> Sample:
-        """Return the sample with those papers alone, and without rankings: something to measure against."""
+        """Return the sample with the counted papers only, without rankings, to measure against."""
         rows, conference = self.counted_reviews(), self.conference
         if rows is None:
             return self
@@ -79,7 +81,7 @@ def by_paper(conference: Conference, values: FloatArray) -> FloatArray:
     return paper_means(values, paper, papers.size)
 
 
-# The solver's tolerance inside `dequantize` at its default.
+# The solver's tolerance in `dequantize`, by default.
 TOLERANCE = 0.5e-9
 
 
@@ -87,8 +89,8 @@ TOLERANCE = 0.5e-9
 class Estimate:
     """A method's scores, one per review in the order of the conference's rows, and its λ if any.
 
-    `papers` is for methods that judge papers otherwise than by the means of their scores: one number
-    per paper, by ascending id.
+    `papers` is for methods that do not score papers by the mean of their reviews: one number per
+    paper, by ascending id.
     """
 
     scores: FloatArray
@@ -135,12 +137,12 @@ class Case:
     def quality(self) -> FloatArray:
         """The quality of each paper, by ascending id."""
         if self.sample.quality is None:
-            raise UsageError("measuring papers needs data that tell each paper's quality")
+            raise UsageError("metrics of papers need data in which each paper's quality is known")
         return self.sample.quality
 
     @cached_property
     def counted(self) -> Case:
-        """What methods are measured against: this case, or of its papers those that count."""
+        """The case to measure against: this one, or the one of its counted papers."""
         if self.sample.counted is None:
             return self
         return Case(
@@ -175,7 +177,7 @@ class Case:
 
     @cached_property
     def run(self) -> Result[pl.DataFrame]:
-        """The run that a user gets who chooses nothing."""
+        """The run at the λ of quantization validation."""
         tables = Tables.of(self.conference.reviews, self.conference.rankings)
         return dequantize_tables(tables, replace(self.settings, lam=self.validation.best))
 

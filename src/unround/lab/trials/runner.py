@@ -1,6 +1,6 @@
-"""Plan -> finished trials: compute those that are not on disk, on all cores or on a cluster.
+"""Compute the trials of a plan that are not on disk yet, on all cores or on a cluster.
 
-Finished trials are kept on disk, one small file each, named by the digest of all its inputs.
+Each finished trial is a small file, named by the digest of everything it depends on.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,44 +18,22 @@ from unround.arrays import FloatArray
 from unround.errors import UsageError
 from unround.lab.catalogue.iclr import Scores
 from unround.lab.plan import Plan
-from unround.lab.study import Setting, Study
-from unround.lab.trials.trial import Outcome, Row, Trial, run_trial
+from unround.lab.trials.trial import Measurement, Trial, TrialResult, run_trial
 from unround.output.atomic import whole_file
 from unround.progress import StepProgress
 
-KEPT = "finished trials are kept, and the same command goes on from there"
+KEPT = "finished trials are kept; run the same command again to continue"
 INSTALL = "install what the lab needs with: pip install 'unround[lab]'"
 
 
-@dataclass(frozen=True)
-class Finished:
-    """A finished trial with its study and setting."""
-
-    study: Study
-    setting: Setting
-    number: int
-    outcome: Outcome
-
-
-@dataclass(frozen=True)
-class Task:
-    """A trial of a study, and the key under which its result is stored."""
-
-    study: Study
-    trial: Trial
-    key: str
-
-
-def tasks_of(plan: Plan, trials: int, scores: Scores | None) -> list[Task]:
-    """Return every trial that can run. Settings whose data are missing are left out."""
-    digest = scores.digest if scores is not None else ""
+def trials_of(plan: Plan, trials: int, scores: Scores | None) -> list[Trial]:
+    """Return every trial of a plan; settings whose scores are missing are left out."""
     return [
-        Task(study, trial, trial.key(digest))
+        Trial(study, setting, number, plan.sources)
         for study in plan.studies
         for setting in study.points()
         if scores is not None or not setting.needs_scores
         for number in range(study.trials or trials)
-        for trial in [Trial.of(study, setting, number, plan.sources)]
     ]
 
 
@@ -64,46 +41,42 @@ def lacking_scores(plan: Plan, scores: Scores | None) -> list[str]:
     """Name the studies that cannot run, or only in part, without a table of scores."""
     if scores is not None:
         return []
-    named = []
+    names = []
     for study in plan.studies:
-        needing = [point.needs_scores for point in study.points()]
-        if any(needing):
-            named.append(study.name if all(needing) else f"{study.name} in part")
-    return named
+        needs = [point.needs_scores for point in study.points()]
+        if any(needs):
+            names.append(study.name if all(needs) else f"{study.name} in part")
+    return names
 
 
 def run(
-    tasks: list[Task],
+    trials: Sequence[Trial],
     scores: Scores | None,
     store: Store,
     *,
     jobs: int,
     client: Any = None,
-    progress: StepProgress | None = None,
-) -> list[Finished]:
-    """Compute the missing trials, then read all back in the order of the tasks.
+    progress: StepProgress = lambda _done, _total: None,
+) -> list[tuple[Trial, TrialResult]]:
+    """Compute the trials that are not stored; return the results of all, in the given order.
 
-    With a Dask client the trials run on its cluster, and `jobs` plays no part.
+    With a Dask client the trials run on its cluster, and `jobs` is ignored.
     """
-    missing = {task.key: task.trial for task in tasks if not store.has(task.key)}
-    total = len({task.key for task in tasks})
-    done = total - len(missing)
-    show = progress or (lambda done, total: None)
-    show(done, total)
-    table = scores.table if scores is not None else None
+    digest, table = ("", None) if scores is None else (scores.digest, scores.table)
+    keys = [trial.key(digest) for trial in trials]
+    by_key = dict(zip(keys, trials, strict=True))
+    missing = {key: trial for key, trial in by_key.items() if not store.has(key)}
+    finished = len(by_key) - len(missing)
+    progress(finished, len(by_key))
     ordered = _longest_first(missing)
     computed = (
         _on_cores(ordered, table, store, jobs)
         if client is None
         else _on_cluster(ordered, table, store, client)
     )
-    for _ in computed:
-        done += 1
-        show(done, total)
-    return [
-        Finished(task.study, task.trial.setting, task.trial.number, store.load(task.key))
-        for task in tasks
-    ]
+    for done, _ in enumerate(computed, start=finished + 1):
+        progress(done, len(by_key))
+    return [(trial, store.load(key)) for trial, key in zip(trials, keys, strict=True)]
 
 
 def _longest_first(missing: dict[str, Trial]) -> list[tuple[str, Trial]]:
@@ -126,7 +99,7 @@ def _on_cores(
         from joblib import Parallel, delayed
     except ModuleNotFoundError:
         raise UsageError(f"several jobs need joblib; {INSTALL}, or use --jobs 1") from None
-    # Workers are kept between calls and may stand in another folder by then.
+    # Workers are reused between calls, and their working folder may differ by then.
     shared, parent = Store(store.folder.absolute()), os.getpid()
     parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
     yield from parallel(
@@ -136,7 +109,7 @@ def _on_cores(
 
 def _finish(key: str, trial: Trial, scores: FloatArray | None, store: Store, parent: int) -> None:
     end_with(parent)
-    # One process per core: threads within a solve would only get in each other's way.
+    # One process per core, so each solve gets one thread.
     os.environ["UNROUND_THREADS"] = "1"
     store.save(key, run_trial(trial, scores))
 
@@ -155,13 +128,13 @@ def _on_cluster(
 
     with plain_losses(client, KEPT), parallel_config("dask", client=client):
         parallel = Parallel(return_as="generator_unordered")
-        computed = parallel(delayed(_outcome)(key, trial, scores) for key, trial in missing)
-        for key, outcome in computed:
-            store.save(key, outcome)
+        computed = parallel(delayed(_with_key)(key, trial, scores) for key, trial in missing)
+        for key, result in computed:
+            store.save(key, result)
             yield
 
 
-def _outcome(key: str, trial: Trial, scores: FloatArray | None) -> tuple[str, Outcome]:
+def _with_key(key: str, trial: Trial, scores: FloatArray | None) -> tuple[str, TrialResult]:
     return key, run_trial(trial, scores)
 
 
@@ -170,12 +143,12 @@ SECONDS = 0.5
 
 @cache
 def end_with(parent: int) -> None:
-    """End this process soon after its parent has. A killed parent cannot tell its workers."""
+    """End this process soon after its parent ends; a killed parent cannot stop its workers itself."""
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
 
 
 def _watch(parent: int) -> None:
-    # Whoever outlives its parent gets another one.
+    # A process whose parent has ended gets another parent.
     while os.getppid() == parent:
         time.sleep(SECONDS)
     os._exit(1)
@@ -191,16 +164,16 @@ class Store:
         """Return whether a trial is finished."""
         return self._path(key).is_file()
 
-    def save(self, key: str, outcome: Outcome) -> None:
+    def save(self, key: str, result: TrialResult) -> None:
         """Write a finished trial."""
-        rows = [[row.method, row.metric, row.value, row.lam] for row in outcome.rows]
+        rows = [[row.method, row.metric, row.value, row.lam] for row in result.rows]
         with whole_file(self._path(key)) as draft:
-            draft.write_text(json.dumps({"seed": outcome.seed, "rows": rows}), "utf-8")
+            draft.write_text(json.dumps({"seed": result.seed, "rows": rows}), "utf-8")
 
-    def load(self, key: str) -> Outcome:
+    def load(self, key: str) -> TrialResult:
         """Read a finished trial."""
-        kept = json.loads(self._path(key).read_text("utf-8"))
-        return Outcome(kept["seed"], tuple(Row(*row) for row in kept["rows"]))
+        stored = json.loads(self._path(key).read_text("utf-8"))
+        return TrialResult(stored["seed"], tuple(Measurement(*row) for row in stored["rows"]))
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"

@@ -1,4 +1,4 @@
-"""Run one trial of one setting: every method on one conference -> rows of numbers."""
+"""Run one trial: every method on one drawn conference, and what was measured."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import hashlib
 import json
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,72 +18,45 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unround.arrays import FloatArray
-from unround.lab.catalogue.intervals import INTERVALS
-from unround.lab.registry import find_data, find_method, find_metric
+from unround.lab.catalogue.metrics import INTERVALS
+from unround.lab.registry import file_digest, find_data, find_method, find_metric, load_file
 from unround.lab.study import Setting, Study
-from unround.lab.study_file import file_digest, load_file
 from unround.lab.trials.case import Case, Sample
 from unround.lab.trials.versions import code_digest, versions
 from unround.uncertainty.posterior import NotMixed
 
 CURVE = "curve: "
 RELIABILITY = CURVE + "reliability"
-REFUSED = "refused"  # a metric: there is no number, since chains did not mix or time was up
+REFUSED = "refused"  # a metric: no number, because chains did not mix or time was up
 
 
 @dataclass(frozen=True)
-class Row:
+class Measurement:
     """One number: a method's value by one metric, and the λ behind it or its place along a curve."""
 
     method: str
     metric: str
     value: float
-    lam: float | None
+    lam: float | None = None
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What to run: a setting, the number of the trial, and the methods and metrics of its study."""
+    """What to run: a study, one of its settings, and the number of the trial."""
 
+    study: Study
     setting: Setting
     number: int
-    methods: tuple[str, ...]
-    metrics: tuple[str, ...]
-    curves: tuple[str, ...]
-    intervals: tuple[str, ...] = ()
-    sources: tuple[Path, ...] = ()
-    limit: float | None = None
-
-    @classmethod
-    def of(
-        cls,
-        study: Study,
-        setting: Setting,
-        number: int,
-        sources: Sequence[Path],
-    ) -> Trial:
-        """Make a trial of a study."""
-        return cls(
-            setting,
-            number,
-            tuple(study.methods),
-            tuple(study.metrics),
-            tuple(study.curves),
-            tuple(study.intervals),
-            tuple(sources),
-            study.limit,
-        )
+    sources: tuple[Path, ...] = ()  # the researcher's files, loaded wherever the trial runs
 
     def key(self, scores_digest: str) -> str:
-        """Return the digest of everything that the result follows from."""
+        """Return the digest of everything that the result depends on."""
+        study = self.study
         parts: list[Any] = [
             self.setting.identity,
             self.number,
-            self.methods,
-            self.metrics,
-            self.curves,
-            self.intervals,
-            self.limit,
+            *map(list, (study.methods, study.metrics, study.curves, study.intervals)),
+            study.limit,
             [file_digest(path) for path in (*self.sources, *self._named_files())],
             scores_digest if self.setting.needs_scores else "",
             versions(),
@@ -100,88 +73,78 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The rows of a finished trial and the seed that it was drawn with."""
+class TrialResult:
+    """The measurements of a finished trial, and the seed of its conference."""
 
     seed: int
-    rows: tuple[Row, ...]
+    rows: tuple[Measurement, ...]
 
 
-def run_trial(trial: Trial, scores: FloatArray | None) -> Outcome:
+def run_trial(trial: Trial, scores: FloatArray | None) -> TrialResult:
     """Draw the conference, run every method, measure."""
     for path in trial.sources:
         load_file(path)
-    if trial.limit is not None and not trial.metrics:
-        rows_of_time = (_timed(trial, name, trial.limit) for name in trial.methods)
-        return Outcome(trial.number, tuple(rows_of_time))
-    sample = _drawn(trial, scores)
-    case = Case(
-        sample,
-        epsilon=trial.setting.epsilon,
-        conflicts=trial.setting.conflicts,
-    )
-    rows: list[Row] = []
-    for name in trial.methods:
-        measure = partial(_of_method, case, name, trial.metrics, trial.limit)
-        rows += _unless_refused(name, measure)
-    for name in trial.intervals:
-        rows += _unless_refused(name, partial(_of_interval, case, name))
-    for name in trial.curves:
-        rows += _unless_refused(CURVE + name, partial(_of_curve, case, name))
-    return Outcome(sample.seed, tuple(rows))
+    study = trial.study
+    if study.limit is not None and not study.metrics:
+        times = (_time(name, trial.setting, trial.number, study.limit) for name in study.methods)
+        return TrialResult(trial.number, tuple(times))
+    sample = _draw(trial, scores)
+    case = _case(trial.setting, sample)
+    rows: list[Measurement] = []
+    for name in study.methods:
+        rows += _unless_refused(name, partial(_measure, case, name, study))
+    for name in study.intervals:
+        rows += _unless_refused(name, partial(_coverage, case, name))
+    for name in study.curves:
+        rows += _unless_refused(CURVE + name, partial(_curve, case, name))
+    return TrialResult(sample.seed, tuple(rows))
 
 
-def _timed(trial: Trial, name: str, limit: float) -> Row:
-    """Return what a method took, or that it gave up."""
-    taken = seconds_of(name, trial.setting, trial.number, limit)
-    return Row(name, REFUSED, 1.0, None) if taken is None else Row(name, SECONDS, taken, None)
-
-
-def _unless_refused(name: str, measure: Callable[[], list[Row]]) -> list[Row]:
-    """Return what was measured, or that a method refused: it is then left out, and counted."""
+def _unless_refused(name: str, measure: Callable[[], list[Measurement]]) -> list[Measurement]:
+    """Return what was measured, or a mark that the method gave up: it is then left out, and counted."""
     try:
         return measure()
     except (NotMixed, OutOfTime):
-        return [Row(name, REFUSED, 1.0, None)]
+        return [Measurement(name, REFUSED, 1.0)]
 
 
-def _of_method(case: Case, name: str, metrics: Sequence[str], limit: float | None) -> list[Row]:
-    with stopping_after(limit):
+def _measure(case: Case, name: str, study: Study) -> list[Measurement]:
+    with stopping_after(study.limit):
         estimate = find_method(name).estimate(case)
     return [
-        Row(name, metric, find_metric(metric).value(case, estimate), estimate.lam)
-        for metric in metrics
+        Measurement(name, metric, find_metric(metric).value(case, estimate), estimate.lam)
+        for metric in study.metrics
     ]
 
 
-def _of_interval(case: Case, name: str) -> list[Row]:
-    found = INTERVALS[name].of(case)
-    return [Row(name, "coverage", found.coverage, None), Row(name, "width", found.width, None)]
+def _coverage(case: Case, name: str) -> list[Measurement]:
+    intervals = INTERVALS[name].of(case)
+    return [
+        Measurement(name, "coverage", intervals.coverage),
+        Measurement(name, "width", intervals.width),
+    ]
 
 
-def _of_curve(case: Case, name: str) -> list[Row]:
-    return _reliability(case) if name == "reliability" else _errors(case, name)
-
-
-def _errors(case: Case, name: str) -> list[Row]:
+def _curve(case: Case, name: str) -> list[Measurement]:
+    if name == "reliability":
+        return [
+            Measurement(RELIABILITY, metric, value, number / BINS)
+            for metric, values in reliability(case)._asdict().items()
+            for number, value in enumerate(values.tolist())
+        ]
     curve = case.validation if name == "validation" else case.original
     pairs = zip(curve.lam.tolist(), curve.error.tolist(), strict=True)
-    return [Row(CURVE + name, "kendall", error, lam) for lam, error in pairs]
+    return [Measurement(CURVE + name, "kendall", error, lam) for lam, error in pairs]
 
 
-def _reliability(case: Case) -> list[Row]:
-    found = reliability(case)._asdict()
-    return [
-        Row(RELIABILITY, metric, value, number / BINS)
-        for metric, values in found.items()
-        for number, value in enumerate(values.tolist())
-    ]
-
-
-def _drawn(trial: Trial, scores: FloatArray | None) -> Sample:
+def _draw(trial: Trial, scores: FloatArray | None) -> Sample:
     source = find_data(trial.setting.data)
     given = {"scores": scores} if source.needs_scores else {}
     return source.sample(trial.number, {**given, **trial.setting.parameters})
+
+
+def _case(setting: Setting, sample: Sample) -> Case:
+    return Case(sample, epsilon=setting.epsilon, conflicts=setting.conflicts)
 
 
 BINS = 10
@@ -211,41 +174,32 @@ def reliability(case: Case) -> Reliability:
     return Reliability(counts, expected, inside)
 
 
-SECONDS = "seconds"  # a metric of its own: what a method took
+SECONDS = "seconds"  # a metric: the process time of a method
 WARM_UP = 12  # papers of a first conference, so that compiling is not measured
 
 
 class OutOfTime(BaseException):
-    """A method's time is up. No method may catch it, so that it is no Exception."""
+    """A method's time is up; not an Exception, so that no method catches it."""
 
 
-def seconds_of(method: str, setting: Setting, trial: int, limit: float) -> float | None:
-    """Return the process time from tables to scores, of all threads; None if it exceeds the limit."""
-    source = find_data(setting.data)
-    find_method(method).estimate(
-        _case(setting, source.sample(trial, {**setting.parameters, "papers": WARM_UP}))
-    )
+def _time(method: str, setting: Setting, trial: int, limit: float) -> Measurement:
+    """Measure the process time of all threads from tables to scores, or mark that it exceeds the limit."""
+    source, estimate = find_data(setting.data), find_method(method).estimate
+    estimate(_case(setting, source.sample(trial, {**setting.parameters, "papers": WARM_UP})))
     case = _case(setting, source.sample(trial, setting.parameters))
     start = process_time()
-    try:
-        with stopping_after(limit):
-            find_method(method).estimate(case)
-    except OutOfTime:
-        return None
+    with suppress(OutOfTime), stopping_after(limit):
+        estimate(case)
     taken = process_time() - start
-    return taken if taken <= limit else None
-
-
-def _case(setting: Setting, sample: Sample) -> Case:
-    return Case(sample, epsilon=setting.epsilon, conflicts=setting.conflicts)
+    return Measurement(method, *((SECONDS, taken) if taken <= limit else (REFUSED, 1.0)))
 
 
 @contextmanager
 def stopping_after(seconds: float | None) -> Iterator[None]:
-    """Raise OutOfTime in the code inside when the process has used so many seconds; None: never.
+    """Raise OutOfTime inside the block after so many seconds of process time; None: never.
 
-    Compiled code is not interrupted, and where there is no such alarm (other systems, other threads
-    than the main one) nothing is: the caller must look at the clock as well.
+    Compiled code is not interrupted, nor is anything on systems without interval timers or outside
+    the main thread: the caller must check the time as well.
     """
     if seconds is None or not _has_alarm():
         yield

@@ -1,4 +1,4 @@
-"""Name the program that computed a number: released versions, and a digest of the code itself."""
+"""Identify the code that computed a number: versions of packages, and a digest of our modules."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from pathlib import Path
 
 import unround
 
-# What reads, writes and shows but never computes: a change there leaves finished trials valid.
-ELSEWHERE = (
+# Modules that read, write and show but never compute: a change there leaves finished trials valid.
+NOT_COMPUTING = (
     *("__main__.py", "wording", "progress.py"),
     *("cli", "console", "disclosure", "formats", "output", "report", "runs", "static"),
     *("lab/compare.py", "lab/figures", "lab/pages", "lab/plan.py", "lab/reproduce.py"),
-    *("lab/results", "lab/trials/runner.py"),
-    *(f"lab/catalogue/{name}.py" for name in ("aibs", "real", "sushi", "zurich")),
+    *("lab/results.py", "lab/trials/runner.py"),
+    "lab/catalogue/published.py",
 )
 
 
 @cache
 def versions() -> str:
-    """Return versions as people read them: "unround 0.1.0, python 3.11.9, numpy 2.4.6, .."."""
-    from unround.runs.record import VERSIONED  # only here: trials themselves need no runs
+    """Return versions in one line: "unround 0.1.0, python 3.11.9, numpy 2.4.6, .."."""
+    from unround.runs.record import VERSIONED  # not at the top: trials need no runs
 
     others = ", ".join(f"{name} {version(name)}" for name in VERSIONED)
     return f"unround {unround.__version__}, python {platform.python_version()}, {others}"
@@ -31,7 +31,7 @@ def versions() -> str:
 
 @cache
 def code_digest() -> str:
-    """Return a digest that changes with every module that computes: no stale trial is reused."""
+    """Return a digest of every module that computes, so that no stale trial is reused."""
     digest = hashlib.sha256()
     for place, path in computing_files().items():
         digest.update(place.encode())
@@ -40,11 +40,11 @@ def code_digest() -> str:
 
 
 def computing_files() -> dict[str, Path]:
-    """Return the modules whose code a trial's numbers may depend on, by their place in unround."""
+    """Return the modules on which a trial's numbers may depend, by path within unround."""
     root = Path(unround.__file__).parent
     places = {path.relative_to(root).as_posix(): path for path in sorted(root.rglob("*.py"))}
     return {
         place: path
         for place, path in places.items()
-        if not f"{place}/".startswith(tuple(f"{name}/" for name in ELSEWHERE))
+        if not f"{place}/".startswith(tuple(f"{name}/" for name in NOT_COMPUTING))
     }

@@ -1,0 +1,293 @@
+"""Synthetic conferences: the paper's models, faulty reviewers, and reviewers who answer questions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from unround import simulate
+from unround.arrays import FloatArray, IntArray
+from unround.ballots.content import Content, PaperToRank, pairs_of_groups
+from unround.ballots.statements import find_contradictions
+from unround.lab.registry import data
+from unround.lab.trials.case import Sample, by_paper
+from unround.scale import Scale
+from unround.simulate import Conference
+
+
+@data("thurstone")
+def thurstone(
+    trial: int,
+    *,
+    papers: int = 60,
+    reviews_per_paper: int = 4,
+    papers_per_reviewer: int = 4,
+    noise: float = 0.5,
+    scale: Sequence[Any] | None = None,
+    draw: str = "published",
+) -> Sample:
+    """Draw opinions as a paper's quality plus normal noise."""
+    noisy, plain = (
+        simulate.thurstone(
+            papers,
+            reviews_per_paper=reviews_per_paper,
+            papers_per_reviewer=papers_per_reviewer,
+            noise=spread,
+            scale=scale,
+            seed=trial,
+            draw=draw,
+        )
+        for spread in (noise, 0.0)
+    )
+    # Without noise the same draws give every review its paper's quality.
+    return Sample(noisy, seed=trial, quality=by_paper(plain, plain.truth))
+
+
+@data("coarsened", needs_scores=True)
+def coarsened(
+    trial: int, *, scores: FloatArray, papers_per_reviewer: int = 6, draw: str = "published"
+) -> Sample:
+    """Take real scores as the truth: random reviewers give them coarsened, and rank by them.
+
+    A paper's quality is the mean of its real scores.
+    """
+    conference = simulate.coarsened(
+        scores, papers_per_reviewer=papers_per_reviewer, seed=trial, draw=draw
+    )
+    return Sample(
+        conference,
+        seed=trial,
+        in_units_of_truth=partial(original_units, simulate.scale_of(scores)),
+        quality=by_paper(conference, conference.truth),
+    )
+
+
+def original_units(scale: Scale, scores: FloatArray) -> FloatArray:
+    """Return coarse scores y as scores of the original scale: round(2y − 1/2), halves to even.
+
+    On other scales than consecutive integers this is the position of the level, from 1.
+    """
+    place: FloatArray = np.rint(2.0 * scores - 0.5)
+    if scale.is_consecutive_integers:
+        return place
+    step = float(scale.values[1] - scale.values[0])
+    return float(scale.values[0]) + step * (place - 1.0)
+
+
+@data("unruly")
+def unruly(
+    trial: int,
+    *,
+    papers: int = 60,
+    reviews_per_paper: int = 4,
+    papers_per_reviewer: int = 4,
+    noise: float = 0.5,
+    offset: float = 0.0,
+    stretch: float = 0.0,
+    tail: float = math.inf,
+    careless: float = 0.0,
+    swapped: float = 0.0,
+    tied: float = 0.0,
+    unranked: float = 0.0,
+    top: int | None = None,
+    quality: Sequence[float] | None = None,
+    scale: Sequence[Any] | None = None,
+) -> Sample:
+    """Draw from Thurstone's model, with reviewers who depart from it.
+
+    offset    standard deviation of the reviewers' offsets
+    stretch   a reviewer spreads qualities by a factor exp(normal(0, stretch)) around the middle
+    tail      degrees of freedom of t-distributed noise; infinity is normal noise
+    careless  share of reviewers whose opinions are uniform on the scale, whatever the paper
+    swapped   probability that two neighbours in a ranking change places
+    tied      probability that two neighbours in a ranking are tied though opinions differ
+    unranked  share of reviews that are missing from the ranking
+    top       number of papers that a reviewer ranks; the others share the next rank. None: all
+    """
+    random = np.random.default_rng(trial)
+    plain = simulate.thurstone(
+        papers,
+        reviews_per_paper=reviews_per_paper,
+        papers_per_reviewer=papers_per_reviewer,
+        noise=0.0,
+        quality=None if quality is None else (quality[0], quality[1]),
+        scale=scale,
+        seed=random,
+    )
+    reviewers = _Reviewers(plain.reviews["reviewer"].to_numpy(), random)
+    truth = reviewers.opinions(plain, noise, offset, stretch, tail, careless)
+    rank = reviewers.ranks(truth, swapped, tied)
+    if top is not None:
+        rank = np.minimum(rank, top + 1)
+    ranked = random.random(truth.size) >= unranked
+    conference = _conference(plain, truth, rank, ranked)
+    _, first = np.unique(plain.reviews["paper"].to_numpy(), return_index=True)
+    return Sample(conference, seed=trial, quality=plain.truth[first])
+
+
+@dataclass(frozen=True)
+class _Reviewers:
+    reviewer: IntArray
+    random: np.random.Generator
+
+    @property
+    def count(self) -> int:
+        return int(self.reviewer.max()) + 1
+
+    def opinions(
+        self,
+        plain: Conference,
+        noise: float,
+        offset: float,
+        stretch: float,
+        tail: float,
+        careless: float,
+    ) -> FloatArray:
+        """Return what each reviewer thinks of each of their papers."""
+        random, who, size = self.random, self.reviewer, self.reviewer.size
+        low, high = float(plain.scale.values[0]), float(plain.scale.values[-1])
+        middle = (low + high) / 2.0
+        factor = np.exp(random.normal(0.0, stretch, self.count))[who]
+        shift = random.normal(0.0, offset, self.count)[who]
+        error = random.normal(0.0, 1.0, size) if math.isinf(tail) else random.standard_t(tail, size)
+        careful = middle + factor * (plain.truth - middle) + shift + noise * error
+        anything = random.uniform(low, high, size)
+        does_not_care = (random.random(self.count) < careless)[who]
+        return np.clip(np.where(does_not_care, anything, careful), low, high)
+
+    def ranks(self, truth: FloatArray, swapped: float, tied: float) -> IntArray:
+        """Return ranks by opinion, with neighbours swapped and tied at random."""
+        order = np.lexsort((-truth, self.reviewer))
+        load = np.bincount(self.reviewer, minlength=self.count)
+        first = np.cumsum(load) - load
+        for place in range(int(load.max()) - 1):
+            swap = (self.random.random(self.count) < swapped) & (load > place + 1)
+            here = first[swap] + place
+            order[here], order[here + 1] = order[here + 1], order[here]
+        step = (self.random.random(truth.size) >= tied).astype(np.int64)
+        step[first] = 1
+        level = np.cumsum(step)
+        rank = np.empty(truth.size, dtype=np.int64)
+        rank[order] = level - np.repeat(level[first], load) + 1
+        return rank
+
+
+def _conference(
+    plain: Conference, truth: FloatArray, rank: IntArray, ranked: np.ndarray[Any, np.dtype[np.bool]]
+) -> Conference:
+    scale = plain.scale
+    place = np.searchsorted(scale.values, scale.nearest(truth))
+    given = {name: plain.reviews[name].to_numpy() for name in ("reviewer", "paper")}
+    reviews = pl.DataFrame({**given, "score": np.array(scale.levels)[place]})
+    # Filtered in numpy: in a forked process polars would wait for threads that are not there.
+    rankings = pl.DataFrame({name: v[ranked] for name, v in {**given, "rank": rank}.items()})
+    return Conference(reviews, rankings, truth, scale)
+
+
+MOST_LEVELS_OFF = 2  # of a slip
+
+
+@data("asked")
+def with_questions(
+    trial: int,
+    *,
+    papers: int = 60,
+    reviews_per_paper: int = 4,
+    papers_per_reviewer: int = 4,
+    noise: float = 0.5,
+    swapped: float = 0.0,
+    slipped: float = 0.0,
+    mended: float = 0.0,
+    scale: Sequence[Any] | None = None,
+) -> Sample:
+    """Draw from Thurstone's model with slips, some of which reviewers correct when asked about them.
+
+    swapped  probability that two neighbours in a ranking change places
+    slipped  probability that a score is one or two levels off
+    mended   share of contradictions that reviewers are asked about and correct: the order of the two
+             papers where it is wrong, else their scores
+    """
+    sample = unruly(
+        trial,
+        papers=papers,
+        reviews_per_paper=reviews_per_paper,
+        papers_per_reviewer=papers_per_reviewer,
+        noise=noise,
+        swapped=swapped,
+        scale=scale,
+    )
+    random = np.random.default_rng([trial, 1])
+    drawn = sample.conference
+    right = np.searchsorted(drawn.scale.values, drawn.scale.nearest(drawn.truth))
+    level = _with_slips(right, len(drawn.scale.levels), slipped, random)
+    rank = drawn.rankings["rank"].to_numpy().copy()
+    for rows in _rows_by_reviewer(drawn.reviews):
+        _correct(rows, right, level, rank, drawn.truth, mended, random)
+    return Sample(_replaced(drawn, level, rank), seed=trial, quality=sample.quality)
+
+
+def _with_slips(
+    right: IntArray, levels: int, slipped: float, random: np.random.Generator
+) -> IntArray:
+    """Return levels of which some are off by one or two, to either side."""
+    off = random.integers(1, MOST_LEVELS_OFF + 1, right.size) * random.choice((-1, 1), right.size)
+    level = np.where(random.random(right.size) < slipped, right + off, right)
+    clipped: IntArray = np.clip(level, 0, levels - 1)
+    return clipped
+
+
+def _rows_by_reviewer(reviews: pl.DataFrame) -> list[IntArray]:
+    reviewer = reviews["reviewer"].to_numpy()
+    order = np.argsort(reviewer, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(reviewer[order])) + 1)
+
+
+def _correct(
+    rows: IntArray,
+    right: IntArray,
+    level: IntArray,
+    rank: IntArray,
+    truth: FloatArray,
+    mended: float,
+    random: np.random.Generator,
+) -> None:
+    """Ask one reviewer about their contradictions, and change level and rank by the answers.
+
+    One number is drawn per contradiction, asked or not, so that a larger share corrects what a smaller
+    one does.
+    """
+    papers = [PaperToRank(str(row), score=int(level[row]), level=int(level[row])) for row in rows]
+    order = sorted(rows.tolist(), key=lambda row: rank[row])
+    content = Content(groups=tuple((str(row),) for row in order))
+    found = find_contradictions(content, papers, pairs_of_groups(content.groups))
+    for one, chance in zip(found, random.random(len(found)), strict=True):
+        pair = int(one.above), int(one.below)
+        if chance >= mended:
+            continue
+        if truth[pair[0]] > truth[pair[1]]:
+            level[list(pair)] = right[list(pair)]
+        else:
+            order = _reordered(order, pair, truth)
+    rank[order] = np.arange(1, len(order) + 1)
+
+
+def _reordered(order: list[int], pair: tuple[int, int], truth: FloatArray) -> list[int]:
+    """Move two papers to where the reviewer's opinions put them: each above the first that is worse."""
+    order = [row for row in order if row not in pair]
+    for row in sorted(pair, key=lambda row: truth[row]):
+        worse = (place for place, other in enumerate(order) if truth[other] < truth[row])
+        order.insert(next(worse, len(order)), row)
+    return order
+
+
+def _replaced(drawn: Conference, level: IntArray, rank: IntArray) -> Conference:
+    """Return the conference with these levels and ranks; every review is ranked."""
+    scores = np.array(drawn.scale.levels)[level]
+    reviews = drawn.reviews.with_columns(pl.Series("score", scores))
+    return Conference(reviews, drawn.rankings.with_columns(rank=rank), drawn.truth, drawn.scale)

@@ -1,0 +1,198 @@
+"""Write the results of a comparison as tables, figures and a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Drawing
+
+from unround.lab.compare import (
+    ALTERNATIVES,
+    METHODS,
+    STATED,
+    ComparisonResult,
+    Scenario,
+    label_of,
+)
+from unround.lab.figures import save
+from unround.lab.figures.panels import LAMBDA
+from unround.lab.figures.style import SELECTED, fixed_layout, in_print, look_of
+from unround.lab.pages import document as doc
+from unround.lab.results import write_tables
+from unround.lab.trials.versions import versions
+from unround.metrics import tie_share
+
+TITLE = "unround: does it help on this conference?"
+NOTES = (
+    "Method: every score was rounded to fewer levels, the rankings were kept, each method restored the "
+    "scores from both, and the order of all pairs of reviews was compared with the original scores. Pairs "
+    "with equal original scores do not count; pairs that a method ties count one half. λ was chosen from "
+    "the rounded scores alone; only the row “in hindsight” used the originals.",
+    "“Consensus alone” restores without rankings, “rankings alone” without the pull to other reviewers "
+    "(λ = ∞). Where rankings contradict the rounded scores, both policies were tried: scores rule, or "
+    "rankings do.",
+    "Limits: this does not show whether the scores themselves are right. If people gave scores and rankings "
+    "at the same time, the two agree better than opinions do. Rounding left more to restore than your real "
+    "scores do, so expect smaller gains there in absolute size.",
+    "Intervals are 95% bootstrap intervals from 1,000 draws of papers with replacement (fewer for more than "
+    "20,000 reviews), from a fixed seed; the scores were not restored again for each draw.",
+)
+BOTH = (
+    "“As stated” are all rankings by your reviewers. “Implied by the scores” are complete rankings in the "
+    "order of the original scores, as in quantization validation."
+)
+ALIKE = (
+    "Your reviewers' rankings say no more than their scores, so rankings as stated and rankings implied by "
+    "the scores are the same."
+)
+COMPARISON = "tables/comparison.csv"  # by which a folder is recognised as a comparison's
+
+
+def write_comparison(result: ComparisonResult, folder: Path, notes: Sequence[str] = ()) -> None:
+    """Write tables/, figures/, report.html and REPORT.md."""
+    write_tables(result.table().with_columns(study=pl.lit("comparison")), folder / "tables")
+    write_tables(_curves(result), folder / "tables")
+    pictures = []
+    for name, caption, drawing in (
+        ("errors", "Error of each method, with 95% intervals", draw_errors(result)),
+        ("curve", "Error over λ, and the λ that a run would select", draw_curve(result)),
+    ):
+        pictures.append(doc.Picture(name, caption, save(drawing, name, folder / "figures")))
+    doc.write_report(TITLE, comparison_blocks(result, pictures, notes), folder)
+
+
+def comparison_blocks(
+    result: ComparisonResult, pictures: Sequence[doc.Picture], notes: Sequence[str] = ()
+) -> list[doc.Block]:
+    """Return the report: the verdict, the numbers, and what they mean."""
+    main = result.main
+    mood = doc.GOOD if main.reduction().low > 0.0 else doc.FAIR
+    blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(main.split().in_words())]
+    blocks += [doc.Text(text) for text in (result.caution, described(result), *notes) if text]
+    blocks += [doc.Heading("Does consensus hold here?"), doc.Text(result.consensus.in_words())]
+    blocks += [doc.Heading("Errors"), *pictures]
+    for scenario in result.scenarios:
+        blocks += [_grid(scenario), doc.Text(scenario.split().in_words())]
+    if main.rankings == STATED:
+        kinds = {scenario.rankings for scenario in result.scenarios}
+        blocks.append(doc.Text(BOTH if len(kinds) > 1 else ALIKE))
+    blocks.append(doc.Heading("What this means"))
+    blocks += [doc.Text(note) for note in NOTES]
+    blocks.append(doc.Text(f"Computed with {versions()}."))
+    return blocks
+
+
+def described(result: ComparisonResult) -> str:
+    """Return a sentence on the size of the conference."""
+    reviews = result.reviews
+    levels = dict.fromkeys(str(scenario.levels) for scenario in result.scenarios)
+    return (
+        f"{len(reviews):,} reviews of {len(reviews.papers):,} papers by {len(reviews.reviewers):,} "
+        f"reviewers, {result.main.comparisons:,} comparisons; {len(reviews.scale.levels)} levels, "
+        f"rounded to {' and to '.join(levels)}."
+    )
+
+
+def _grid(scenario: Scenario) -> doc.Grid:
+    rows = []
+    for name, estimate in scenario.estimates.items():
+        error = scenario.bootstrap.error(name)
+        gain = scenario.bootstrap.reduction(name, scenario.baseline)
+        lower = f"{gain.value:.1f}% ({gain.low:.1f}% to {gain.high:.1f}%)"
+        lower = "" if name == scenario.baseline else lower
+        lam = "" if estimate.lam is None else f"{estimate.lam:.1f}".replace("inf", "∞")
+        ties = f"{100.0 * tie_share(estimate.scores):.2f}"
+        interval = f"{error.low:.4f} to {error.high:.4f}"
+        rows.append((label_of(name), f"{error.value:.4f}", interval, lower, ties, lam))
+    best = ALTERNATIVES[scenario.baseline]
+    header = ("Method", "Kendall-tau error", "95%", f"Lower than {best} by", "Ties (%)", "λ")
+    return doc.Grid(scenario.title, header, rows)
+
+
+def _curves(result: ComparisonResult) -> pl.DataFrame:
+    blocks = [
+        pl.DataFrame({"lam": scenario.curve.lam, "error": scenario.curve.error}).with_columns(
+            levels=pl.lit(scenario.levels),
+            rankings=pl.lit(scenario.rankings),
+            policy=pl.lit(str(scenario.policy)),
+            study=pl.lit("curve"),
+        )
+        for scenario in result.scenarios
+    ]
+    return pl.concat(blocks)
+
+
+KINDS = (("o", "#0072B2"), ("D", "#009E73"), ("s", "#D55E00"), ("^", "#CC79A7"))
+ERROR = "Kendall-tau error against the original scores"
+
+
+def draw_errors(result: ComparisonResult) -> Drawing:
+    """Draw the error of each method with its interval, one series per scenario."""
+    with in_print():
+        drawing, axis = _sheet(6.6, 3.9)
+        handles: list[Any] = []
+        for number, scenario in enumerate(result.at_first_levels):
+            marker, colour = KINDS[number]
+            names = [name for name in METHODS if name in scenario.estimates]
+            errors = [scenario.bootstrap.error(name) for name in names]
+            values = np.array([interval.value for interval in errors])
+            ends = np.array([[i.value - i.low, i.high - i.value] for i in errors]).T
+            places = np.array([METHODS.index(name) for name in names]) + 0.18 * number - 0.27
+            handles.append(
+                axis.errorbar(
+                    values, places, xerr=np.maximum(ends, 0.0), marker=marker, color=colour,
+                    linestyle="none", markersize=5, capsize=3, label=scenario.title,
+                )
+            )  # fmt: skip
+        axis.set_yticks(range(len(METHODS)), [label_of(name) for name in METHODS])
+        axis.set_ylim(len(METHODS) - 0.5, -0.5)
+        axis.set_xlim(left=0.0)
+        axis.grid(visible=True, axis="x")
+        axis.set_xlabel(ERROR)
+        labels = [scenario.title for scenario in result.at_first_levels]
+        drawing.legend(handles, labels, loc="outside lower center", ncols=1)
+        return fixed_layout(drawing)
+
+
+def draw_curve(result: ComparisonResult) -> Drawing:
+    """Draw the error over λ, one line per scenario, and the λ that a run would select."""
+    with in_print():
+        drawing, axis = _sheet(5.6, 3.9)
+        handles: list[Any] = []
+        labels: list[str] = []
+        for number, scenario in enumerate(result.at_first_levels):
+            colour = KINDS[number][1]
+            line = axis.plot(
+                scenario.curve.lam, scenario.curve.error, color=colour, marker=".", linewidth=1
+            )[0]
+            handles.append(line)
+            labels.append(scenario.title)
+        curve = result.validation
+        place = int(np.argmin(curve.error))
+        handles.append(
+            axis.plot(
+                curve.lam[place], curve.error[place], "o", color=SELECTED, markersize=9,
+                fillstyle="none", mew=1.8,
+            )[0]
+        )  # fmt: skip
+        labels.append("λ that a run would select")
+        coarse = result.main.bootstrap.on_data["quantized"]
+        handles.append(axis.axhline(coarse, color=look_of("quantized", []).colour, linestyle=":"))
+        labels.append("coarse scores as they are")
+        axis.set_xscale("log")
+        axis.set_xlabel(LAMBDA)
+        axis.set_ylabel("Kendall-tau error")
+        drawing.legend(handles, labels, loc="outside lower center", ncols=1)
+        return fixed_layout(drawing)
+
+
+def _sheet(width: float, height: float) -> tuple[Drawing, Axes]:
+    drawing = Drawing(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(drawing)
+    return drawing, drawing.subplots()

@@ -1,1 +1,0 @@
-"""From outcomes of trials to tidy tables, summaries and comparisons with published results."""
