@@ -331,7 +331,7 @@ class TestCommand:
         shown = call("audit", "groups", folder, "--by", "track")
         assert shown.exit_code == 0, shown.output
         assert "3 groups by track: each paper is in one group. 6 papers of 24 above" in shown.stdout
-        assert "permutation test, 999 deals" in shown.stdout
+        assert "permutation test, 999 permutations" in shown.stdout
         told = json.loads(call("audit", "groups", folder, "--by", "track", "--json").stdout)
         assert told == json.loads(json.dumps(audit.record()))
 

@@ -300,8 +300,8 @@ def test_command_in_words(call, folder, tmp_path):
     ended = call("audit", "influence", folder, "--authors", authors)
     assert ended.exit_code == 0, ended.output
     assert "Reviewers: 9, all tried; every ranking tried. λ 3, conflicts refuse." in ended.output
-    assert "of the reviews could turn their paper alone; under plain means" in ended.output
-    assert "Most hangs on these reviews" in ended.output
+    assert "of the reviews could alone move their paper across; under plain means" in ended.output
+    assert "Reviews that matter most" in ended.output
     assert f"{reviewer} for paper {paper}: place" in ended.output
 
 
@@ -335,4 +335,4 @@ def test_command_says_when_no_author_is_known(call, folder, tmp_path):
     authors.write_text("paper,author\n1,nobody\n")
     ended = call("audit", "influence", folder, "--authors", authors, "--sample", 1)
     assert ended.exit_code == 0
-    assert "are they named alike in both?" in ended.output
+    assert "the names the same in both?" in ended.output

@@ -146,7 +146,7 @@ def test_command_takes_area_chairs_from_a_table(call, folder, tmp_path):
     ended = call("audit", "privacy", folder, "--areachairs", table, "--sample", 5)
     assert ended.exit_code == 0, ended.output
     assert "Area chairs: 2." in ended.output
-    assert "1 papers of the table are not in the run" in ended.output
+    assert "1 papers in the table are not in the run" in ended.output
 
 
 def test_command_without_area_chairs_says_what_to_do(call, tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -89,6 +89,27 @@ class Influence:
         """Return the per cent of reviews whose reviewer alone could take the paper across the line."""
         turned = self.reviews.select(pl.any_horizontal(f"{kind}_up", f"{kind}_down").mean()).item()
         return 100.0 * float(turned or 0.0)
+
+    def record(self) -> dict[str, Any]:
+        """Return the audit as plain values."""
+
+        def rows(table: pl.DataFrame) -> list[dict[str, Any]]:
+            return table.with_columns(pl.col(pl.Float64).fill_nan(None)).to_dicts()
+
+        return {
+            "reviewers": self.reviewers,
+            "tried": self.tried,
+            "papers": self.papers,
+            "above": self.above,
+            "lam": "inf" if np.isinf(self.lam) else self.lam,
+            "conflicts": self.policy,
+            "turning": self.turning(),
+            "turning_limit": self.turning("turns_limit"),
+            "plain_turning": self.turning("plain_turns"),
+            "by_reviewer": rows(self.by_reviewer()),
+            "reviews": rows(self.most_hangs_on(self.reviews.height)),
+            "authors": None if self.authors is None else [asdict(one) for one in self.authors],
+        }
 
 
 def audit_influence(

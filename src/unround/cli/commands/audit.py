@@ -1,57 +1,65 @@
-"""unround audit: what a run gives away, what reviewers could have made of it, how groups fare in it."""
+"""unround audit: measure what a run reveals, how far reviewers could move it, and how groups fare."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
+from rich.table import Table
 
-from unround.cli.commands.audit_groups import groups
-from unround.cli.commands.audit_influence import influence
-from unround.cli.options import FOLDER, sample_option
-from unround.cli.screen import err, out
+from unround.cli.options import FOLDER, line_option, sample_option
+from unround.cli.screen import err, out, show_json
+from unround.formats.cells import counted
 from unround.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from unround.audit.privacy.audit import DisclosureLeaks, PrivacyFindings
+    import polars as pl
 
-WORST = 5
+    from unround.audit.groups.audit import GroupsAudit
+    from unround.audit.groups.validation import GroupError
+    from unround.audit.influence.audit import Influence
+    from unround.audit.privacy.audit import DisclosureLeaks, PrivacyFindings
+    from unround.runs.uncertainty import Accept
+
+WORST, LISTED = 5, 10
 
 
 @click.group(
     "audit",
-    short_help="Measure what a run gives away, who could move it, and how groups fare.",
+    short_help="Measure privacy, influence of reviewers, and differences of groups.",
     epilog="Example: unround audit privacy results --sample 200",
 )
 def command() -> None:
-    """Measure what a run gives away, how far reviewers could move its papers, and how groups fare."""
+    """Measure what a run reveals, how far single reviewers could move its papers, and how groups fare."""
 
 
-command.add_command(groups)
-command.add_command(influence)
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        out().print(line, soft_wrap=True)
 
 
 @command.command(
     "privacy",
-    short_help="What area chairs could find out about papers that are not theirs.",
+    short_help="What area chairs could infer about other papers.",
     epilog="Example: unround audit privacy results --sample 200",
 )
 @click.argument("run", type=FOLDER)
 @click.option(
-    "--areachairs",
-    type=FOLDER,
-    help="Table of area_chair and paper: whose papers are whose. Without it, as papers.csv has it.",
+    "--areachairs", type=FOLDER, help="Table of area_chair and paper (default: as in papers.csv)."
 )
 @sample_option("Sample N area chairs and N input changes")
-@click.option("--no-stars", is_flag=True, help="Area chairs do not see stars for other papers.")
+@click.option(
+    "--no-stars", is_flag=True, help="Assume that area chairs see no stars for other papers."
+)
 def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bool) -> None:
-    """Attack the pages of the run's area chairs at every disclosure level.
+    """Attack the pages of a run's area chairs at every disclosure level.
 
-    Counts hidden scores and means of papers that can be computed with certainty, how much better a
-    hidden score is guessed than from given scores and stars, and how many facts outside a scope leave
-    a trace in it: each score moved by a level, each comparison swapped, and the run solved again.
+    Counts the hidden scores and means that can be computed with certainty, how much better hidden scores
+    can be guessed than from given scores and stars alone, and how many changes outside an area chair's
+    papers show on their page: each score moved by a level, each comparison swapped, the run solved again.
     """
     with ProgressBar() as stages:
         from unround.audit.privacy.audit import audit_privacy
@@ -61,21 +69,20 @@ def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bo
         snapshot = read_snapshot(run)
         chairs, strangers = pages.area_chairs(snapshot, areachairs, "--areachairs")
         if strangers:
-            err().print(f"{strangers:,} papers of the table are not in the run")
+            err().print(f"{strangers:,} papers in the table are not in the run")
         audit = audit_privacy(
             snapshot, chairs, stars=not no_stars, sample=sample, facts=sample, progress=stages
         )
-    for line in _lines(audit):
-        out().print(line, soft_wrap=True)
+    _print(_privacy_lines(audit))
 
 
-def _lines(audit: PrivacyFindings) -> list[str]:
+def _privacy_lines(audit: PrivacyFindings) -> list[str]:
     count = len(audit.chairs)
-    some = "" if audit.audited == count else f", the pages of {audit.audited:,} were attacked"
+    some = "" if audit.audited == count else f"; pages of {audit.audited:,} attacked"
     order = next(level for level in audit.levels if level.disclosure == "order")
     return [
         f"Area chairs: {count:,}{some}.",
-        f"With the default, {order.share:.1f}% of hidden scores beside theirs are known for sure.",
+        f"At the default level, {order.share:.1f}% of hidden scores beside theirs are known for certain.",
         "",
         *(line for level in audit.levels for line in _level_lines(level)),
         *_trace_lines(audit),
@@ -89,13 +96,13 @@ def _level_lines(level: DisclosureLeaks) -> list[str]:
     )
     beside = sum(chair.neighbours for chair in level.chairs)
     lines = [
-        f"{level.disclosure}: {level.certain:,} of {beside:,} hidden scores known for sure "
+        f"{level.disclosure}: {level.certain:,} of {beside:,} hidden scores known for certain "
         f"({scores:,} computed from digits, {implied:,} implied by the order), "
         f"{means:,} means of hidden papers computed",
     ]
     if level.guess.neighbours:
         lines.append(
-            f"  guessed right: {level.guess.accuracy:.1%}, from given scores and stars alone "
+            f"  guessed right: {level.guess.accuracy:.1%}; from given scores and stars alone: "
             f"{level.guess.baseline:.1%} ({level.guess.gain:+.1f} points)"
         )
     worst = level.worst(WORST)
@@ -118,8 +125,275 @@ def _trace_lines(audit: PrivacyFindings) -> list[str]:
     return [
         "",
         f"Traces: {found.facts:,} facts changed one by one, {pairs:,} times hidden from an area chair.",
-        f"  exact: {share(int(found.exact.sum()))} change a digit in that view; order: "
-        f"{share(int(found.order.sum()))} change a place; scoped: none, nothing outside enters.",
-        f"  {found.seen_exact:,} facts show somewhere in digits, {found.seen_order:,} in places.",
-        *([f"  most places: {', '.join(named)}"] if named else []),
+        f"  exact: {share(int(found.exact.sum()))} change a digit on the page; order: "
+        f"{share(int(found.order.sum()))} change a place; scoped: none, by construction.",
+        f"  {found.seen_exact:,} facts change a digit on some page, {found.seen_order:,} a place.",
+        *([f"  most places changed: {', '.join(named)}"] if named else []),
+    ]
+
+
+@command.command(
+    "groups",
+    short_help="How groups fare, by track or any other column.",
+    epilog="Example: unround audit groups results --by track --accept 25%",
+)
+@click.argument("run", type=FOLDER)
+@click.option("--by", required=True, metavar="COLUMN", help="Column whose values are the groups.")
+@click.option(
+    "--table",
+    type=FOLDER,
+    help="Table of the column with paper, reviewer or both (default: the run's tables).",
+)
+@line_option
+@sample_option("Measure errors on N reviews of sampled papers")
+@click.option("--json", "as_json", is_flag=True, help="Print the audit as JSON.")
+def groups(
+    run: Path, by: str, table: Path | None, accept: Accept, sample: int | None, as_json: bool
+) -> None:
+    """Report how each group of papers, reviewers or reviews fares in the run.
+
+    Prints counts, ties, moves, changes of place, acceptance before and after, the error of quantization
+    validation and the share of reviews with a ranking, and warns where a group fares significantly worse
+    than the others.
+    """
+    with ProgressBar(quiet=as_json) as stages:
+        from unround.audit.groups.audit import audit_groups
+
+        audit = audit_groups(run, by, table=table, accept=accept, sample=sample, progress=stages)
+    if as_json:
+        show_json(audit.record())
+        return
+    in_one_group = {
+        "paper": "each paper is in one group",
+        "reviewer": "each reviewer is in one group, papers may be in several",
+        "review": "papers and reviewers may be in several groups",
+    }
+    _print(
+        [
+            f"{counted(len(audit.groups), 'group')} by {audit.by}: {in_one_group[audit.unit]}. "
+            f"{counted(audit.accept, 'paper')} of {audit.papers:,} above the line."
+        ]
+    )
+    for printed in (_group_changes(audit), "", _group_validations(audit)):
+        out().print(printed)
+    _print(_group_notes(audit))
+
+
+def _group_table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    table = Table(box=None, padding=(0, 1), header_style="bold")
+    table.add_column("group", overflow="fold", min_width=8)
+    for name in names:
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _group_changes(audit: GroupsAudit) -> Table:
+    """Tabulate what the run changed, one row per group."""
+    columns = ["reviews", "ranked", "ties"]
+    rows = [
+        [
+            f"{one.group}{' !' if one.warnings else ''}",
+            *(f"{one.reviews:,}", f"{one.ranked:.0%}"),
+            f"{one.ties_before:.1%} → {one.ties_after:.1%}",
+        ]
+        for one in audit.groups
+    ]
+    if audit.unit == "paper":
+        columns += ["papers", "places", "accepted"]
+        for row, one in zip(rows, audit.groups, strict=True):
+            places = f"{one.places_changed:.0%} ({one.places_up:+.1f})"
+            row += [
+                f"{one.papers:,}",
+                places,
+                f"{one.accepted_before:.1%} → {one.accepted_after:.1%}",
+            ]
+    return _group_table(columns, rows)
+
+
+def _group_validations(audit: GroupsAudit) -> Table:
+    """Tabulate moves and validation errors, one row per group."""
+    rows = [
+        (one.group, f"{one.moved:.3f} ({one.lifted:+.3f})", *_errors_of(one.validation))
+        for one in audit.groups
+    ]
+    return _group_table(("move", "rounded", "restored (95%)", "best λ"), rows)
+
+
+def _errors_of(own: GroupError) -> tuple[str, ...]:
+    if own.error is None:
+        return "unknown", "unknown", ""
+    return (
+        f"{own.coarse:.4f}",
+        f"{own.error:.4f} ({own.low:.4f} to {own.high:.4f})",
+        f"{own.lam:.4g}",
+    )
+
+
+def _group_notes(audit: GroupsAudit) -> Iterator[str]:
+    yield ""
+    yield (
+        "ranked: reviews with a ranking. move: mean size of a move (mean move). rounded, restored: error of "
+        "quantization validation within the group, of rounded and of restored scores at the run's λ."
+    )
+    if audit.unit == "paper":
+        yield (
+            "places: papers whose place changed (mean change, + is up). accepted: before and after; papers "
+            "tied across the line share the remaining room."
+        )
+    if audit.measured < audit.reviews:
+        yield f"Errors were measured on {audit.measured:,} of {audit.reviews:,} reviews."
+    test = f"permutation test, {audit.deals:,} permutations, 5% for all groups together"
+    if not any(found.warnings for found in audit.groups):
+        yield f"No group fares significantly worse than the others ({test})."
+    for found in audit.groups:
+        for warning in found.warnings:
+            yield f"! {found.group}: {warning.sentence} (p = {warning.p_value:.3f}; {test})."
+    supported = [found for found in audit.groups if found.validation.supported]
+    if not supported:
+        yield f"For no group does validation support another λ than the run's ({audit.lam:.4g})."
+    for found in supported:
+        lam, gain = found.validation.lam, found.validation.gain
+        yield (
+            f"{found.group}: validation supports another λ, about {lam:.4g} instead of {audit.lam:.4g}: "
+            f"{gain:.0f}% less error on held-out reviews."
+        )
+
+
+@command.command(
+    "influence",
+    short_help="How far single reviewers could move papers.",
+    epilog="Example: unround audit influence results --authors authors.csv --sample 500",
+)
+@click.argument("run", type=FOLDER)
+@click.option(
+    "--authors",
+    type=FOLDER,
+    help="Table of paper and author, to find reviewers who could lift their own paper.",
+)
+@line_option
+@sample_option("Sample N reviewers")
+@click.option("--json", "as_json", is_flag=True, help="Print the audit as JSON.")
+def influence(
+    run: Path, authors: Path | None, accept: Accept, sample: int | None, as_json: bool
+) -> None:
+    """Search for the scores and ranking with which each reviewer would move their papers furthest.
+
+    Tries every score as it is, a level higher and a level lower, in any combination, with any ranking of
+    the reviewer's papers, ties allowed, at the run's λ. For up to 6 papers per reviewer the result is the
+    exact worst case for means; for more, the furthest found, with a bound. Places are exact in small
+    conferences, else the furthest found, with a bound. Plain means are shown for comparison.
+    """
+    with ProgressBar(quiet=as_json) as stages:
+        from unround.audit.influence.audit import audit_influence
+        from unround.audit.influence.authors import read_authors
+        from unround.disclosure.snapshot import read_snapshot
+
+        snapshot = read_snapshot(run)
+        written = None if authors is None else read_authors(authors)
+        found = audit_influence(
+            snapshot, authors=written, sample=sample, accept=accept, progress=stages
+        )
+        if found.authors is not None and not found.authors:
+            err().print(
+                "No author in the table is a reviewer tried here with a paper of this run: are the names "
+                "the same in both?",
+            )
+    if as_json:
+        show_json(found.record())
+        return
+    _print(_influence_lines(found))
+
+
+def _influence_lines(found: Influence) -> list[str]:
+    reviewers = found.by_reviewer()
+    some = "all tried" if found.tried == found.reviewers else f"{found.tried:,} tried"
+    exact = int(reviewers["exact"].sum())
+    searched = (
+        "every ranking tried"
+        if exact == reviewers.height
+        else f"every ranking tried for {exact:,}, some for the others"
+    )
+    least, most = (found.turning(kind) for kind in ("turns", "turns_limit"))
+    turning = _found(f"{least:.1f}%", f"{most:.1f}%", exact=least == most)
+    return [
+        f"Reviewers: {found.reviewers:,}, {some}; {searched}. λ {found.lam:.4g}, conflicts {found.policy}.",
+        f"At the line ({found.above:,} of {found.papers:,} papers above it), "
+        f"{turning} of the reviews could alone move their paper across; "
+        f"under plain means {found.turning('plain_turns'):.1f}%.",
+        "",
+        *_spread_lines(reviewers),
+        "",
+        "Reviews that matter most (one score changed by one level):",
+        *(_review_line(row) for row in found.most_hangs_on(LISTED).iter_rows(named=True)),
+        "",
+        "Reviewers who could move a mean most:",
+        *(_reviewer_line(row) for row in reviewers.head(WORST).iter_rows(named=True)),
+        *_author_lines(found),
+    ]
+
+
+def _spread_lines(reviewers: pl.DataFrame) -> list[str]:
+    def both(name: str, form: str) -> str:
+        values = reviewers[name].drop_nans().to_numpy()
+        if not values.size:
+            return "none"
+        return f"{np.median(values):{form}} (largest {values.max():{form}})"
+
+    return [
+        "Largest move of a paper's mean by one reviewer, median over reviewers:",
+        f"  scores and ranking together {both('together', '.3f')}; under plain means "
+        f"{both('plain', '.3f')}",
+        f"  one score alone {both('score', '.3f')}; the ranking alone {both('ranking', '.3f')}",
+        f"  places: {both('places', ',.0f')}; under plain means {both('plain_places', ',.0f')}",
+    ]
+
+
+def _review_line(row: dict[str, Any]) -> str:
+    ends = (row["score_up"], row["score_down"])
+    up, down = (-1.0 if value is None or value != value else value for value in ends)
+    way = "down" if down > up else "up"
+    sign, place = "+" if way == "up" else "−", row[f"score_place_{way}"]
+    return (
+        f"  reviewer {row['reviewer']} on paper {row['paper']} (score {row['score']}): "
+        f"mean {row['mean']:.3f} {sign}{row['hangs']:.3f}, place {row['place']:,} → {place:,}"
+    )
+
+
+def _reviewer_line(row: dict[str, Any]) -> str:
+    mean = _found(f"{row['together']:.3f}", f"{row['limit']:.3f}", row["exact"])
+    places = _found(
+        f"{row['places']:,}", f"{row['places_limit']:,}", row["places"] == row["places_limit"]
+    )
+    return (
+        f"  {row['reviewer']}: a mean by {mean}, a place by {places} "
+        f"(plain means: {row['plain']:.3f}, {row['plain_places']:,}), "
+        f"{row['turns']} of {row['papers']} papers across the line"
+    )
+
+
+def _found(value: str, limit: str, exact: bool) -> str:
+    """Return a number that is exact, or the furthest found with its bound."""
+    return value if exact else f"at least {value} (at most {limit})"
+
+
+def _author_lines(found: Influence) -> list[str]:
+    if not found.authors:
+        return []
+    gains = sorted(found.authors, key=lambda one: (one.place_to - one.place, str(one.reviewer)))
+    crossing = sum(one.crosses for one in found.authors)
+    plainly = sum(one.plain_crosses for one in found.authors)
+    own = sum(one.reviews_it for one in found.authors)
+    return [
+        "",
+        f"Reviewers who are authors: {len(found.authors):,} papers. {crossing:,} could be lifted above the "
+        f"line by their authors' reviews of others; under plain means {plainly:,}.",
+        *(
+            f"  {one.reviewer} for paper {one.paper}: place {one.place:,} → {one.place_to:,} (at best "
+            f"{one.place_bound:,}), mean +{one.lift:.4f}; could push {counted(one.sinks, 'paper')} below the "
+            f"line; plain means: {one.plain_place:,} → {one.plain_to:,}, {one.plain_sinks} pushed below"
+            for one in gains[:WORST]
+        ),
+        *([f"  {own:,} of them are reviewed by their own authors."] if own else []),
     ]
