@@ -75,7 +75,7 @@ def test_too_little_memory_ends_in_a_sentence(monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         group.run()
     assert ended.value.code == 4
-    assert "this machine has too little memory for this input" in capsys.readouterr().err
+    assert "not enough memory for this input" in capsys.readouterr().err
 
 
 @has_full
@@ -143,4 +143,4 @@ def test_an_error_that_is_no_exception_shows_no_traceback(monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         group.run()
     assert ended.value.code == 70
-    assert "an error of its own (Panic: boom)" in capsys.readouterr().err
+    assert "Internal error in unround (Panic: boom)" in capsys.readouterr().err

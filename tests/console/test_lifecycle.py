@@ -73,7 +73,7 @@ def test_a_port_that_is_taken(tmp_path):
         other.bind(("127.0.0.1", 0))
         other.listen()
         told = _refused("--port", other.getsockname()[1], "--data", tmp_path)
-    assert "name another --port" in told
+    assert "choose another --port" in told
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_a_port_that_is_taken(tmp_path):
     [
         (("--database", "mysql://x"), "--database takes a URL such as postgresql://"),
         (("--database", "sqlite:///file.db"), "in the folder that --data names"),
-        (("--proxy", "proxy.example.org"), "--proxy takes an address or a network"),
-        (("--public-url", "unround.example.org"), "--public-url takes an address"),
-        (("--public-url", "https://x.org/below"), "--public-url takes an address"),
+        (("--proxy", "proxy.example.org"), "--proxy must be an address or a network"),
+        (("--public-url", "unround.example.org"), "--public-url must be an address"),
+        (("--public-url", "https://x.org/below"), "--public-url must be an address"),
     ],
 )
 def test_addresses_that_make_no_sense(tmp_path, arguments, words):

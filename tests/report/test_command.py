@@ -161,9 +161,9 @@ def test_several_area_chairs_of_one_paper():
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--area-chair", "Chair 1", "--all-area-chairs"), "name one of the two"),
-        (("--names",), "go with --area-chair"),
-        (("--no-stars",), "go with --area-chair"),
+        (("--area-chair", "Chair 1", "--all-area-chairs"), "use either --area-chair"),
+        (("--names",), "need --area-chair"),
+        (("--no-stars",), "need --area-chair"),
     ],
 )
 def test_options_that_do_not_go_together(run, call, tmp_path, words, told):

@@ -29,7 +29,7 @@ def folder(call, files, tmp_path_factory) -> Path:
     ended = call("run", *files, *asked, "-o", out)
     assert ended.exit_code == 0, ended.output
     assert "6 papers accepted" in " ".join(ended.output.split())
-    assert "rests on a model" in " ".join(ended.output.split())
+    assert "by a model" in " ".join(ended.output.split())
     return out
 
 
@@ -117,7 +117,7 @@ def test_too_few_people_to_compare_are_told(call, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--accept", "5"), "--accept is for --uncertainty or --stability"),
+        (("--accept", "5"), "--accept needs --uncertainty or --stability"),
         (("--uncertainty", "--accept", "many"), "'many' is neither a number of papers"),
         (("--uncertainty", "--accept", "120%"), "'120%' is neither a number of papers"),
         (("--uncertainty", "--accept", "25"), "there are 24 papers: 25 of them"),

@@ -6,12 +6,12 @@ import sys
 
 REFUSED = 1  # the input is refused
 WRONG_USAGE = 2
-NOT_SOLVED = 3  # not to the promised bound
-NOT_POSSIBLE = 4  # the system refused: disk full, permission denied, too little memory
-OWN_ERROR = 70  # an error of unround itself
+NOT_SOLVED = 3  # to the promised bound
+NOT_POSSIBLE = 4  # disk full, permission denied, not enough memory
+INTERNAL_ERROR = 70
 INTERRUPTED = 130  # by Ctrl+C
 STOPPED = 143  # by SIGTERM
-UNREAD = 141  # whoever read what it printed is gone, as a shell tells it of other programs
+UNREAD = 141  # the reader of a pipe has closed it; what a shell reports for SIGPIPE
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""All commands: one file per command, each loaded when it is called."""
+"""The group of all commands; each is loaded from its module when it is called."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from types import FrameType
 import click
 
 from unround import __version__
-from unround.cli import INTERRUPTED, NOT_POSSIBLE, OWN_ERROR, STOPPED, UNREAD
+from unround.cli import INTERNAL_ERROR, INTERRUPTED, NOT_POSSIBLE, STOPPED, UNREAD
 from unround.wording import COMMAND, named_systems, written_for
 
 COMMANDS = (
@@ -37,30 +37,31 @@ COMMANDS = (
 )
 HELP = f"""Put back what rounding took out of review scores.
 
-Reads reviews and rankings as {named_systems()} exports or plain tables hold them, and returns one
-real-valued score per review that keeps to both.
+Reads reviews and rankings, exported from {named_systems()} or as plain tables, and computes one
+real-valued score per review that agrees with both.
 """
-# Commands write drafts and put them in place when they are whole; one that leaves something else says so.
+# Commands write drafts and rename them when complete; one that leaves something else adds a note.
 NOTHING_PARTIAL = "No partial file was written."
 EXAMPLE = "unround run reviews.csv --rankings rankings.csv -o results"
 
 
 class Commands(click.Group):
-    """Load a command from the module of its name."""
+    """Load each command from its module."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order that a chair meets them."""
+        """Return the commands in the order in which a chair needs them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load one command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"unround.cli.commands.{cmd_name}").command
+        module, name = ("backup", "restore") if cmd_name == "restore" else (cmd_name, "command")
+        command: click.Command = getattr(import_module(f"unround.cli.commands.{module}"), name)
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; end it with a sentence and its exit code where the input or a user stops it."""
+        """Run a command; report refused input and Ctrl+C in one sentence, with an exit code."""
         from unround.cli.screen import plain_errors
 
         try:
@@ -81,11 +82,11 @@ class Commands(click.Group):
 )
 @click.version_option(__version__, prog_name="unround")
 def commands() -> None:
-    """Hold the commands."""
+    """Group the commands."""
 
 
 def run() -> None:
-    """Run the command that was named; say in a sentence what stops it, unless UNROUND_DEBUG is set."""
+    """Run the command line; report errors in one sentence, or with a traceback under UNROUND_DEBUG."""
     signal.signal(signal.SIGTERM, _stop)
     _prepare_streams()
     if os.environ.get("UNROUND_DEBUG"):
@@ -98,12 +99,12 @@ def run() -> None:
             _flush()
     except (SystemExit, KeyboardInterrupt):
         raise
-    except BaseException as error:  # a library written in Rust raises what is no `Exception`
+    except BaseException as error:  # polars raises panics that are not an `Exception`
         sys.exit(_report(error))
 
 
 def _prepare_streams() -> None:
-    """Let no print fail for a letter that the terminal cannot show, or for a stream that is closed."""
+    """Let printing survive characters that the terminal cannot show, and closed streams."""
     if None in (sys.stdin, sys.stdout, sys.stderr):
         while os.open(os.devnull, os.O_RDWR) <= 2:  # no file may get the number of a closed stream
             pass
@@ -113,7 +114,7 @@ def _prepare_streams() -> None:
 
 
 def _flush() -> None:
-    """Write what was printed last; drop it if standard output takes no more, lest the exit fail too."""
+    """Flush standard output; if that fails, discard the rest, so that the exit does not fail too."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -122,36 +123,36 @@ def _flush() -> None:
 
 
 def _report(error: BaseException) -> int:
-    """Say what stopped a command; return the exit code."""
+    """Print what stopped a command; return the exit code."""
     from unround.output.targets import system_reason
 
     if isinstance(error, BrokenPipeError):
         return UNREAD
     if isinstance(error, MemoryError):
-        _echo(f"Not possible: this machine has too little memory for this input. {_left(error)}")
+        _echo(f"Not possible: not enough memory for this input. {_left(error)}")
         return NOT_POSSIBLE
     if reason := system_reason(error):
         name = getattr(error, "filename", None)
         _echo(f"Not possible: {f'{name}: ' if name else ''}{reason}. {_left(error)}")
         return NOT_POSSIBLE
     _echo(
-        f"unround met an error of its own ({type(error).__name__}: {error}). {_left(error)} "
-        "Set UNROUND_DEBUG=1 to see where, and please report it."
+        f"Internal error in unround ({type(error).__name__}: {error}). {_left(error)} "
+        "Please report it; UNROUND_DEBUG=1 shows the traceback."
     )
-    return OWN_ERROR
+    return INTERNAL_ERROR
 
 
 def _left(error: BaseException) -> str:
-    """Return what is there now. A command that leaves something behind says so in a note."""
+    """Return what is left on disk: nothing partial, unless the command added a note."""
     return " ".join(getattr(error, "__notes__", [NOTHING_PARTIAL]))
 
 
 def _echo(sentence: str) -> None:
-    with suppress(OSError):  # standard error takes no more
+    with suppress(OSError):  # standard error is closed or full
         click.echo(sentence, err=True)
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
-    """Exit so that drafts are removed on the way; a second signal does not disturb that."""
+    """Exit and remove drafts on the way; a second SIGTERM is ignored."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit(STOPPED)

@@ -1,4 +1,4 @@
-"""Options that several commands share, gathered into one value each."""
+"""Options that several commands share, each group parsed into one value."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from unround.wording import SYSTEMS
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
 DATABASE = "UNROUND_DATABASE"
-SEEN_BY_ALL = (
-    "Everybody on this machine can read the database's password in the list of processes: leave it out "
-    f"of --database and set PGPASSWORD, name a file in PGPASSFILE, or set {DATABASE}."
+PASSWORD_VISIBLE = (
+    "Warning: other users of this machine can read the database's password in the process list. Leave it "
+    f"out of --database; set PGPASSWORD, PGPASSFILE or {DATABASE} instead."
 )
 
 
 @dataclass(frozen=True)
 class EngineOption:
-    """Where to compute."""
+    """The engine, and the cluster's scheduler."""
 
     name: EngineName
     scheduler: str | None
@@ -50,39 +50,41 @@ class EngineOption:
 
 
 def input_options(command: Command) -> Command:
-    """Give a command `inputs`."""
+    """Add the options that say what to read; the command gets `inputs`."""
 
     @click.argument("reviews", nargs=-1, required=True, type=FOLDER)
-    @click.option("--rankings", multiple=True, type=FOLDER, help="Rankings; repeat for several.")
+    @click.option(
+        "--rankings", multiple=True, type=FOLDER, help="Rankings; repeat for several files."
+    )
     @click.option(
         "--format",
         "system",
         type=click.Choice(("auto", *SYSTEMS)),
         default="auto",
         show_default=True,
-        help="Whose exports; auto goes by their content.",
+        help="System that exported the files; auto detects it.",
     )
     @click.option(
         "--column",
         multiple=True,
         metavar="OURS=THEIRS",
-        help="Name a column (or rank tag, or invitation) of the files.",
+        help="Name of a column, rank tag or invitation.",
     )
-    @click.option("--field", multiple=True, help="Score field; repeat to fall back on others.")
+    @click.option("--field", multiple=True, help="Score field; repeat for fallbacks.")
     @click.option("--ranker", help="Who ranked, if a HotCRP file has no names.")
     @click.option(
         "--duplicates",
         type=click.Choice(DUPLICATES),
         default="refuse",
         show_default=True,
-        help="Which review counts if a reviewer has several of one paper.",
+        help="Which review counts where a reviewer has several of one paper.",
     )
     @click.option(
         "--match-ids",
         type=click.Choice(MATCHING),
         default="certain",
         show_default=True,
-        help="Match ids such as 6, 006 and Paper 6.",
+        help="When ids such as 6, 006 and Paper 6 are the same.",
     )
     @click.option(
         "--encoding", default="", help="Encoding of text files that are not UTF-8, such as cp1252."
@@ -119,20 +121,22 @@ epsilon_option = click.option(
     type=float,
     default=EPSILON,
     show_default=True,
-    help="Least gap between ranked papers, in level spacings.",
+    help="Smallest gap between ranked papers, in level spacings.",
 )
 
 
 def sample_option(sampled: str) -> Callable[[Command], Command]:
-    """Return the option `--sample N`, with what is sampled as its help."""
+    """Return the option `--sample N`, whose help says what is sampled."""
     size = click.IntRange(min=1)
     return click.option("--sample", type=size, metavar="N", help=f"{sampled} (default: all).")
 
 
 def method_options(command: Command) -> Command:
-    """Give a command `settings`."""
+    """Add the method's options; the command gets `settings`."""
 
-    @click.option("--scale", help="Levels, worst to best: 1..10; 1,3,5; D,C,B,A.")
+    @click.option(
+        "--scale", help="Levels, worst to best: 1..10; 1,3,5; D,C,B,A (default: inferred)."
+    )
     @epsilon_option
     @click.option(
         "--conflicts",
@@ -146,10 +150,14 @@ def method_options(command: Command) -> Command:
         type=click.Choice([str(unranked) for unranked in Unranked]),
         default="apart",
         show_default=True,
-        help="Where papers stand that a reviewer did not rank.",
+        help="Unranked papers: not compared, or below.",
     )
-    @click.option("--same-within", type=float, help="Largest gap of papers called about the same.")
-    @click.option("--allow-loss", is_flag=True, help="Go on although most statements fall away.")
+    @click.option(
+        "--same-within",
+        type=float,
+        help="Largest gap between papers called about the same.",
+    )
+    @click.option("--allow-loss", is_flag=True, help="Continue even if most statements are lost.")
     @wraps(command)
     def gathered(
         scale: str | None,
@@ -173,36 +181,36 @@ def method_options(command: Command) -> Command:
     return gathered
 
 
-def sureness_options(command: Command) -> Command:
-    """Give a command `estimates`."""
+def estimate_options(command: Command) -> Command:
+    """Add the options of further estimates; the command gets `estimates`."""
 
     @click.option(
         "--uncertainty",
         is_flag=True,
-        help="Also say how sure places are, by a model: intervals, and with --accept P(accept).",
+        help="Also estimate intervals of places by a model, and P(accept) with --accept.",
     )
     @click.option(
         "--accept",
         metavar="PAPERS",
-        help="How many papers there is room for: a number, or a share such as 25%.",
+        help="Number of papers to accept, or a share such as 25%.",
     )
     @click.option(
         "--calibrate",
         "calibration",
         is_flag=True,
-        help="Also tell strict and lenient reviewers apart, and papers without their strictness.",
+        help="Also estimate reviewers' strictness.",
     )
     @click.option(
         "--stability",
         is_flag=True,
-        help="Also draw the reviewers again 200 times, and tell which orders stand.",
+        help="Also test orders by resampling reviewers.",
     )
     @wraps(command)
     def gathered(
         uncertainty: bool, accept: str | None, calibration: bool, stability: bool, **rest: Any
     ) -> Any:
         if accept is not None and not (uncertainty or stability):
-            raise click.UsageError("--accept is for --uncertainty or --stability: name one of them")
+            raise click.UsageError("--accept needs --uncertainty or --stability")
         estimates = EstimateOptions(uncertainty, calibration, stability, _accept(accept))
         return command(estimates=estimates, **rest)
 
@@ -210,14 +218,14 @@ def sureness_options(command: Command) -> Command:
 
 
 def line_option(command: Command) -> Command:
-    """Give a command `accept`: how many papers are above the line."""
+    """Add `--accept`, the number of papers above the line."""
     return click.option(
         "--accept",
         metavar="PAPERS",
         default="25%",
         show_default=True,
         callback=lambda _context, _option, text: _accept(text),
-        help="How many papers there is room for: a number, or a share.",
+        help="Number of papers to accept, or a share.",
     )(command)
 
 
@@ -229,7 +237,7 @@ def _accept(text: str | None) -> Accept | None:
 
 
 def engine_options(command: Command) -> Command:
-    """Give a command `engine`."""
+    """Add the options that say where to compute; the command gets `engine`."""
 
     @click.option(
         "--engine",
@@ -237,11 +245,9 @@ def engine_options(command: Command) -> Command:
         type=click.Choice(ENGINES),
         default=LOCAL,
         show_default=True,
-        help="Where to compute: on this machine, on a Dask cluster, or on this machine's NVIDIA GPU.",
+        help="This machine, a Dask cluster, or an NVIDIA GPU here.",
     )
-    @click.option(
-        "--scheduler", metavar="ADDRESS", help="The Dask scheduler, such as tcp://host:8786."
-    )
+    @click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786.")
     @wraps(command)
     def gathered(name: EngineName, scheduler: str | None, **rest: Any) -> Any:
         return command(engine=EngineOption(name, scheduler), **rest)
@@ -262,27 +268,27 @@ def _columns(entries: tuple[str, ...]) -> dict[str, str]:
 
 
 def data_options(command: Command) -> Command:
-    """Give a command `data` and `database`."""
+    """Add `--data` and `--database`, where the console's data are."""
     database = click.option(
         "--database",
         metavar="URL",
         envvar=DATABASE,
         show_envvar=True,
-        callback=_warned,
-        help="postgresql://user@host/name instead of SQLite; password from PGPASSWORD or PGPASSFILE.",
+        callback=_warn_of_password,
+        help="postgresql://user@host/name instead of SQLite; password in PGPASSWORD or PGPASSFILE.",
     )
     data = click.option(
         "--data",
         type=FOLDER,
         default=Path("unround-data"),
         show_default=True,
-        help="Folder for uploads and the database.",
+        help="Folder of uploads and the database.",
     )
     return data(database(command))
 
 
 def check_installed() -> None:
-    """Raise UsageError where the extra `console` is missing."""
+    """Raise UsageError if the extra `console` is not installed."""
     try:
         import alembic
         import cachetools
@@ -297,15 +303,17 @@ def check_installed() -> None:
 
 
 def check_data(data: Path, database: str | None) -> None:
-    """Refuse a folder without data, instead of making one."""
+    """Refuse a folder that holds no console's data."""
     if database is None and not (data / "unround.db").is_file():
-        raise UsageError(f"{data} holds no data of a console; name the folder with --data")
+        raise UsageError(f"{data} is not a console's data folder; name it with --data")
 
 
-def _warned(context: click.Context, option: click.Parameter, url: str | None) -> str | None:
-    """Warn of a password that stands on the command line."""
+def _warn_of_password(
+    context: click.Context, option: click.Parameter, url: str | None
+) -> str | None:
+    """Warn about a password on the command line."""
     source = context.get_parameter_source(option.name or "")
     has_password = ":" in (url or "").partition("://")[2].rpartition("@")[0]
     if source is click.core.ParameterSource.COMMANDLINE and has_password:
-        err().print(SEEN_BY_ALL)
+        err().print(PASSWORD_VISIBLE)
     return url

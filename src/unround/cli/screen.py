@@ -1,4 +1,4 @@
-"""What people see: progress while it works, a summary when it is done, errors in their words."""
+"""Print summaries, issues and errors to the terminal."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from unround.runs.record import recorded_issues
 from unround.scale import Scale
 from unround.wording import LAMBDA_REASONS, advice
 
-LEAST_SHOWN = 0.0005
+LEAST_MOVE_SHOWN = 0.0005
 MOST_PLACES = 8
-GREY = (0.1, 0.9)  # P(accept) between these: the grey zone
+GREY = (0.1, 0.9)  # P(accept) of the grey zone
 
 
 def out() -> Console:
-    """Return the console that results are printed to, which prints brackets as they stand."""
+    """Return a Rich console for standard output, without markup."""
     return _screen(stderr=False)
 
 
 def err() -> Console:
-    """Return the console that progress and issues are printed to, which prints brackets as they stand."""
+    """Return a Rich console for standard error, without markup."""
     return _screen(stderr=True)
 
 
@@ -50,13 +50,13 @@ def _screen(*, stderr: bool) -> Console:
 
 class _Screen(Console):
     def on_broken_pipe(self) -> None:
-        """End with the exit code for output that nobody reads; Rich would end with 1."""
+        """Exit with our code for a closed pipe; Rich would exit with 1."""
         raise SystemExit(UNREAD)
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn unround's errors into messages and exit codes."""
+    """Turn unround's exceptions into messages and exit codes."""
     try:
         yield
     except InputRefused as refused:
@@ -69,7 +69,7 @@ def plain_errors() -> Iterator[None]:
         click.echo(f"Not solved: {stopped}", err=True)
         raise click.exceptions.Exit(NOT_SOLVED) from None
     except NotWritten as error:
-        # A command that leaves something behind says so in a note.
+        # A command that leaves files behind adds a note.
         sentence = " ".join((str(error), *getattr(error, "__notes__", ())))
         click.echo(f"Not written: {sentence}", err=True)
         raise click.exceptions.Exit(NOT_POSSIBLE) from None
@@ -81,7 +81,7 @@ def plain_errors() -> Iterator[None]:
 def show_issues(issues: Sequence[Issue]) -> None:
     """Print the count of each kind with what to do, and the first twenty in full.
 
-    A reviewer's contradictions are told together, in the line of the first one.
+    A reviewer's contradictions share one line.
     """
     console, counts = err(), count_kinds(issues)
     console.print(f"{counted(counts.total(), 'issue')} in the input", style="bold")
@@ -92,16 +92,16 @@ def show_issues(issues: Sequence[Issue]) -> None:
     show_lines(issues, SHOWN_IN_FULL, "`unround check .. --output issues.csv` writes them all")
 
 
-def show_lines(issues: Sequence[Issue], most: int, all_of_them: str) -> None:
-    """Print some issues, one line each and one per contradicting reviewer, and how many more there are."""
+def show_lines(issues: Sequence[Issue], most: int, where_all: str) -> None:
+    """Print the first issues, one line each and one per contradicting reviewer, and count the rest."""
     contradictions = by_reviewer(issues)
-    told_together = {id(issue) for listed in contradictions.values() for issue in listed}
-    lines = [issue_line(issue) for issue in issues if id(issue) not in told_together]
+    grouped = {id(issue) for listed in contradictions.values() for issue in listed}
+    lines = [issue_line(issue) for issue in issues if id(issue) not in grouped]
     lines += [_reviewer_line(listed) for listed in contradictions.values()]
     for line in lines[:most]:
         err().print(f"- {line}")
     if len(lines) > most:
-        err().print(f"... and {len(lines) - most:,} more: {all_of_them}")
+        err().print(f"... and {len(lines) - most:,} more: {where_all}")
 
 
 def _people(issues: Sequence[Issue]) -> str:
@@ -130,13 +130,8 @@ def issue_line(issue: Issue) -> str:
     return f"{issue.message}{where}{done}"
 
 
-def scale_line(scale: Scale, origin: str) -> str:
-    """Return the scale in use and its origin, with the option that changes it."""
-    return f"{scale.text} ({origin})"
-
-
 def folded(places: Sequence[str]) -> str:
-    """Return places as one text, lines of one file together.
+    """Join places, grouping the lines of each file.
 
     >>> folded(["a.csv, line 4", "a.csv, line 2", "b.csv, line 3"])
     'a.csv, lines 4 and 2; b.csv, line 3'
@@ -154,53 +149,53 @@ def folded(places: Sequence[str]) -> str:
 
 
 def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], where: str) -> None:
-    """Print what a chair wants to know when a run is done."""
+    """Print the summary of a finished run."""
     from unround.runs.tables import PAPERS, SCORES, count_outside_range
 
     console, counts, ties = out(), record["counts"], record["ties"]
-    facts = Table.grid(padding=(0, 2))
-    facts.add_column(style="dim")
-    facts.add_column()
+    rows = Table.grid(padding=(0, 2))
+    rows.add_column(style="dim")
+    rows.add_column()
     for sentence in record["recognised"]:
-        facts.add_row("read", sentence)
+        rows.add_row("read", sentence)
     for note in record["notes"]:
-        facts.add_row("note", note)
-    facts.add_row(
+        rows.add_row("note", note)
+    rows.add_row(
         "conference",
         f"{counted(counts['reviews'], 'review')} of {counted(counts['papers'], 'paper')} by "
         f"{counted(counts['reviewers'], 'reviewer')}, {counted(counts['comparisons'], 'comparison')}",
     )
     settings = record["settings"]
     scale = Scale(settings["scale"])
-    facts.add_row("scale", scale_line(scale, settings["scale_origin"]))
-    facts.add_row(
+    rows.add_row("scale", f"{scale.text} ({settings['scale_origin']})")
+    rows.add_row(
         "ties", f"{ties['before']:.1%} of all pairs of reviews before, {ties['after']:.1%} after"
     )
     chosen = LAMBDA_REASONS.get(settings["lam"], "as given")
     if not (record["selection"] or {}).get("decided", True):
         chosen = "undecided: " + record["selection"]["reason"]
     lam = "infinity" if record["lam"] == "inf" else f"{record['lam']:.6g}"
-    facts.add_row("λ", f"{lam} ({chosen})")
-    facts.add_row("exact to", f"{record['certificate']['max_error']:.1e} (proven), on every score")
+    rows.add_row("λ", f"{lam} ({chosen})")
+    rows.add_row("exact to", f"{record['certificate']['max_error']:.1e} (proven), on every score")
     outside = count_outside_range(tables[SCORES], scale)
     if outside:
-        facts.add_row(
+        rows.add_row(
             "outside",
-            f"{counted(outside, 'score')} beyond the rounding range of the given one: rankings rule",
+            f"{counted(outside, 'score')} outside the rounding range of the given one, where rankings rule",
         )
     kinds = count_kinds(recorded_issues(record))
-    facts.add_row("issues", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")
+    rows.add_row("issues", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")
     for name, sentence in _uncertainty_rows(record, tables):
-        facts.add_row(name, sentence)
-    facts.add_row("results", where)
-    console.print(facts)
+        rows.add_row(name, sentence)
+    rows.add_row("results", where)
+    console.print(rows)
     _show_moves(console, tables[PAPERS])
 
 
 def _uncertainty_rows(
     record: Mapping[str, Any], tables: Mapping[str, pl.DataFrame]
 ) -> Iterator[tuple[str, str]]:
-    """Yield a name and a sentence: whether consensus holds, and what the run was asked beside its scores."""
+    """Yield a name and a sentence for the consensus test and each further estimate of the run."""
     from unround.runs.uncertainty import STABILITY, UNCERTAINTY
     from unround.uncertainty.consensus import Consensus
 
@@ -208,7 +203,7 @@ def _uncertainty_rows(
         yield "consensus", Consensus(**record["consensus"]).in_short()
     note = record.get("uncertainty")
     if note and note["mixed"]:
-        yield "how sure", _places(note, tables[UNCERTAINTY])
+        yield "uncertainty", _places(note, tables[UNCERTAINTY])
         if note["accept"]:
             yield "line", _line(note["accept"], tables[UNCERTAINTY])
     if "verdict" in record.get("calibration", {}):
@@ -221,41 +216,38 @@ def _uncertainty_rows(
 def _places(note: Mapping[str, Any], papers: pl.DataFrame) -> str:
     width = papers.select(pl.col("place_high") - pl.col("place_low") + 1).median().item()
     return (
-        f"for half of the papers {note['interval']:.0%} of the plausible orders span "
-        f"{width:,.0f} places or fewer; this rests on a model ({note['draws']:,} draws, R-hat "
-        f"{note['rhat']:.3f}, {note['effective']:,.0f} effective)"
+        f"half of the papers have a {note['interval']:.0%} interval of {width:,.0f} places or fewer, by a "
+        f"model ({note['draws']:,} draws, R-hat {note['rhat']:.3f}, {note['effective']:,.0f} effective)"
     )
 
 
 def _line(accept: Mapping[str, Any], papers: pl.DataFrame) -> str:
     grey = papers.filter(pl.col("p_accept").is_between(*GREY)).height
     return (
-        f"{counted(accept['papers'], 'paper')} accepted; {counted(grey, 'paper')} in the grey zone, "
-        f"above the line in {GREY[0]:.0%} to {GREY[1]:.0%} of the plausible orders"
+        f"{counted(accept['papers'], 'paper')} accepted; {counted(grey, 'paper')} in the grey zone, with "
+        f"P(accept) of {GREY[0]:.0%} to {GREY[1]:.0%}"
     )
 
 
 def _stability(note: Mapping[str, Any], papers: pl.DataFrame) -> str:
-    text = (
-        f"the order of {note['share_of_pairs']:.1%} of the pairs of papers stands when reviewers "
-    )
-    text += f"are drawn again ({note['draws']} draws)"
+    share, draws = f"{note['share_of_pairs']:.1%}", note["draws"]
+    text = f"the order of {share} of the pairs of papers holds when reviewers are resampled ({draws} draws)"
     if note["caution"]:
         text += f"; {note['caution']}"
     if note["accept"] is None:
         return text
     depends = papers.filter(pl.col("depends_on").fill_null("") != "").height
-    return f"{text}; for {counted(depends, 'paper')} the side of the line depends on λ, ε or the policy"
+    return f"{text}; for {counted(depends, 'paper')}, acceptance depends on λ, ε or the policy"
 
 
 def _show_moves(console: Console, papers: pl.DataFrame) -> None:
-    """The papers whose mean moved most."""
+    """Print the five papers whose means moved most."""
     moved = (
         papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
         .sort(pl.col("moved").abs(), descending=True, maintain_order=True)
         .head(5)
     )
-    if moved["moved"].abs().max() < LEAST_SHOWN:  # type: ignore[operator]
+    if moved["moved"].abs().max() < LEAST_MOVE_SHOWN:  # type: ignore[operator]
         console.print("No paper's mean moved by as much as 0.0005.")
         return
     table = Table(title="Papers that moved most", title_justify="left", box=None, padding=(0, 2))
@@ -264,17 +256,13 @@ def _show_moves(console: Console, papers: pl.DataFrame) -> None:
         table.add_column(name, justify="right")
     for row in moved.iter_rows(named=True):
         label = f"{row['paper']}  {row.get('title') or ''}".strip()
-        numbers = (
-            f"{row['score_mean']:.3f}",
-            f"{row['dequantized_mean']:.3f}",
-            f"{row['moved']:+.3f}",
-        )
-        table.add_row(label[:60], *numbers)
+        before, after = f"{row['score_mean']:.3f}", f"{row['dequantized_mean']:.3f}"
+        table.add_row(label[:60], before, after, f"{row['moved']:+.3f}")
     console.print(table)
 
 
 def show_json(value: Any) -> None:
     """Print one JSON document on standard output."""
-    # Where not every letter can be written as it is, each is written in JSON's own way.
-    every_letter = (sys.stdout.encoding or "").lower().startswith("utf")
-    click.echo(json.dumps(value, indent=2, ensure_ascii=not every_letter))
+    # Escape characters that the terminal's encoding may not have.
+    has_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    click.echo(json.dumps(value, indent=2, ensure_ascii=not has_unicode))

@@ -63,7 +63,7 @@ def terminal(new_settings, tmp_path: Path) -> Terminal:
 def test_from_making_to_exporting_beside_a_running_server(terminal: Terminal, tmp_path: Path):
     told = terminal.make("--days", "3", "--deadline", "2999-01-01")
     assert "2 ballots with 3 papers" in told
-    assert "No ballot for 1 reviewer with one paper only" in told
+    assert "No ballot for 1 reviewer with only one paper" in told
     assert (tmp_path / "links.csv").stat().st_mode & 0o077 == 0
     assert "--force" in terminal.make(fails=True)
     with open_console(terminal.settings) as console:
@@ -73,8 +73,8 @@ def test_from_making_to_exporting_beside_a_running_server(terminal: Terminal, tm
         ann.saved({"groups": [["1"], ["2"]], "answers": answers}, submit=True)
         assert "Conf: Rankings (open): 1 of 2 handed in" in terminal("status")
         told = terminal("status", "Rankings")
-        assert "2 ballots: 2 got a link, 1 opened it, 1 saved, 1 handed in" in told
-        assert "Contradictions: 1 on 1 ballot; the order stands 0, the score 1" in told
+        assert "2 ballots: 2 invited, 1 opened, 1 saved, 1 handed in" in told
+        assert "Contradictions: 1 on 1 ballot. Reviewers kept the order 0, the score 1" in told
         assert "ann" not in told.lower()
         assert "Rankings: closed" in terminal("close", "Rankings")
         assert ann.put({"groups": [["2"]]}, 1).status_code == 423
@@ -110,7 +110,7 @@ def test_no_table_of_links_that_the_database_does_not_know(terminal: Terminal, m
 
 def test_what_is_not_there_is_told(terminal: Terminal, kind: str, tmp_path: Path):
     if kind == "sqlite":
-        assert "holds no data of a console" in terminal("status", fails=True)
+        assert "is not a console's data folder" in terminal("status", fails=True)
     (tmp_path / "reviews.csv").write_text("reviewer,paper\nann,1\n")
     assert "nothing to rank" in terminal.make(fails=True)
     assert "has passed" in terminal.make("--deadline", "2020-01-01", fails=True)

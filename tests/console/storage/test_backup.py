@@ -219,7 +219,7 @@ def test_the_commands(world: World, tmp_path):
     assert "checked" in made.output
     assert file.stat().st_mode & 0o077 == 0
     looked = CliRunner().invoke(commands, ["restore", str(file), "--check"])
-    assert (looked.exit_code, "whole" in looked.output) == (0, True)
+    assert (looked.exit_code, "complete" in looked.output) == (0, True)
     target = ["--data", str(tmp_path / "new")]
     restored = CliRunner().invoke(commands, ["restore", str(file), *target])
     assert restored.exit_code == 0, restored.output
@@ -227,4 +227,4 @@ def test_the_commands(world: World, tmp_path):
     again = CliRunner().invoke(commands, ["restore", str(file), *target])
     assert again.exit_code == 2
     nowhere = CliRunner().invoke(commands, ["backup", str(file), "--data", str(tmp_path / "none")])
-    assert "holds no data of a console" in nowhere.output
+    assert "is not a console's data folder" in nowhere.output

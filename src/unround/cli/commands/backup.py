@@ -1,4 +1,4 @@
-"""unround backup: a console's data in one file, while the server runs."""
+"""unround backup, unround restore: a console's data in one file, and back."""
 
 from __future__ import annotations
 
@@ -13,25 +13,54 @@ from unround.formats.cells import counted
 
 @click.command(
     "backup",
-    short_help="Copy the console's data into one file.",
+    short_help="Save the console's data in one file.",
     epilog="Example: unround backup conference-2026.backup",
 )
 @click.argument("file", type=FOLDER)
 @data_options
 def command(file: Path, data: Path, database: str | None) -> None:
-    """Write database and uploads into FILE, as they are at one moment. The server may run.
+    """Write the database and all uploads, as of one moment, to FILE. The server may keep running.
 
-    Every byte is read back and checked before FILE appears; an earlier FILE is replaced then. It holds
-    everything, names and reviews included: keep it as safe as the data. `unround restore` brings it back.
+    FILE is read back and checked before it replaces an earlier FILE. It holds everything, names and
+    reviews included: keep it as safe as the data. `unround restore` restores it.
     """
     check_installed()
     check_data(data, database)
     from unround.console.settings import ConsoleSettings
     from unround.console.storage.backup import count_contents, write_backup
 
-    rows, uploads = count_contents(
-        write_backup(ConsoleSettings(data=data, database=database), file)
-    )
+    manifest = write_backup(ConsoleSettings(data=data, database=database), file)
+    rows, uploads = count_contents(manifest)
+    contents = f"{counted(rows, 'row')}, {counted(uploads, 'uploaded file')}"
     size = f"{file.stat().st_size / 1_000_000:,.1f} MB"
-    contents = f"{counted(rows, 'row')}, {counted(uploads, 'uploaded file')}, {size}"
-    out().print(f"{file}: {contents}, checked", soft_wrap=True)
+    out().print(f"{file}: {contents}, {size}, checked", soft_wrap=True)
+
+
+@click.command(
+    "restore",
+    short_help="Restore the console's data from a backup.",
+    epilog="Example: unround restore conference-2026.backup --data restored",
+)
+@click.argument("file", type=FOLDER)
+@data_options
+@click.option("--check", "check_only", is_flag=True, help="Check FILE without restoring it.")
+def restore(file: Path, data: Path, database: str | None, check_only: bool) -> None:
+    """Restore FILE, written by `unround backup`, into an empty folder and an empty database.
+
+    FILE is checked first. It may come from SQLite or PostgreSQL, and from an earlier version. People
+    and conferences forgotten after the backup are back: run `unround forget` again.
+    """
+    check_installed()
+    from unround.console.settings import ConsoleSettings
+    from unround.console.storage.backup import count_contents, read_manifest, restore_backup
+
+    manifest = (
+        read_manifest(file)
+        if check_only
+        else restore_backup(ConsoleSettings(data=data, database=database), file)
+    )
+    rows, uploads = count_contents(manifest)
+    contents = f"{counted(rows, 'row')}, {counted(uploads, 'uploaded file')}"
+    done = "complete" if check_only else "restored"
+    created = manifest["created"][:16].replace("T", " ")
+    out().print(f"{file} of {created} UTC: {contents}, {done}", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""unround ballots: collect rankings from reviewers, without opening the console's pages."""
+"""unround ballots: collect rankings from reviewers, from the command line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.ballots.exports import CHANGED, TARGETS, ReviewerBallot, partial
+from unround.ballots.exports import CHANGED, TARGETS, partial
 from unround.cli.options import FOLDER, check_data, check_installed, data_options
 from unround.cli.screen import out
 from unround.errors import UsageError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unround.console.schemas.ballots import Collection, CollectionForm, Which
     from unround.console.storage.database import Database
 
-OWNER = "owner"  # for the log: whoever may run commands on the data
+OWNER = "owner"  # the actor in the log: whoever has access to the data
 
 
 @click.group(
@@ -32,36 +32,43 @@ OWNER = "owner"  # for the log: whoever may run commands on the data
     epilog="Example: unround ballots status Rankings",
 )
 def command() -> None:
-    """Collect rankings from reviewers: one ballot each, opened by link in the console.
+    """Collect rankings from reviewers, who each open one ballot in the console by a link.
 
-    The commands work on the console's data, also while `unround serve` is running on them.
+    The commands work on the console's data, also while `unround serve` is running.
     """
 
 
 @command.command(
     "make",
-    short_help="Make one ballot per reviewer, and links.",
+    short_help="Create one ballot per reviewer, and a table of links.",
     epilog='Example: unround ballots make reviews.csv --conference "Conference 2026" --title Rankings '
     "--public-url https://unround.example.org -o links.csv",
 )
 @click.argument("files", nargs=-1, required=True, type=FOLDER)
-@click.option("--conference", required=True, help="Name or id; made if there is none.")
-@click.option("--title", required=True, help="What reviewers read above their ballot.")
+@click.option("--conference", required=True, help="Conference, by name or id; created if new.")
+@click.option("--title", required=True, help="Title that reviewers see above their ballot.")
 @click.option("-o", "--output", type=FOLDER, required=True, help="Table of links to write.")
-@click.option("--force", is_flag=True, help="Replace the table if it is there.")
-@click.option("--public-url", metavar="URL", help="How reviewers reach the console.")
-@click.option("--days", type=click.IntRange(1, 3650), help="Links expire after so many days.")
-@click.option("--instructions", type=FOLDER, help="Text file that reviewers read first.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
+@click.option("--public-url", metavar="URL", help="Address at which reviewers reach the console.")
+@click.option(
+    "--days", type=click.IntRange(1, 3650), help="Days until the links expire (default: never)."
+)
+@click.option("--instructions", type=FOLDER, help="Text file with instructions for reviewers.")
 @click.option(
     "--deadline",
     type=click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M"]),
-    help="In UTC; after it nothing is saved.",
+    help="Deadline in UTC, after which nothing is saved.",
 )
 @click.option("--pairs", is_flag=True, help="Ask about pairs of papers instead of a list.")
-@click.option("--top", type=click.IntRange(1, 500), help="Ask for the best so many only.")
-@click.option("--no-ties", is_flag=True, help="Papers cannot be about the same.")
-@click.option("--no-skip", is_flag=True, help="Every paper must be placed.")
-@click.option("--hide-scores", is_flag=True, help="Reviewers do not see their own scores.")
+@click.option(
+    "--top",
+    type=click.IntRange(1, 500),
+    metavar="N",
+    help="Ask for the best N papers only.",
+)
+@click.option("--no-ties", is_flag=True, help="Do not allow ties.")
+@click.option("--no-skip", is_flag=True, help="Require that every paper is ranked.")
+@click.option("--hide-scores", is_flag=True, help="Do not show reviewers their own scores.")
 @data_options
 def make(
     files: Sequence[Path],
@@ -81,17 +88,17 @@ def make(
     data: Path,
     database: str | None,
 ) -> None:
-    """Make one ballot per reviewer of the FILES, and a table of links: name, email, link, expires.
+    """Create one ballot per reviewer in FILES, and a table of links: name, email, link, expires.
 
-    FILES are reviews of any system, or a table of reviewer, paper and perhaps title and e-mail. The
-    links are shown nowhere else: keep the table to yourself, and delete it when the mails are sent.
+    FILES are reviews from any system, or a table of reviewer, paper and optionally title and e-mail. The
+    links are shown only here: keep the table private, and delete it when the mails are sent.
     """
     check_installed()
     check_file(output, force=force)
     if pairs and top is not None:
-        raise UsageError("--top asks for the best of a list: leave out --top or --pairs")
+        raise UsageError("--top is for lists: leave out --top or --pairs")
     if deadline is not None and deadline.replace(tzinfo=UTC) <= datetime.now(UTC):
-        raise UsageError(f"the deadline {deadline:%Y-%m-%d %H:%M} UTC has passed: name a later one")
+        raise UsageError(f"the deadline {deadline:%Y-%m-%d %H:%M} UTC has passed; give a later one")
     from unround.console.schemas.ballots import CollectionForm, CollectionOptions
 
     options = CollectionOptions(
@@ -135,7 +142,7 @@ def _make(
     drafts = read_drafts(files, Options())
     source = ", ".join(path.name for path in files)
     settings = ConsoleSettings(data=data, database=database, public_url=public_url)
-    # The table appears once the database knows its links: never one of links that open nothing.
+    # The table appears once the links are in the database, so that every link in it works.
     with open_beside(settings) as opened, whole_file(output) as draft, opened.writing() as session:
         row = find_or_make_conference(session, conference)
         made = make_collection(session, row.id, form, drafts, source)
@@ -149,22 +156,25 @@ def _make(
     ballots, papers = counted(len(drafts.ballots), "ballot"), counted(drafts.papers, "paper")
     _say(f"{ballots} with {papers}. Collection {id}")
     if drafts.too_short:
-        _say(f"No ballot for {counted(len(drafts.too_short), 'reviewer')} with one paper only.")
+        _say(f"No ballot for {counted(len(drafts.too_short), 'reviewer')} with only one paper.")
     if drafts.without_email:
         without = counted(len(drafts.without_email), "reviewer")
         _say(f"No e-mail address for {without} in the table of links.")
-    _say(f"Links: {output}" + ("" if public_url else "; without --public-url they open here only"))
+    _say(
+        f"Links: {output}"
+        + ("" if public_url else "; without --public-url they work on this machine only")
+    )
 
 
 @command.command(
     "status",
-    short_help="Say how far the reviewers have come.",
+    short_help="Show how many ballots were opened and handed in.",
     epilog="Example: unround ballots status Rankings",
 )
 @click.argument("collection", required=False)
 @data_options
 def status(collection: str | None, data: Path, database: str | None) -> None:
-    """List all collections, or the counts of one COLLECTION by its title or id. Names nobody."""
+    """List all collections, or the counts of one COLLECTION by its title or id; no names are shown."""
     check_installed()
     from sqlalchemy import select
 
@@ -198,33 +208,32 @@ def _show(one: Collection) -> None:
     deadline = f", deadline {one.deadline:%Y-%m-%d %H:%M} UTC" if one.deadline else ""
     _say(f"{one.title}: {one.state}{deadline}")
     _say(
-        f"{counted(counts.ballots, 'ballot')}: {counts.invited:,} got a link, {counts.opened:,} "
-        f"opened it, {counts.saved:,} saved, {counts.submitted:,} handed in"
+        f"{counted(counts.ballots, 'ballot')}: {counts.invited:,} invited, {counts.opened:,} opened, "
+        f"{counts.saved:,} saved, {counts.submitted:,} handed in"
     )
     _say(
-        f"Opened and not saved: {one.opened_not_saved:,}; saved and not handed in: "
+        f"Opened but not saved: {one.opened_not_saved:,}; saved but not handed in: "
         f"{one.saved_not_submitted:,}"
     )
     if one.median_minutes is not None:
-        _say(f"Half took {one.median_minutes:g} minutes or less from opening to handing in")
+        _say(f"Median time from opening to handing in: {one.median_minutes:g} minutes")
     _say(
-        f"Contradictions: {asked.asked:,} on {counted(asked.ballots, 'ballot')}; the order stands "
-        f"{asked.order:,}, the score {asked.score:,}, both {asked.both:,}, not sure "
-        f"{asked.unsure:,}, no answer {asked.unanswered:,}; reviewers would change "
-        f"{counted(asked.changed_scores, 'score')}"
+        f"Contradictions: {asked.asked:,} on {counted(asked.ballots, 'ballot')}. Reviewers kept the order "
+        f"{asked.order:,}, the score {asked.score:,}, both {asked.both:,}; not sure {asked.unsure:,}, no "
+        f"answer {asked.unanswered:,}. They would change {counted(asked.changed_scores, 'score')}"
     )
 
 
 @command.command(
     "close",
-    short_help="Close a collection, or reopen it.",
+    short_help="Close or reopen a collection.",
     epilog="Example: unround ballots close Rankings",
 )
 @click.argument("collection")
-@click.option("--reopen", is_flag=True, help="Let reviewers save again.")
+@click.option("--reopen", is_flag=True, help="Reopen it instead.")
 @data_options
 def close(collection: str, reopen: bool, data: Path, database: str | None) -> None:
-    """Close a COLLECTION by its title or id: what was saved counts, and nothing else is saved."""
+    """Close a COLLECTION by its title or id; what reviewers saved counts, and they can save no more."""
     check_installed()
     from unround.console.access.log import note
     from unround.console.ballots.ballot import state_of
@@ -233,18 +242,18 @@ def close(collection: str, reopen: bool, data: Path, database: str | None) -> No
 
     with _opened(data, database) as opened, opened.writing() as session:
         row = find_collection(session, collection)
-        told = change_collection(row, CollectionChange(state="open" if reopen else "closed"))
-        if told:
-            note(session, row.conference, OWNER, "changed a collection", f"{row.title}: {told}")
+        change = change_collection(row, CollectionChange(state="open" if reopen else "closed"))
+        if change:
+            note(session, row.conference, OWNER, "changed a collection", f"{row.title}: {change}")
         state, title = state_of(row), row.title
     _say(f"{title}: {state}")
     if reopen and state == "closed":
-        raise UsageError("the deadline has passed: move it on the collection's page")
+        raise UsageError("the deadline has passed; change it on the collection's page")
 
 
 @command.command(
     "export",
-    short_help="Write the rankings for a run or another system.",
+    short_help="Export the rankings for a run or another system.",
     epilog="Example: unround ballots export Rankings --to ranks -o rankings.csv",
 )
 @click.argument("collection")
@@ -254,19 +263,21 @@ def close(collection: str, reopen: bool, data: Path, database: str | None) -> No
     type=click.Choice((*TARGETS, CHANGED)),
     default="ranks",
     show_default=True,
-    help="What to write; --rankings reads every one but scores.",
+    help="Format to write; --rankings reads all but scores.",
 )
 @click.option("-o", "--output", type=FOLDER, required=True, help="File to write.")
-@click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@click.option("--submitted", is_flag=True, help="Only what was handed in, not what was saved.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
+@click.option(
+    "--submitted", is_flag=True, help="Only ballots that were handed in, not those only saved."
+)
 @click.option(
     "--unanswered",
     type=click.Choice(("keep", "drop")),
     default="keep",
     show_default=True,
-    help="Comparisons that contradict scores and were not answered.",
+    help="Comparisons that contradict scores, where the reviewer did not answer.",
 )
-@click.option("--omit-partial", is_flag=True, help="Leave out ballots that ranks cannot state.")
+@click.option("--omit-partial", is_flag=True, help="Leave out ballots that ranks cannot express.")
 @data_options
 def export(
     collection: str,
@@ -279,11 +290,11 @@ def export(
     data: Path,
     database: str | None,
 ) -> None:
-    """Write the rankings of a COLLECTION, by its title or id, as reviewers answered.
+    """Export the rankings of a COLLECTION by its title or id.
 
-    Comparisons that a reviewer took back are left out. ranks, hotcrp and openreview hold ranks; pairs,
-    parquet, workbook and cmt hold everything; same holds what is about the same. scores lists the
-    scores that reviewers would change, for you: a run does not read it.
+    Comparisons that a reviewer withdrew are left out. ranks, hotcrp and openreview hold ranks; pairs,
+    parquet, workbook and cmt hold everything; same holds pairs about the same. scores lists the scores
+    that reviewers would change, for the chair; a run does not read it.
     """
     check_installed()
     check_file(output, force=force)
@@ -297,29 +308,24 @@ def export(
         if target == CHANGED:
             content = rankings.changed_scores(session, row, which).content
             scores = counted(len(content.splitlines()) - 1, "changed score")
-            told = [f"{scores} in {output}"]
+            lines = [f"{scores} in {output}"]
         else:
             stated = rankings.stated_ballots(session, row, which, unanswered)  # type: ignore[arg-type]
             content = rankings.export_ballots(stated, target, omit_partial=omit_partial).content  # type: ignore[arg-type]
-            told = _told(stated, output, omit_partial)
+            left_out = len(partial(stated)) if omit_partial else 0
+            lines = [f"{counted(len(stated) - left_out, 'ballot')} in {output}"]
+            if left_out:
+                lines.append(f"{counted(left_out, 'ballot')} left out that ranks cannot express.")
         with whole_file(output) as draft:
             draft.write_bytes(content)
         note(session, row.conference, OWNER, "exported ballots", f"{row.title}: {output.name}")
-    for line in told:
+    for line in lines:
         _say(line)
-
-
-def _told(stated: Sequence[ReviewerBallot], output: Path, omit_partial: bool) -> list[str]:
-    left_out = len(partial(stated)) if omit_partial else 0
-    told = [f"{counted(len(stated) - left_out, 'ballot')} in {output}"]
-    if left_out:
-        told.append(f"{counted(left_out, 'ballot')} left out that ranks cannot state.")
-    return told
 
 
 @contextmanager
 def _opened(data: Path, database: str | None) -> Iterator[Database]:
-    """Open a console's data, which must be there."""
+    """Open a console's data; refuse if there are none."""
     from unround.console.settings import ConsoleSettings
     from unround.console.storage.open_data import open_beside
 

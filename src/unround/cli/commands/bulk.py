@@ -1,4 +1,4 @@
-"""unround bulk: clean tables of many millions of reviews, from Parquet to Parquet on a GPU."""
+"""unround bulk: score clean tables of many millions of reviews on a GPU, Parquet to Parquet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from unround.settings import AUTO, Settings, parse_lambda
     epilog="Example: unround bulk reviews.parquet --scale 1..10 -o results",
 )
 @click.argument("reviews", type=FOLDER)
-@click.option("--scale", help="Levels, worst to best: 1..10; 1,3,5.")
+@click.option("--scale", help="Levels, worst to best: 1..10; 1,3,5 (default: inferred).")
 @click.option(
     "--lam",
     default=AUTO,
@@ -32,11 +32,11 @@ from unround.settings import AUTO, Settings, parse_lambda
     type=float,
     default=1e-9,
     show_default=True,
-    help="Largest error of a score that is to be proven, in level spacings.",
+    help="Largest proven error of a score, in level spacings.",
 )
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
-@click.option("--force", is_flag=True, help="Replace results that are there.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--force", is_flag=True, help="Replace earlier results.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record of the run as JSON.")
 def command(
     reviews: Path,
@@ -51,15 +51,15 @@ def command(
 ) -> None:
     """Score REVIEWS, one Parquet file, on this machine's NVIDIA GPU.
 
-    The file has the columns reviewer, paper (whole numbers), score and, if there are rankings, rank
-    (1 = best); nothing is missing in it, and rankings agree with scores: unround run finds and settles what
-    is not so. Writes OUTPUT/scores and OUTPUT/papers as Parquet, in parts, and bulk.json; all or none.
+    REVIEWS has the columns reviewer and paper (integers), score and, optionally, rank (1 = best). It must
+    have no missing values and no rankings that contradict scores; use `unround run` where it may. Writes
+    OUTPUT/scores and OUTPUT/papers, as Parquet in parts, and bulk.json: all of them, or nothing.
     """
     with ProgressBar(quiet=quiet or as_json) as stages:
         settings = Settings.checked(
             lam=parse_lambda(lam), epsilon=epsilon, scale=scale, tolerance=tolerance
         )
-        open_gpu()  # or a sentence that says why there is none
+        open_gpu()  # raises if there is none
         from unround.runs.bulk import run_bulk
 
         record = run_bulk(reviews, output, settings, stages, force=force)

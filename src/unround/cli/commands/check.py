@@ -1,4 +1,4 @@
-"""unround check: every issue of the input, without solving."""
+"""unround check: list every issue in the input, without solving."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from unround.cli import REFUSED
 from unround.cli.options import FOLDER, input_options, method_options
-from unround.cli.screen import out, scale_line, show_issues, show_json
+from unround.cli.screen import out, show_issues, show_json
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
@@ -17,7 +17,7 @@ from unround.settings import Settings
 
 @click.command(
     "check",
-    short_help="List every issue of the input.",
+    short_help="List every issue in the input.",
     epilog="Example: unround check reviews.csv --rankings rankings.csv --output issues.csv",
 )
 @input_options
@@ -26,7 +26,7 @@ from unround.settings import Settings
 @click.option(
     "--mail-merge",
     type=FOLDER,
-    help="Write a CSV file with one row per contradicting reviewer, and a sentence to send them.",
+    help="Write a CSV file with a row, and a sentence to send, per contradicting reviewer.",
 )
 @click.option("--quiet", is_flag=True, help="No output; only the exit code.")
 @click.option("--json", "as_json", is_flag=True, help="Print every issue as JSON.")
@@ -38,9 +38,9 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """List every issue of REVIEWS and rankings: file, line, reviewer, papers, scores.
+    """List every issue in REVIEWS and rankings, with file, line, reviewer, papers and scores.
 
-    Ends with 0 when a run would go through, 1 when it would be refused.
+    The exit code is 0 if `unround run` would accept the input, 1 if it would refuse it.
     """
     from unround.output.atomic import whole_file
     from unround.output.tables import write_csv
@@ -70,7 +70,7 @@ def command(
         for sentence in (*tables.recognised, *tables.notes):
             out().print(sentence)
         if reviews is not None:
-            out().print(f"Scale: {scale_line(reviews.scale, reviews.scale_origin)}.")
+            out().print(f"Scale: {reviews.scale.text} ({reviews.scale_origin}).")
         if issues:
             show_issues(issues)
         else:

@@ -1,4 +1,4 @@
-"""unround convert: any supported input to the plain tables."""
+"""unround convert: convert any supported input to plain tables."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from unround.runs.inputs import InputFiles
 
 @click.command(
     "convert",
-    short_help="Write any supported input as plain tables.",
+    short_help="Convert any supported input to plain tables.",
     epilog="Example: unround convert Reviews.xls --rankings Comparisons.txt -o plain",
 )
 @input_options
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the tables.")
 def command(inputs: InputFiles, output: Path) -> None:
-    """Write REVIEWS and rankings as plain tables.
+    """Convert REVIEWS and rankings to plain tables.
 
-    The folder gets reviews.csv, papers.csv, and rankings.csv, pairs.csv or same.csv where stated.
+    Writes reviews.csv and papers.csv, and rankings.csv, pairs.csv or same.csv if there are rankings.
     """
     from unround.output.atomic import whole_folder
     from unround.output.tables import write_csv

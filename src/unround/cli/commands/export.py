@@ -1,4 +1,4 @@
-"""unround export: a finished run for the chair's tool."""
+"""unround export: write a finished run for a conference system or a spreadsheet."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ TARGETS = (*SYSTEMS, "csv", "parquet", "xlsx")
 
 @click.command(
     "export",
-    short_help="Write a finished run for a conference system.",
+    short_help="Export a finished run to a conference system or spreadsheet.",
     epilog="Example: unround export results --to hotcrp -o assignments.csv",
 )
 @click.argument("run", type=FOLDER)
-@click.option("--to", "target", type=click.Choice(TARGETS), required=True, help="What to write.")
+@click.option("--to", "target", type=click.Choice(TARGETS), required=True, help="Format to write.")
 @click.option("-o", "--output", type=FOLDER, required=True, help="File to write.")
-@click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@click.option("--per-review", is_flag=True, help="HotCRP: a tag value for each review as well.")
-@click.option("--tag", default="dq", show_default=True, help="HotCRP: how the tags start.")
-@click.option("--invitation", help="OpenReview: the invitation to post to.")
-@click.option("--post", is_flag=True, help="OpenReview: post what was written as well.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
+@click.option("--per-review", is_flag=True, help="HotCRP: also write a tag value per review.")
+@click.option("--tag", default="dq", show_default=True, help="HotCRP: prefix of the tags.")
+@click.option("--invitation", help="OpenReview: invitation to post to.")
+@click.option("--post", is_flag=True, help="OpenReview: also post what was written.")
 def command(
     run: Path,
     target: str,
@@ -41,15 +41,15 @@ def command(
     invitation: str | None,
     post: bool,
 ) -> None:
-    """Write the results in folder RUN in the form that a conference system or a spreadsheet takes.
+    """Export the results in folder RUN to a conference system or a spreadsheet.
 
-    hotcrp: bulk assignments of tag values. openreview: an edge for each review, as JSON.
-    openreview-notes: a note for each paper, as JSON. csv, parquet: one table of reviews. xlsx: a
-    workbook: papers with their places before and now, and reviews with their rankings.
+    hotcrp: bulk assignments of tag values. openreview: an edge per review, as JSON. openreview-notes: a
+    note per paper, as JSON. csv, parquet: one table of reviews. xlsx: a workbook of papers with their
+    places before and after, and of reviews with their rankings.
     """
     check_file(output, force=force)
     if post and not target.startswith("openreview"):
-        raise click.UsageError("--post goes with --to openreview or openreview-notes")
+        raise click.UsageError("--post needs --to openreview or openreview-notes")
     finished = read_run(run)
     items = _openreview_items(finished, target, invitation)
     with whole_file(output) as draft:
@@ -84,7 +84,7 @@ def _write_table(run: SavedRun, target: str, path: Path, tag: str, *, per_review
 def _openreview_items(
     run: SavedRun, target: str, invitation: str | None
 ) -> list[dict[str, Any]] | None:
-    """Return what OpenReview takes; None if the target is something else."""
+    """Return OpenReview's edges or notes, or None for other targets."""
     if not target.startswith("openreview"):
         return None
     if invitation is None:

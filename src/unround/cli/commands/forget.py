@@ -1,4 +1,4 @@
-"""unround forget: remove a person or a conference from a console's data."""
+"""unround forget: delete a person or a conference from a console's data."""
 
 from __future__ import annotations
 
@@ -14,35 +14,32 @@ from unround.cli.screen import out
 if TYPE_CHECKING:
     from unround.console.forget import Forgotten
 
-KEPT = (
-    "Backups, archives of PostgreSQL, files that people downloaded and e-mails that were sent keep what "
-    "they hold."
-)
+NOT_REACHED = "Not changed: backups, PostgreSQL archives, downloaded files and sent e-mails."
 
 
 class _Declined(Exception):
-    """Undoes the transaction."""
+    """Rolls the transaction back."""
 
 
 @click.command(
     "forget",
-    short_help="Remove a person or a conference from the console.",
+    short_help="Delete a person or a conference from the console.",
     epilog='Example: unround forget person "Ada Example" ada@example.org',
 )
 @click.argument("what", type=click.Choice(("person", "conference")))
 @click.argument("names", nargs=-1, required=True)
 @data_options
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def command(what: str, names: Sequence[str], data: Path, database: str | None, yes: bool) -> None:
-    """Forget a person by all their NAMES and e-mails, or one conference by its name or id.
+    """Delete a person, given all their NAMES and e-mails, or a conference by its name or id.
 
     A person's names are replaced everywhere, results and logs included; their ballots, their links and
-    the uploaded files of every conference that names them are deleted. A conference goes with
-    everything in it. Tells what it found and asks. Stop the server first.
+    the uploaded files of every conference that names them are deleted. A conference is deleted with
+    everything in it. Lists what it found and asks first. Stop the server before.
     """
     check_installed()
     if what == "conference" and len(names) != 1:
-        raise click.UsageError("name one conference at a time")
+        raise click.UsageError("give one conference at a time")
     check_data(data, database)
     _forget(what, names, data, database, yes=yes)
 
@@ -64,26 +61,26 @@ def _forget(
                     if what == "conference"
                     else forget.forget_person(session, names, settings)
                 )
-                _tell(found)
+                _show(found)
                 if not found.counts and not found.files:
                     raise _Declined
-                if not (yes or click.confirm("Forget this for good?")):
+                if not (yes or click.confirm("Delete this permanently?")):
                     raise _Declined
         except _Declined:
             out().print("Nothing was changed.")
             return
         forget.remove_files(settings, found.files)
         compact(opened)
-    out().print(f"Forgotten. {KEPT}")
+    out().print(f"Deleted. {NOT_REACHED}")
 
 
-def _tell(found: Forgotten) -> None:
-    """Say what was found, table by table."""
+def _show(found: Forgotten) -> None:
+    """Print how much was found in each table."""
     counts = [f"{number:,} in {table.replace('_', ' ')}" for table, number in found.counts.items()]
     counts += [f"{len(found.files):,} uploaded files"] if found.files else []
     out().print("Found: " + (", ".join(counts) or "nothing") + ".")
     if found.also_known_as:
         out().print(
-            f"The same person is also known as {', '.join(found.also_known_as)}: name that, too, or it "
-            "stays.",
+            f"The same person is also known as {', '.join(found.also_known_as)}, which stays unless you name "
+            "it too.",
         )

@@ -1,4 +1,4 @@
-"""unround help: what a kind of issue means and what to do about it."""
+"""unround help: explain a kind of issue."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from unround.wording import ISSUE_KINDS, advice, further_advice
 @click.argument("kind", required=False)
 @click.pass_context
 def command(ctx: click.Context, kind: str | None) -> None:
-    """Explain a KIND of issue: what it means, an example, and what to do. Without KIND, list them.
+    """Explain a KIND of issue, with an example and what to do; without KIND, list all kinds.
 
-    The name of a command prints that command's help.
+    Given the name of a command, print its help.
     """
     if kind is None:
         for name, words in ISSUE_KINDS.items():

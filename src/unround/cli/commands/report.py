@@ -1,4 +1,4 @@
-"""unround report: a finished run as a page that opens from disk, for chairs or for area chairs."""
+"""unround report: write a finished run as HTML pages, for the chair or for area chairs."""
 
 from __future__ import annotations
 
@@ -14,31 +14,34 @@ from unround.progress import ProgressBar
 
 @click.command(
     "report",
-    short_help="Write a finished run as a page, for each area chair if wanted.",
+    short_help="Write a finished run as an HTML page, or one per area chair.",
     epilog="Example: unround report results --all-area-chairs -o pages",
 )
 @click.argument("run", type=FOLDER)
-@click.option("--area-chair", help="Only what this area chair may see.")
-@click.option("--all-area-chairs", is_flag=True, help="A page for every area chair, into a folder.")
+@click.option("--area-chair", help="Write the page of this area chair only.")
+@click.option(
+    "--all-area-chairs", is_flag=True, help="Write one page per area chair into a folder."
+)
 @click.option(
     "--scope",
     type=FOLDER,
-    help="Table of area_chair, paper and perhaps email: whose papers are whose. Without it, as "
-    "papers.csv has it.",
+    help="Table of area_chair, paper and optionally email (default: as in papers.csv).",
 )
-@click.option("--names", is_flag=True, help="Area chairs see reviewers' names, not pseudonyms.")
+@click.option(
+    "--names", is_flag=True, help="Show area chairs the reviewers' names instead of pseudonyms."
+)
 @click.option(
     "--no-stars",
     is_flag=True,
-    help="Area chairs do not see that a ranking holds papers that are not theirs.",
+    help="Hide from area chairs where rankings hold papers of others.",
 )
 @click.option(
     "--disclosure",
     type=click.Choice(DISCLOSURES),
     default=DEFAULT,
     show_default=True,
-    help="What numbers area chairs get: the order of the run and no distances; numbers computed from "
-    "their papers alone; or the exact numbers, from which hidden scores can be computed.",
+    help="What area chairs see: the run's order; numbers computed from their papers alone; or exact "
+    "numbers, from which hidden scores can be computed.",
 )
 @click.option("--title", default="Conference", show_default=True, help="Name of the conference.")
 @click.option(
@@ -46,9 +49,9 @@ from unround.progress import ProgressBar
     "--output",
     type=FOLDER,
     required=True,
-    help="File to write; with --all-area-chairs, folder.",
+    help="File to write, or with --all-area-chairs a folder.",
 )
-@click.option("--force", is_flag=True, help="Replace what is there.")
+@click.option("--force", is_flag=True, help="Replace an existing file or folder.")
 def command(
     run: Path,
     area_chair: str | None,
@@ -61,10 +64,10 @@ def command(
     output: Path,
     force: bool,
 ) -> None:
-    """Write the results in folder RUN as HTML files that open from disk, without a network.
+    """Write the results in folder RUN as HTML pages that open from disk, without a network.
 
-    Each holds the sortable table, the view of every paper and the plots. Without options it is the
-    chair's, with everything. An area chair's has their papers and reviews, and nothing about others.
+    A page has a sortable table, a view of every paper, and plots. The chair's page shows everything; an
+    area chair's shows their own papers and reviews only.
     """
     from unround.disclosure.area_chairs import find_area_chair
     from unround.disclosure.snapshot import read_snapshot
@@ -72,14 +75,14 @@ def command(
     from unround.report.pages import write_snapshot
 
     if area_chair is not None and all_area_chairs:
-        raise click.UsageError("--area-chair is one of --all-area-chairs: name one of the two")
+        raise click.UsageError("use either --area-chair or --all-area-chairs")
     if (
         area_chair is None
         and not all_area_chairs
         and (scope or names or no_stars or disclosure != DEFAULT)
     ):
         raise click.UsageError(
-            "--scope, --names, --no-stars and --disclosure go with --area-chair or --all-area-chairs"
+            "--scope, --names, --no-stars and --disclosure need --area-chair or --all-area-chairs"
         )
     shown = pages.PageOptions(not no_stars, names, title, disclosure)
     with ProgressBar() as stages:

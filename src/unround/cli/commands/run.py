@@ -1,4 +1,4 @@
-"""unround run: from exports to scores.csv, papers.csv, run.json and the page that shows them."""
+"""unround run: compute scores from exports, and write tables, record and report."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from unround.cli.options import (
     FOLDER,
     EngineOption,
     engine_options,
+    estimate_options,
     input_options,
     method_options,
-    sureness_options,
 )
 from unround.cli.screen import (
     err,
@@ -45,14 +45,14 @@ from unround.settings import TOLERANCE, Settings, parse_lambda
     type=float,
     default=TOLERANCE,
     show_default=True,
-    help="No score may be further from the optimum, in steps of the scale; proven, or exit code 3.",
+    help="Largest proven error of a score, in level spacings.",
 )
-@sureness_options
+@estimate_options
 @engine_options
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 @click.option("--force", is_flag=True, help="Replace earlier results in that folder.")
-@click.option("--dry-run", is_flag=True, help="Do everything but write.")
-@click.option("--quiet", is_flag=True, help="Print nothing but issues and errors.")
+@click.option("--dry-run", is_flag=True, help="Compute and print, but write no file.")
+@click.option("--quiet", is_flag=True, help="Print only issues and errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the run's record as JSON.")
 def command(
     inputs: InputFiles,
@@ -69,8 +69,8 @@ def command(
 ) -> None:
     """Compute real-valued scores from REVIEWS (files or folders) and rankings.
 
-    Writes OUTPUT/scores.csv, papers.csv, run.json, the reasons of every move, and report.html to
-    read it all in a browser; all of them or none.
+    Writes scores.csv, papers.csv, run.json, the explanation of every move, and report.html for the
+    browser into OUTPUT: all of them, or nothing.
     """
     from unround.output.targets import check_target
     from unround.report.pages import save_run

@@ -1,4 +1,4 @@
-"""unround serve: the console, for chairs and their area chairs."""
+"""unround serve: start the console for chairs and area chairs."""
 
 from __future__ import annotations
 
@@ -28,39 +28,39 @@ PORT = 8351
 
 @click.command(
     "serve",
-    short_help="Open the console in a browser.",
+    short_help="Start the console, a web server.",
     epilog="Example: unround serve --demo --open",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=PORT,
     show_default=True,
-    help="0: any free one.",
+    help="Port to listen on; 0 for any free one.",
 )
 @data_options
-@click.option("--demo", is_flag=True, help="A sample conference, gone when the console stops.")
-@click.option("--open", "open_page", is_flag=True, help="Open the browser as well.")
-@click.option("--public-url", metavar="URL", help="How others reach it, behind a proxy with TLS.")
+@click.option("--demo", is_flag=True, help="Start with a sample conference, deleted at the end.")
+@click.option("--open", "open_page", is_flag=True, help="Open the console in the browser.")
+@click.option("--public-url", metavar="URL", help="Address of the console behind a TLS proxy.")
 @click.option(
     "--proxy",
     "proxies",
     metavar="ADDRESS",
     multiple=True,
-    help="The proxy's address or network: its X-Forwarded-For is believed. Repeatable.",
+    help="Address or network of a proxy whose X-Forwarded-For is trusted; repeatable.",
 )
 @click.option(
     "--max-upload-mb",
     type=click.IntRange(1),
     default=200,
     show_default=True,
-    help="Largest upload, all its files together.",
+    help="Largest upload, all files together.",
 )
 @click.option(
     "--metrics",
     metavar="HOST:PORT",
-    help="Serve /metrics for Prometheus at this address, e.g. 127.0.0.1:9351.",
+    help="Serve Prometheus metrics here, such as 127.0.0.1:9351.",
 )
 @click.option(
     "--log",
@@ -68,7 +68,7 @@ PORT = 8351
     type=click.Choice(("plain", "json")),
     default="plain",
     show_default=True,
-    help="json: one line per request and error on standard error, without personal data.",
+    help="json: a line per request and error on standard error, without personal data.",
 )
 def command(
     host: str,
@@ -83,10 +83,10 @@ def command(
     metrics: str | None,
     log_format: str,
 ) -> None:
-    """Serve the console: import, check, run, sort, and give every area chair their papers.
+    """Start the console, in which chairs import, check and run conferences, and area chairs see their papers.
 
-    Prints a link for the server's owner, who opens every conference; the link of the start before
-    ends.
+    Prints a link for the owner, who has access to every conference. The link of an earlier start no
+    longer works.
     """
     check_installed()
     _check_public_url(public_url)
@@ -104,8 +104,8 @@ def command(
             proxies=tuple(map(_network, proxies)),
             most_upload=max_upload_mb * MEGABYTE,
         )
-        with open_console(settings) as console, ExitStack() as watching:
-            _watch(console, metrics_at, watching, as_json=log_format == "json")
+        with open_console(settings) as console, ExitStack() as stack:
+            _monitor(console, metrics_at, stack, as_json=log_format == "json")
             _serve(console, listener, demo=demo, open_page=open_page)
 
 
@@ -114,7 +114,7 @@ def _check_public_url(url: str | None) -> None:
         return
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/"):
-        raise UsageError("--public-url takes an address such as https://unround.example.org")
+        raise UsageError("--public-url must be an address such as https://unround.example.org")
 
 
 def _host_and_port(address: str | None) -> tuple[str, int] | None:
@@ -122,14 +122,14 @@ def _host_and_port(address: str | None) -> tuple[str, int] | None:
         return None
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal() or int(port) > 65535:
-        raise UsageError(f"--metrics takes an address such as 127.0.0.1:9351, not {address}")
+        raise UsageError(f"--metrics must be an address such as 127.0.0.1:9351, not {address}")
     return host.strip("[]"), int(port)
 
 
-def _watch(
-    console: Console, metrics_at: tuple[str, int] | None, watching: ExitStack, *, as_json: bool
+def _monitor(
+    console: Console, metrics_at: tuple[str, int] | None, stack: ExitStack, *, as_json: bool
 ) -> None:
-    """Log as JSON lines and serve metrics, where these are asked for."""
+    """Log as JSON lines and serve metrics, if requested."""
     from unround.console.api.monitoring import serve_metrics
     from unround.console.telemetry import count_errors, log_json_lines
 
@@ -138,7 +138,7 @@ def _watch(
         log_json_lines()
     if metrics_at is not None:
         try:
-            port = watching.enter_context(serve_metrics(console, *metrics_at))
+            port = stack.enter_context(serve_metrics(console, *metrics_at))
         except OSError as error:
             raise UsageError(f"--metrics cannot be served: {error.strerror}") from None
         out().print(f"Metrics are at http://{metrics_at[0]}:{port}/metrics.")
@@ -149,22 +149,22 @@ def _network(address: str) -> Network:
         return ipaddress.ip_network(address, strict=False)
     except ValueError:
         raise UsageError(
-            f"--proxy takes an address or a network such as 127.0.0.1 or 10.0.0.0/8, not {address}"
+            f"--proxy must be an address or a network such as 127.0.0.1 or 10.0.0.0/8, not {address}"
         ) from None
 
 
 @contextmanager
 def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    """Yield a bound socket, before anything is printed or written."""
+    """Yield a bound socket, or refuse before anything is printed or written."""
     kind = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # The protocol is named because asyncio sends at once only on sockets that say they are TCP.
+    # asyncio sets TCP_NODELAY only on sockets whose protocol is named.
     with socket.socket(kind, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, port))
         except OSError as error:
             taken = error.errno == errno.EADDRINUSE
-            hint = "; name another --port" if taken else ""
+            hint = "; choose another --port" if taken else ""
             raise UsageError(f"{host}:{port} cannot be used: {error.strerror}{hint}") from None
         yield listener
 
@@ -184,10 +184,10 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
     if demo:
         from unround.console.demo import add_sample
 
-        with err().status("Making a sample conference (the first time takes longest)"):
+        with err().status("Preparing a sample conference (slower the first time)"):
             add_sample(console)
     link = start_link(console)
-    listener.listen()  # whoever opens the link at once waits a moment, and is not turned away
+    listener.listen()  # so that a link opened at once waits instead of failing
     _greet(console.settings, link)
     if open_page:
         webbrowser.open(link)
@@ -196,18 +196,18 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
         server.run([listener])
     if owner is not None and owner.lost.is_set():
         raise UsageError(
-            "another `unround serve` has taken over the database while it could not be reached from "
-            "here; this server has stopped"
+            "another `unround serve` took over the database while this one could not reach it; this server "
+            "has stopped"
         )
     out().print("Stopped.")
 
 
 def _greet(settings: ConsoleSettings, link: str) -> None:
-    out().print(f"The console is at {settings.url}. Its owner opens it by this link:")
+    out().print(f"The console is at {settings.url}. The owner's link:")
     out().print(f"\n    {link}\n", soft_wrap=True)
     if not settings.listens_here and not settings.is_secure:
         err().print(
-            "Others can read what goes over the network: put a reverse proxy with TLS before the "
-            "console, let it listen at 127.0.0.1 and tell it its --public-url.",
+            "Warning: traffic is not encrypted. Put a reverse proxy with TLS in front of the console, keep "
+            "it on 127.0.0.1, and give the proxy's address as --public-url.",
         )
-    out().print("Ctrl+C stops it.")
+    out().print("Press Ctrl+C to stop.")

@@ -1,4 +1,4 @@
-"""unround simulate: a synthetic conference as files."""
+"""unround simulate: write a synthetic conference as files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHAPES = ("csv", *CONFERENCE_SYSTEMS)
 
 @click.command(
     "simulate",
-    short_help="Make up a conference as files.",
+    short_help="Generate a synthetic conference.",
     epilog="Example: unround simulate --papers 60 --seed 1 --format hotcrp -o demo",
 )
 @click.option(
@@ -30,33 +30,39 @@ SHAPES = ("csv", *CONFERENCE_SYSTEMS)
     type=click.IntRange(1),
     default=4,
     show_default=True,
-    help="Reviews of each.",
+    help="Reviews per paper.",
 )
 @click.option(
     "--papers-per-reviewer",
     type=click.IntRange(1),
     default=4,
     show_default=True,
-    help="Papers that each reviewer reads.",
+    help="Papers per reviewer.",
 )
 @click.option(
     "--noise",
     type=click.FloatRange(0),
     default=0.5,
     show_default=True,
-    help="Reviewers' deviation.",
+    help="Standard deviation of reviewers' opinions.",
 )
 @click.option(
     "--scale", default="1,2,3,4,5,6,7,8,9,10", show_default=True, help="Levels, worst to best."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same files.")
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="Same seed, same files.",
+)
 @click.option(
     "--format",
     "shape",
     type=click.Choice(SHAPES),
     default="csv",
     show_default=True,
-    help="Whose exports the files look like.",
+    help="System whose export format is used.",
 )
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the files."
@@ -71,7 +77,7 @@ def command(
     shape: str,
     output: Path,
 ) -> None:
-    """Make up a conference with reviews and rankings, in the shape of a system's exports."""
+    """Generate a conference with reviews and rankings, in a system's export format."""
     from unround import simulate
     from unround.formats.synthetic import named
     from unround.output.atomic import whole_folder

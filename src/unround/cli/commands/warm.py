@@ -1,7 +1,4 @@
-"""unround warm: compile all kernels now, so that the first run need not.
-
-Small conferences that need every kernel are solved, calibrated and audited.
-"""
+"""unround warm: compile all kernels, by running small conferences that use every one of them."""
 
 from __future__ import annotations
 
@@ -16,22 +13,22 @@ from unround.progress import ProgressBar, StepProgress
 from unround.settings import Policy
 
 PAPERS = 200
-# Errors of many reviews on few levels, and how sure calibrated papers are, take other kernels.
+# Many reviews on few levels need other kernels.
 MANY_PAPERS, FEW_LEVELS = 6_000, (1, 2, 3)
 REVIEWERS_AUDITED = 2
 
 
 @click.command(
     "warm",
-    short_help="Compile everything once, after installing.",
+    short_help="Compile everything now, so that the first run is fast.",
     epilog="Example: unround warm",
 )
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--quiet", is_flag=True, help="Print only errors.")
 def command(quiet: bool) -> None:
-    """Compile the parts of unround that are machine code, once after installing or upgrading.
+    """Compile unround's numerical kernels, once after installing or upgrading.
 
-    Otherwise the first run that needs a part compiles it, which takes seconds. What is compiled is kept
-    beside the package where that folder can be written, else in the user's cache folder.
+    Otherwise the first run compiles them, which takes seconds. The compiled code is stored beside the
+    package if that folder is writable, else in the user's cache folder.
     """
     with ProgressBar(quiet=quiet) as stages:
         warm(lambda done, total: stages("compiling", done, total))
@@ -40,7 +37,7 @@ def command(quiet: bool) -> None:
 
 
 def warm(progress: StepProgress) -> None:
-    """Compile what is not compiled yet."""
+    """Compile every kernel that is not compiled yet."""
     steps = list(_steps())
     for done, step in enumerate(steps):
         progress(done, len(steps))
@@ -50,7 +47,7 @@ def warm(progress: StepProgress) -> None:
 
 
 def _steps() -> Iterator[Callable[[], object]]:
-    """Yield calls that need all kernels between them."""
+    """Yield calls that together use every kernel."""
     from unround.pipeline import dequantize
     from unround.simulate import thurstone
     from unround.uncertainty.calibration import calibrate
@@ -58,23 +55,25 @@ def _steps() -> Iterator[Callable[[], object]]:
 
     made, many = thurstone(PAPERS, seed=1), thurstone(MANY_PAPERS, scale=FEW_LEVELS, seed=1)
     reviews, ranks, pairs = made.reviews, made.rankings, _some_pairs(made.rankings)
-    turned = _turned_for_some(ranks)
+    reversed_ = _some_reversed(ranks)
     yield lambda: _run(reviews, ranks)
     yield lambda: _run(reviews, pairs)
     yield lambda: dequantize(many.reviews, many.rankings)
     yield lambda: calibrate(many.reviews).papers
     yield lambda: dequantize(reviews, ranks, lam="auto+")
-    yield lambda: dequantize(reviews, turned, lam=1.0, conflicts="scores")
-    yield lambda: dequantize(reviews, turned, lam=1.0, conflicts="rankings")
-    yield lambda: dequantize(reviews, _turned_pairs(pairs), lam=1.0, conflicts="rankings")
-    yield lambda: update(dequantize(reviews, ranks, lam=1.0), reviews, turned, conflicts="scores")
+    yield lambda: dequantize(reviews, reversed_, lam=1.0, conflicts="scores")
+    yield lambda: dequantize(reviews, reversed_, lam=1.0, conflicts="rankings")
+    yield lambda: dequantize(reviews, _some_pairs_reversed(pairs), lam=1.0, conflicts="rankings")
+    yield lambda: update(
+        dequantize(reviews, ranks, lam=1.0), reviews, reversed_, conflicts="scores"
+    )
     yield lambda: _audit(reviews, pairs, Policy.REFUSE)
-    yield lambda: _audit(reviews, turned, Policy.SCORES)
-    yield lambda: _audit(reviews, turned, Policy.RANKINGS)
+    yield lambda: _audit(reviews, reversed_, Policy.SCORES)
+    yield lambda: _audit(reviews, reversed_, Policy.RANKINGS)
 
 
 def _run(reviews: pl.DataFrame, rankings: pl.DataFrame) -> None:
-    """Do all that `unround run` can be asked for."""
+    """Run with every estimate that `unround run` offers."""
     from unround.reviews.tables import Tables
     from unround.runs.compute import compute_run_of_tables
     from unround.runs.uncertainty import Accept, EstimateOptions
@@ -102,25 +101,25 @@ def _audit(reviews: pl.DataFrame, rankings: pl.DataFrame, conflicts: Policy) -> 
         )
 
 
-def _turned_for_some(ranks: pl.DataFrame) -> pl.DataFrame:
-    """Return ranks of which every tenth reviewer's contradict their scores."""
+def _some_reversed(ranks: pl.DataFrame) -> pl.DataFrame:
+    """Return ranks, reversed for every tenth reviewer so that they contradict the scores."""
     worst = pl.col("rank").max().over("reviewer")
-    turned = pl.when(pl.col("reviewer") % 10 == 0).then(worst + 1 - pl.col("rank"))
-    return ranks.with_columns(rank=turned.otherwise(pl.col("rank")))
+    reversed_ = pl.when(pl.col("reviewer") % 10 == 0).then(worst + 1 - pl.col("rank"))
+    return ranks.with_columns(rank=reversed_.otherwise(pl.col("rank")))
 
 
 def _some_pairs(ranks: pl.DataFrame) -> pl.DataFrame:
-    """Return orders that are no chains: papers two or more places apart, and neighbours free."""
+    """Return partial orders: pairs of papers two or more places apart."""
     both = ranks.join(ranks, on="reviewer", suffix="_below")
     apart = both.filter(pl.col("rank_below") >= pl.col("rank") + 2)
     return apart.select("reviewer", better="paper", worse="paper_below")
 
 
-def _turned_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Return pairs of which every tenth reviewer's are turned round."""
-    turned = pl.col("reviewer") % 10 == 0
+def _some_pairs_reversed(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return pairs, reversed for every tenth reviewer."""
+    reversed_ = pl.col("reviewer") % 10 == 0
     return pairs.select(
         "reviewer",
-        better=pl.when(turned).then("worse").otherwise("better"),
-        worse=pl.when(turned).then("better").otherwise("worse"),
+        better=pl.when(reversed_).then("worse").otherwise("better"),
+        worse=pl.when(reversed_).then("better").otherwise("worse"),
     )
