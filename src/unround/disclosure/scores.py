@@ -36,7 +36,7 @@ from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.errors import InputRefused
 from unround.metrics import percentiles, tie_grid
-from unround.metrics.papers import paper_means, paper_statistics, tied_places
+from unround.metrics.papers import paper_means, paper_statistics
 from unround.pipeline import dequantize_tables
 from unround.problem.build import build_problem
 from unround.problem.orders import closure
@@ -286,10 +286,15 @@ def spread_within_levels(reviews: pl.DataFrame, place: FloatArray, scale: Scale)
     Equal places share the middle. Cells are the scale's: how far one was opened would reveal
     what it was compared with. Percentiles are among these reviews.
     """
-    level = np.searchsorted(scale.values, reviews["value"].to_numpy())
-    part, count = _parts(level, place)
+    value = reviews["value"].to_numpy()
+    level = np.searchsorted(scale.values, value)
     lower, upper = scale.lower[level], scale.upper[level]
-    shown = np.round(lower + (upper - lower) * part / np.maximum(count, 1.0), DECIMALS)
+    within = pl.DataFrame({"value": value, "place": place}).select(
+        part=(pl.col("place").rank("average") - 0.5).over("value"),
+        count=pl.len().over("value").cast(pl.Float64),
+    )
+    part, count = within["part"].to_numpy(), within["count"].to_numpy()
+    shown = np.round(lower + (upper - lower) * part / count, DECIMALS)
     return reviews.with_columns(
         pl.Series("dequantized", shown),
         pl.Series("percentile", percentiles(shown) if shown.size else shown),
@@ -335,13 +340,3 @@ def fitted_to_order(order: FloatArray, target: FloatArray, step: float) -> Float
     # A fit near the end of the range must not leave it downwards.
     shown: FloatArray = np.round(np.maximum(fitted, means.min() + climb), DECIMALS)
     return shown[group]
-
-
-def _parts(level: IntArray, place: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the position of each review within its level, tied ones in the middle, and the level's size."""
-    part, count = np.zeros(level.size), np.zeros(level.size)
-    for each in np.unique(level):
-        here = np.flatnonzero(level == each)
-        part[here] = tied_places(-place[here]).middle - 0.5
-        count[here] = here.size
-    return part, count

@@ -1,4 +1,4 @@
-"""A run -> pages for its area chairs: one of them, or a folder with one per area chair."""
+"""Write runs: a result as a folder with its page, and the pages of chairs and area chairs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from unround.disclosure.area_chairs import (
     read_area_chairs,
     with_papers_among,
 )
-from unround.disclosure.scope import DEFAULT, Disclosure, Scope
+from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
 from unround.errors import UsageError
@@ -44,19 +44,72 @@ if TYPE_CHECKING:
     from unround.uncertainty.posterior import Posterior
     from unround.uncertainty.stability import Stability
 
+REPORT = "report.html"
 INDEX = "index.csv"
 INDEX_COLUMNS = ("area_chair", "file", "papers")
 LONGEST_NAME = 80
 
 
-@dataclass(frozen=True)
-class PageOptions:
-    """What area chairs may see of the rest, and what the pages are called."""
+def save(
+    result: Result,
+    folder: Path,
+    posterior: Posterior | None,
+    calibration: Calibration | None,
+    stability: Stability | None,
+    *,
+    force: bool,
+) -> Path:
+    """Write a result as a run folder; warn where its page is left out."""
+    known = NO_ESTIMATES
+    if posterior is not None:
+        known |= posterior_tables(result, posterior)
+    if calibration is not None:
+        known |= calibration_tables(calibration)
+    if stability is not None:
+        known |= stability_tables(stability)
+    left_out = save_run(run_of_result(result, known), folder, force=force)
+    if left_out:
+        warnings.warn(left_out, stacklevel=3)
+    return folder
 
-    stars: bool
-    names: bool
-    title: str
-    disclosure: Disclosure = DEFAULT
+
+def save_run(run: ComputedRun, folder: Path, *, force: bool) -> str:
+    """Write the folder whole or not at all; return why its page is left out, or an empty string."""
+    with whole_folder(folder, force=force) as draft:
+        write_run(draft, run.tables, run.record)
+        left_out = _write_page(Snapshot.of_tables(run.tables, run.record), draft / REPORT)
+        write_sums(draft)
+    return left_out
+
+
+def write_report(result: Result | SavedResult, path: Path, title: str) -> Path:
+    """Write the chair's page of a result."""
+    if isinstance(result, SavedResult):
+        snapshot = Snapshot.of_run(result.run)
+    else:
+        run = run_of_result(result)
+        snapshot = Snapshot.of_tables(run.tables, run.record)
+    return write_snapshot(snapshot, path, title)
+
+
+def write_snapshot(snapshot: Snapshot, path: Path, title: str) -> Path:
+    """Write the chair's page of a run."""
+    with whole_file(path) as draft:
+        write_page(view(snapshot, conference=title), draft)
+    return path
+
+
+def _write_page(snapshot: Snapshot, path: Path) -> str:
+    if snapshot.reviews.height > MOST_REVIEWS:
+        return (
+            f"{path.name} is left out: a page of more than {MOST_REVIEWS:,} reviews is too large "
+            "for a browser; `unround report --all-area-chairs` makes smaller ones"
+        )
+    try:
+        write_page(view(snapshot), path)
+    except PageNotBuilt as error:
+        return f"{path.name} is left out: {error}"
+    return ""
 
 
 def check_output(output: Path, *, folder: bool, force: bool) -> None:
@@ -95,54 +148,42 @@ def area_chairs(
     return chairs, strangers
 
 
-def write_one(snapshot: Snapshot, chair: AreaChair, shown: PageOptions, output: Path) -> None:
-    """Write one area chair's page."""
+def write_one(snapshot: Snapshot, chair: AreaChair, scope: Scope, output: Path, title: str) -> None:
+    """Write one area chair's page; `scope` says what area chairs may see beside their papers."""
     with whole_file(output) as draft:
-        _write(snapshot, chair, shown, draft, _key(snapshot, shown))
+        write_page(view(snapshot, _scope(snapshot, scope, chair), conference=title), draft)
 
 
 def write_all(
     snapshot: Snapshot,
     chairs: Sequence[AreaChair],
-    shown: PageOptions,
+    scope: Scope,
     output: Path,
+    title: str,
     *,
     force: bool,
     progress: StageProgress,
 ) -> None:
-    """Write a page for every area chair, and index.csv, all of them or none."""
-    key, files = _key(snapshot, shown), file_names([chair.name for chair in chairs])
+    """Write a page for every area chair, and index.csv: all of them or none."""
+    files = file_names([chair.name for chair in chairs])
+    rows = []
     with whole_folder(output, force=force, mark=INDEX) as folder:
-        for done, (chair, file) in enumerate(zip(chairs, files, strict=True), start=1):
-            _write(snapshot, chair, shown, folder / file, key)
-            progress("writing", done, len(chairs))
-        rows = [
-            (chair.name, file, len(chair.papers)) for chair, file in zip(chairs, files, strict=True)
-        ]
+        for chair, file in zip(chairs, files, strict=True):
+            shown = view(snapshot, _scope(snapshot, scope, chair), conference=title)
+            write_page(shown, folder / file)
+            rows.append((chair.name, file, len(chair.papers)))
+            progress("writing", len(rows), len(chairs))
         write_csv(pl.DataFrame(rows, schema=list(INDEX_COLUMNS), orient="row"), folder / INDEX)
 
 
-def _key(snapshot: Snapshot, shown: PageOptions) -> bytes:
-    """Return the key of the pseudonyms. Under `scoped` there is none, for it depends on all reviewers."""
-    return b"" if shown.disclosure == "scoped" else snapshot.key()
-
-
-def _write(
-    snapshot: Snapshot, chair: AreaChair, shown: PageOptions, path: Path, key: bytes
-) -> None:
-    scope = Scope(
-        chair.name,
-        chair.papers,
-        stars=shown.stars,
-        names=shown.names,
-        disclosure=shown.disclosure,
-        key=key,
-    )
-    write_page(view(snapshot, scope, conference=shown.title), path)
+def _scope(snapshot: Snapshot, scope: Scope, chair: AreaChair) -> Scope:
+    """Return the scope of an area chair. Under `scoped` it has no key, which depends on all reviewers."""
+    key = b"" if scope.disclosure == "scoped" else snapshot.key()
+    return replace(scope, area_chair=chair.name, papers=chair.papers, key=key)
 
 
 def file_names(names: Sequence[str]) -> list[str]:
-    """Return a file for every name: plain letters and digits, numbered where two come out the same.
+    """Return a file name for every name: plain letters and digits, numbered where two are the same.
 
     >>> file_names(["Ann Lee", "Zoë / Ünal", "ann lee", "李"])
     ['ann-lee.html', 'zoe-unal.html', 'ann-lee-2.html', 'area-chair.html']
@@ -154,68 +195,3 @@ def file_names(names: Sequence[str]) -> list[str]:
         tries = chain([stem], (f"{stem}-{number}" for number in count(2)))
         stems[next(file for file in tries if file not in stems)] = None
     return [f"{stem}.html" for stem in stems]
-
-
-REPORT = "report.html"
-
-
-def save(
-    result: Result,
-    folder: Path,
-    posterior: Posterior | None,
-    calibration: Calibration | None,
-    stability: Stability | None,
-    *,
-    force: bool,
-) -> Path:
-    """Write a result as a run folder; warn where its page is left out."""
-    known = NO_ESTIMATES
-    if posterior is not None:
-        known |= posterior_tables(result, posterior)
-    if calibration is not None:
-        known |= calibration_tables(calibration)
-    if stability is not None:
-        known |= stability_tables(stability)
-    left_out = save_run(run_of_result(result, known), folder, force=force)
-    if left_out:
-        warnings.warn(left_out, stacklevel=3)
-    return folder
-
-
-def save_run(run: ComputedRun, folder: Path, *, force: bool) -> str:
-    """Write the folder whole or not at all; return why its page is left out, or nothing."""
-    with whole_folder(folder, force=force) as draft:
-        write_run(draft, run.tables, run.record)
-        left_out = _write_page(Snapshot.of_tables(run.tables, run.record), draft / REPORT)
-        write_sums(draft)
-    return left_out
-
-
-def write_report(result: Result | SavedResult, path: Path, title: str) -> Path:
-    """Write the chair's page of a result."""
-    if isinstance(result, SavedResult):
-        snapshot = Snapshot.of_run(result.run)
-    else:
-        run = run_of_result(result)
-        snapshot = Snapshot.of_tables(run.tables, run.record)
-    return write_snapshot(snapshot, path, title)
-
-
-def write_snapshot(snapshot: Snapshot, path: Path, title: str) -> Path:
-    """Write the chair's page of a run."""
-    with whole_file(path) as draft:
-        write_page(view(snapshot, conference=title), draft)
-    return path
-
-
-def _write_page(snapshot: Snapshot, path: Path) -> str:
-    if snapshot.reviews.height > MOST_REVIEWS:
-        return (
-            f"{path.name} is left out: a page of more than {MOST_REVIEWS:,} reviews is too large "
-            "for a browser; `unround report --all-area-chairs` makes smaller ones"
-        )
-    try:
-        write_page(view(snapshot), path)
-    except PageNotBuilt as error:
-        return f"{path.name} is left out: {error}"
-    return ""

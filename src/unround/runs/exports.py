@@ -142,13 +142,6 @@ SystemTarget = Literal["hotcrp", "openreview", "openreview-notes"]
 SYSTEMS: tuple[SystemTarget, ...] = get_args(SystemTarget)
 
 
-def hotcrp_text(scores: pl.DataFrame, papers: pl.DataFrame, tag: str, *, per_review: bool) -> str:
-    """Return bulk assignments of tag values, as CSV."""
-    from unround.formats.systems import hotcrp
-
-    return hotcrp.assignments(scores, papers, tag=tag, per_review=per_review)
-
-
 def openreview_items(
     scores: pl.DataFrame, papers: pl.DataFrame, target: str, invitation: str | None
 ) -> list[dict[str, Any]]:

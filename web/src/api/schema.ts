@@ -1576,7 +1576,7 @@ export interface components {
         };
         /**
          * CertificateView
-         * @description What was proven.
+         * @description The proven bounds.
          */
         CertificateView: {
             /** Max Error */
@@ -2025,7 +2025,7 @@ export interface components {
         };
         /**
          * EstimatesView
-         * @description How sure the result is, as far as the run was asked. `untold` says what could not be told.
+         * @description Estimates of uncertainty that were requested; `untold` says why one is missing.
          */
         EstimatesView: {
             calibration: components["schemas"]["CalibrationView"] | null;
@@ -2161,7 +2161,7 @@ export interface components {
         };
         /**
          * InputView
-         * @description A file that went in.
+         * @description An input file.
          */
         InputView: {
             /** File */
@@ -2962,7 +2962,7 @@ export interface components {
         };
         /**
          * SettingsView
-         * @description What the chair chose.
+         * @description The settings of the run.
          */
         SettingsView: {
             /** Conflicts */
@@ -2982,7 +2982,7 @@ export interface components {
         };
         /**
          * StabilityView
-         * @description What stands when reviewers are drawn again; with a line, one entry per paper.
+         * @description What holds for resampled reviewers; with an acceptance line, one entry per paper.
          */
         StabilityView: {
             /** Accept */
@@ -3085,7 +3085,7 @@ export interface components {
         };
         /**
          * ViewerView
-         * @description Who looks. `name` is the area chair's; a chair sees everything and has none.
+         * @description Who the view is for; `name` is None for chairs, who see everything.
          */
         ViewerView: {
             /** Name */

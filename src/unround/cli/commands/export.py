@@ -9,9 +9,10 @@ import click
 
 from unround.cli.options import FOLDER
 from unround.cli.screen import out
+from unround.formats.systems import hotcrp
 from unround.output.atomic import whole_file
 from unround.output.targets import check_file
-from unround.runs.exports import SYSTEMS, hotcrp_text, items_text, openreview_items
+from unround.runs.exports import SYSTEMS, items_text, openreview_items
 from unround.runs.folder import SavedRun, read_run
 from unround.runs.inputs import openreview_client
 
@@ -77,7 +78,7 @@ def _write_table(run: SavedRun, target: str, path: Path, tag: str, *, per_review
     elif target == "xlsx":
         write_xlsx({"Papers": wide_papers(run), "Reviews": wide_reviews(run)}, path)
     else:
-        lines = hotcrp_text(run.scores, run.papers, tag, per_review=per_review)
+        lines = hotcrp.assignments(run.scores, run.papers, tag=tag, per_review=per_review)
         path.write_text(lines, "utf-8")
 
 

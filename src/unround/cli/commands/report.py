@@ -70,9 +70,9 @@ def command(
     area chair's shows their own papers and reviews only.
     """
     from unround.disclosure.area_chairs import find_area_chair
+    from unround.disclosure.scope import Scope
     from unround.disclosure.snapshot import read_snapshot
     from unround.report import pages
-    from unround.report.pages import write_snapshot
 
     if area_chair is not None and all_area_chairs:
         raise click.UsageError("use either --area-chair or --all-area-chairs")
@@ -84,12 +84,12 @@ def command(
         raise click.UsageError(
             "--scope, --names, --no-stars and --disclosure need --area-chair or --all-area-chairs"
         )
-    shown = pages.PageOptions(not no_stars, names, title, disclosure)
+    shown = Scope(stars=not no_stars, names=names, disclosure=disclosure)
     with ProgressBar() as stages:
         pages.check_output(output, folder=all_area_chairs, force=force)
         snapshot = read_snapshot(run)
         if area_chair is None and not all_area_chairs:
-            write_snapshot(snapshot, output, title)
+            pages.write_snapshot(snapshot, output, title)
             written = f"{snapshot.papers.height:,} papers, {snapshot.reviews.height:,} reviews"
         else:
             chairs, strangers = pages.area_chairs(snapshot, scope)
@@ -97,9 +97,11 @@ def command(
                 err().print(f"{strangers:,} papers of {scope.name} are not in the run")
             if area_chair is not None:
                 chair = find_area_chair(chairs, area_chair)
-                pages.write_one(snapshot, chair, shown, output)
+                pages.write_one(snapshot, chair, shown, output, title)
                 written = f"{len(chair.papers):,} papers of {chair.name}"
             else:
-                pages.write_all(snapshot, chairs, shown, output, force=force, progress=stages)
+                pages.write_all(
+                    snapshot, chairs, shown, output, title, force=force, progress=stages
+                )
                 written = f"{len(chairs):,} area chairs"
     out().print(f"{output}: {written}", soft_wrap=True)

@@ -33,11 +33,11 @@ from unround.console.storage.papers import all_marks
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import encoded_view
 from unround.disclosure.model import View
+from unround.formats.systems import hotcrp
 from unround.output.tables import shielded, write_xlsx
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs.exports import (
     SystemTarget,
-    hotcrp_text,
     items_text,
     openreview_items,
     wide_papers,
@@ -163,7 +163,7 @@ def export_for_system(
         access = authorise(session, viewer, run)
     finished = console.opened_run(run).run
     if target == "hotcrp":
-        text = hotcrp_text(finished.scores, finished.papers, tag, per_review=per_review)
+        text = hotcrp.assignments(finished.scores, finished.papers, tag=tag, per_review=per_review)
         media_type, name = "text/csv", "hotcrp.csv"
     else:
         text = items_text(openreview_items(finished.scores, finished.papers, target, invitation))
