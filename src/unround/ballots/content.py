@@ -1,4 +1,4 @@
-"""The content of a ballot: what one reviewer says about their papers, checked against the rules."""
+"""The content of a ballot: what one reviewer says about their papers, checked against its rules."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ Answer = Literal["order", "score", "both", "unsure"]
 Outcome = Literal["first", "second", "tie", "skip"]
 Mode = Literal["list", "pairs"]
 Score = int | float | str
+Pair = tuple[str, str]  # above, below
 
 
 class BallotRefused(UnroundError):
-    """A ballot that cannot be what the reviewer means. The message says what and what next."""
+    """A ballot that breaks the rules; the message says what to change."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Rules:
     """What a collection of rankings allows."""
 
     ties: bool = True
-    top_k: int | None = None  # so many papers at most are placed
+    top_k: int | None = None  # the most papers that may be placed
     may_skip: bool = True  # "cannot say"
     mode: Mode = "list"
 
@@ -77,7 +78,7 @@ class Content:
 
 
 def empty_content(papers: Sequence[PaperToRank]) -> Content:
-    """Return the content of a ballot that nobody has touched: nothing is placed."""
+    """Return the content of a new ballot: nothing is placed."""
     return Content(unplaced=tuple(paper.paper for paper in papers))
 
 
@@ -89,16 +90,18 @@ def checked(
     *,
     submitted: bool = False,
 ) -> Content:
-    """Return the content with papers that it forgets as unplaced; refuse what breaks the rules."""
+    """Return the content, missing papers as unplaced; refuse what breaks the rules."""
     own = [paper.paper for paper in papers]
     stated = [*content.placed, *content.cannot_say, *content.unplaced]
-    _check_known(own, stated)
-    _check_known(own, content.scores)
-    _check_known(own, (one for pair in content.answers for one in (pair.above, pair.below)))
-    _check_known(own, (one for pair in content.comparisons for one in (pair.first, pair.second)))
-    _check_once(stated)
+    pairs = [
+        *((pair.above, pair.below) for pair in content.answers),
+        *((pair.first, pair.second) for pair in content.comparisons),
+    ]
+    _check_papers(own, stated, [*content.scores, *(paper for pair in pairs for paper in pair)])
     _check_rules(content, rules)
-    _check_pairs(content)
+    for above, below in pairs:
+        if above == below:
+            raise BallotRefused(f"paper {above} cannot be compared with itself")
     for paper, score in content.scores.items():
         if level_of(score, levels) is None:
             raise BallotRefused(f"paper {paper}: {score} is not a score of this conference")
@@ -112,7 +115,8 @@ def checked(
         groups=tuple(group for group in content.groups if group),
         cannot_say=content.cannot_say,
         unplaced=unplaced,
-        answers=_last_answers(content.answers),
+        # The last answer about a pair counts.
+        answers=tuple({(one.above, one.below): one for one in content.answers}.values()),
         scores=content.scores,
         comparisons=content.comparisons,
     )
@@ -130,19 +134,15 @@ def level_of(score: Score, levels: Sequence[Score]) -> int | None:
     return None
 
 
-def _check_known(own: Sequence[str], named: Iterable[str]) -> None:
+def _check_papers(own: Sequence[str], stated: Sequence[str], named: Sequence[str]) -> None:
+    """Refuse papers that are not on the ballot, and papers that are placed twice."""
     known = set(own)
-    for paper in named:
-        if paper not in known:
-            raise BallotRefused(f"paper {paper[:100]} is not on this ballot")
-
-
-def _check_once(stated: Sequence[str]) -> None:
-    seen: set[str] = set()
-    for paper in stated:
-        if paper in seen:
-            raise BallotRefused(f"paper {paper} stands on the ballot twice; place it once")
-        seen.add(paper)
+    unknown = next((paper for paper in (*stated, *named) if paper not in known), None)
+    if unknown is not None:
+        raise BallotRefused(f"paper {unknown[:100]} is not on this ballot")
+    twice = next((paper for paper, times in Counter(stated).items() if times > 1), None)
+    if twice is not None:
+        raise BallotRefused(f"paper {twice} stands on the ballot twice; place it once")
 
 
 def _may_leave(rules: Rules) -> bool:
@@ -163,23 +163,6 @@ def _check_rules(content: Content, rules: Rules) -> None:
         raise BallotRefused(
             f"{len(content.placed)} papers are placed, and only the best {rules.top_k} are asked for"
         )
-
-
-def _check_pairs(content: Content) -> None:
-    for above, below in (
-        *((pair.above, pair.below) for pair in content.answers),
-        *((pair.first, pair.second) for pair in content.comparisons),
-    ):
-        if above == below:
-            raise BallotRefused(f"paper {above} cannot be compared with itself")
-
-
-def _last_answers(answers: Sequence[Answered]) -> tuple[Answered, ...]:
-    """Return one answer per pair: the last one counts."""
-    return tuple({(one.above, one.below): one for one in answers}.values())
-
-
-Pair = tuple[str, str]  # above, below
 
 
 def pairs_of_groups(groups: Sequence[Sequence[str]]) -> set[Pair]:

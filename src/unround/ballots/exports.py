@@ -1,16 +1,16 @@
-"""Statements of many ballots -> every format that a run reads rankings from."""
+"""Statements of many ballots -> a file in one of the formats that runs read rankings from."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import polars as pl
 
@@ -24,18 +24,6 @@ from unround.output.tables import shielded, write_xlsx
 Target = Literal["ranks", "pairs", "same", "workbook", "parquet", "hotcrp", "openreview", "cmt"]
 TARGETS: tuple[Target, ...] = get_args(Target)
 CHANGED: Literal["scores"] = "scores"  # scores that reviewers would change: no ranking
-# Formats that hold ranks only: a partial order cannot be written in them.
-RANKS_ONLY: tuple[Target, ...] = ("ranks", "hotcrp", "openreview")
-NAMES: dict[Target, str] = {
-    "ranks": "rankings.csv",
-    "pairs": "comparisons.csv",
-    "same": "about-the-same.csv",
-    "workbook": "rankings.xlsx",
-    "parquet": "comparisons.parquet",
-    "hotcrp": "hotcrp-ranks.csv",
-    "openreview": "tags.json",
-    "cmt": "ReviewerSubmissionComparisons.txt",
-}
 RANKS = {"reviewer": pl.String, "paper": pl.String, "rank": pl.Int64}
 PAIRS = {"reviewer": pl.String, "better": pl.String, "worse": pl.String}
 SAME = {"reviewer": pl.String, "paper": pl.String, "same_as": pl.String}
@@ -47,7 +35,7 @@ class NotRanks(UnroundError):
 
 @dataclass(frozen=True)
 class ReviewerBallot:
-    """What one reviewer's ballot says."""
+    """The statements of one reviewer's ballot."""
 
     reviewer: str
     email: str | None
@@ -83,13 +71,13 @@ def same_table(stated: Iterable[ReviewerBallot]) -> pl.DataFrame:
 
 def exported(stated: Sequence[ReviewerBallot], to: Target) -> bytes:
     """Return the ballots as a file. Raise NotRanks where a format of ranks cannot hold one of them."""
-    unfit = partial(stated) if to in RANKS_ONLY else []
+    unfit = partial(stated) if FORMATS[to].ranks_only else []
     if unfit:
         raise NotRanks(
             f"{len(unfit):,} of {len(stated):,} ballots state comparisons that ranks cannot: export "
             "comparisons, a workbook or CMT's file, or leave these ballots out"
         )
-    return _WRITERS[to](stated)
+    return FORMATS[to].write(stated)
 
 
 def csv_bytes(table: pl.DataFrame) -> bytes:
@@ -128,7 +116,9 @@ def _parquet(stated: Sequence[ReviewerBallot]) -> bytes:
 def _hotcrp(stated: Sequence[ReviewerBallot]) -> bytes:
     """Return user,item,rank, with the e-mail as the user where it is known."""
     rows = [(one.email or one.reviewer, *rank) for one in stated for rank in one.said.ranks]
-    return _written([HOTCRP_COLUMNS, *rows])
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([HOTCRP_COLUMNS, *rows])
+    return text.getvalue().encode()
 
 
 def _openreview(stated: Sequence[ReviewerBallot]) -> bytes:
@@ -158,19 +148,21 @@ def _cmt(stated: Sequence[ReviewerBallot]) -> bytes:
     return "".join("\t".join(row) + "\r\n" for row in [CMT_COLUMNS, *rows]).encode()
 
 
-def _written(rows: Iterable[Sequence[Any]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode()
+class Format(NamedTuple):
+    """A file of ballots: its name, how it is written, and whether it holds ranks only."""
+
+    name: str
+    write: Callable[[Sequence[ReviewerBallot]], bytes]
+    ranks_only: bool = False  # a partial order cannot be written in it
 
 
-_WRITERS = {
-    "ranks": lambda stated: csv_bytes(rank_table(stated)),
-    "pairs": lambda stated: csv_bytes(pair_table(stated)),
-    "same": lambda stated: csv_bytes(same_table(stated)),
-    "workbook": _workbook,
-    "parquet": _parquet,
-    "hotcrp": _hotcrp,
-    "openreview": _openreview,
-    "cmt": _cmt,
+FORMATS: dict[Target, Format] = {
+    "ranks": Format("rankings.csv", lambda stated: csv_bytes(rank_table(stated)), True),
+    "pairs": Format("comparisons.csv", lambda stated: csv_bytes(pair_table(stated))),
+    "same": Format("about-the-same.csv", lambda stated: csv_bytes(same_table(stated))),
+    "workbook": Format("rankings.xlsx", _workbook),
+    "parquet": Format("comparisons.parquet", _parquet),
+    "hotcrp": Format("hotcrp-ranks.csv", _hotcrp, True),
+    "openreview": Format("tags.json", _openreview, True),
+    "cmt": Format("ReviewerSubmissionComparisons.txt", _cmt),
 }

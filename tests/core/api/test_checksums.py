@@ -45,5 +45,5 @@ def test_without_hashes_the_counts_of_the_record_must_be_right(run: Path) -> Non
     (run / "SHA256SUMS").unlink()
     lines = (run / "scores.csv").read_text("utf-8").splitlines(keepends=True)
     (run / "scores.csv").write_text("".join(lines[:-3]), "utf-8")
-    with pytest.raises(ImportRefused, match=r"has 29 reviews, and run.json tells of 32"):
+    with pytest.raises(ImportRefused, match=r"has 29 reviews, but run.json counts 32"):
         unround.load(run)

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from unround.ballots.content import BallotRefused, Content, level_of
 from unround.ballots.exports import (
-    NAMES,
+    FORMATS,
     ReviewerBallot,
     Target,
     csv_bytes,
@@ -87,7 +87,7 @@ def export_ballots(stated: Sequence[ReviewerBallot], to: Target, *, omit_partial
     """Return ballots in one format; those that it cannot hold are refused or left out."""
     if omit_partial:
         stated = [one for one in stated if not one.said.is_partial]
-    return MadeFile(NAMES[to], exported(stated, to))
+    return MadeFile(FORMATS[to].name, exported(stated, to))
 
 
 def changed_scores(session: Session, collection: CollectionRow, which: Which) -> MadeFile:
