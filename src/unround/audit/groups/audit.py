@@ -1,10 +1,17 @@
-"""Run folder + column -> what the run did to each group, its validation error, and who fares worse."""
+"""Run folder + column -> what the run did to each group, its validation error, and who fares worse.
+
+Whether a group fares worse is a permutation test: if the column says nothing about how units fare, its
+values could be dealt out to the units again at random. Each group's statistic is compared with that of
+many such deals, in standard deviations; a group fares significantly worse if hardly any deal has a group,
+of any size and in any statistic, that stands out as much (Westfall and Young's single-step maxT). So the
+chance of any false warning is 5%, however many groups there are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +27,7 @@ from unround.audit.groups.validation import (
     restore,
     sampled_units,
 )
-from unround.audit.privacy.perturbation import Resolver as Solved
-from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.metrics import tie_grid, tie_share
 from unround.metrics.kendall import KendallError
 from unround.metrics.papers import TiedPlaces, paper_means, tied_places
@@ -32,7 +38,7 @@ from unround.runs.uncertainty import Accept
 
 LEVEL = 0.05
 MOST, LEAST = 999, 199
-# About this many reviews are dealt out in all.
+# About this many reviews are dealt in all.
 REVIEWS_TO_DEAL = 40_000_000
 
 # Group of each unit -> one row per statistic, one column per group; larger is worse, NaN if unknown.
@@ -41,7 +47,7 @@ Statistics = Callable[[IntArray], FloatArray]
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """Adjusted p-values, one row per statistic and one column per group, and how many deals there were."""
+    """Adjusted p-values, one row per statistic and one column per group, and the number of deals."""
 
     p_value: FloatArray
     deals: int
@@ -54,7 +60,7 @@ def compare_groups(
     random: np.random.Generator,
     progress: StepProgress,
 ) -> PermutationTest:
-    """Deal the groups out to the units anew, and compare."""
+    """Compare the statistics of groups with those of random deals of the groups to the units."""
     deals = int(np.clip(REVIEWS_TO_DEAL // max(reviews, 1), LEAST, MOST))
     observed = statistics(group)
     drawn = np.empty((deals, *observed.shape))
@@ -122,7 +128,7 @@ class GroupResult:
 
 @dataclass(frozen=True)
 class GroupsAudit:
-    """The whole audit."""
+    """How all groups fare."""
 
     by: str
     unit: Unit
@@ -153,30 +159,24 @@ def audit_groups(
 
     table   where the column is, beside paper or reviewer; None: in the run's own tables
     accept  how many papers are above the line
-    sample  on how many reviews errors are measured, of units drawn by chance; None: all
+    sample  the most reviews on which errors are measured, of units drawn at random; None: all
     """
     progress("reading", 0, 1)
     run = read_run(folder)
     snapshot = Snapshot.of_run(run)
-    solved = Solved(snapshot)
-    reviews = solved.reviews
+    reviews, settings, lam = solved_input(snapshot)
     groups = membership(run, reviews, by, table)
     scores = snapshot.reviews["dequantized"].to_numpy()[reviews.row]
     changed = ScoreChanges(reviews.given, scores, reviews.paper, accept.papers(len(reviews.papers)))
     progress("reading", 1, 1)
-    restored = restore(
-        reviews,
-        solved.settings,
-        solved.lam,
-        lambda done, total: progress("validating", done, total),
-    )
+    restored = restore(reviews, settings, lam, partial(progress, "validating"))
     rows = sampled_units(groups, sample)
     tested = compare_groups(
         _Statistics(groups, changed, restored, rows),
         groups.of_unit,
         rows.size,
         np.random.default_rng(SEED),
-        lambda done, total: progress("testing groups", done, total),
+        partial(progress, "testing groups"),
     )
     stated = stated_reviews(reviews)
     errors = _errors(groups, restored, rows, progress)
@@ -184,7 +184,7 @@ def audit_groups(
     return GroupsAudit(
         by=by,
         unit=groups.unit,
-        lam=solved.lam,
+        lam=lam,
         accept=changed.accept,
         papers=len(reviews.papers),
         reviews=len(reviews),
@@ -195,7 +195,7 @@ def audit_groups(
 
 
 class _Statistics:
-    """What is compared between groups, for any way to deal groups out to units; larger is worse."""
+    """What is compared between groups, for any assignment of units to groups; larger is worse."""
 
     def __init__(
         self, groups: Membership, changed: ScoreChanges, restored: RestoredScores, rows: IntArray
@@ -268,10 +268,6 @@ def _found(
     errors: list[GroupError],
     tested: PermutationTest,
 ) -> tuple[GroupResult, ...]:
-    count = len(groups.labels)
-    before, after = (
-        ties_within(values, groups.group, count) for values in (changed.given, changed.scores)
-    )
     move = changed.scores - changed.given
     names = OF_PAPERS if groups.unit == "paper" else OF_OTHERS
     found = []
@@ -284,8 +280,8 @@ def _found(
                 reviewers=np.unique(reviewer[own]).size,
                 reviews=int(own.sum()),
                 ranked=float(stated[own].mean()),
-                ties_before=before[number],
-                ties_after=after[number],
+                ties_before=tie_share(changed.given[own]),
+                ties_after=tie_share(changed.scores[own]),
                 moved=float(np.abs(move[own]).mean()),
                 lifted=float(move[own].mean()),
                 **_of_papers(groups, changed, number),
@@ -342,8 +338,3 @@ def stated_reviews(reviews: ReviewSet) -> FloatArray:
     said[reviews.statements.better] = 1.0
     said[reviews.statements.worse] = 1.0
     return said
-
-
-def ties_within(values: FloatArray, group: IntArray, groups: int) -> list[float]:
-    """Return the share of pairs of one group that are tied, group by group."""
-    return [tie_share(values[group == number]) for number in range(groups)]

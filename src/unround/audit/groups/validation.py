@@ -136,12 +136,12 @@ def _own_lambda(
     groups: int,
     random: np.random.Generator,
 ) -> tuple[float | None, bool]:
-    """Say by how much a λ of the group's own would lower its error, and whether that is no chance.
+    """Return by how much a λ chosen for the group would lower its error, and whether that is significant.
 
-    The units of the group are parted into two halves. Each half takes the λ that is best on the other
+    The units of the group are split into two halves. Each half takes the λ that is best on the other
     one, so that a λ never meets the reviews it was chosen from. The gain is significant if it is
     above zero by as many of its standard errors (over draws of units) as a one-sided normal test at 5%
-    asks for, divided by the number of groups.
+    demands, divided by the number of groups.
     """
     units = np.unique(member)
     first = np.isin(member, random.permutation(units)[: units.size // 2])
@@ -164,7 +164,7 @@ def _own_lambda(
 
 
 def sampled_units(groups: Membership, sample: int | None) -> IntArray:
-    """Return the reviews to measure: all, or those of units drawn by chance, `sample` reviews or fewer."""
+    """Return the reviews to measure: all, or those of units drawn at random, at most `sample` reviews."""
     if sample is None or sample >= groups.member.size:
         return np.arange(groups.member.size)
     size = np.bincount(groups.member)
