@@ -14,12 +14,14 @@ import numpy as np
 import polars as pl
 import xlsxwriter
 
+from unround.formats.registry import system_module
 from unround.formats.synthetic import NamedConference, named
-from unround.formats.systems import cmt, easychair, hotcrp, openreview
+from unround.formats.systems import hotcrp
 from unround.formats.systems.hotcrp.writers import ordinal
 from unround.output.tables import write_csv
 from unround.scale import Scale
 from unround.simulate import Conference, thurstone
+from unround.wording import CONFERENCE_SYSTEMS
 
 PAPERS_PER_REVIEWER = 4
 Writer = Callable[[NamedConference, Path], object]
@@ -207,7 +209,9 @@ FORMATS: dict[str, Writer] = {
     "hotcrp api": _hotcrp_api,
     "hotcrp rqc": _hotcrp_rqc,
     "hotcrp forms": _hotcrp_forms,
-    "openreview": openreview.write_conference,
-    "cmt": cmt.write_conference,
-    "easychair": easychair.write_conference,
+    **{
+        system: system_module(system).write_conference
+        for system in CONFERENCE_SYSTEMS
+        if system != "hotcrp"
+    },
 }

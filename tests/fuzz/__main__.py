@@ -7,6 +7,7 @@ import sys
 import time
 import traceback
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -20,7 +21,18 @@ from unround.formats.importer import joined
 from unround.formats.model import FileContent, ImportRefused
 from unround.formats.registry import recognise
 
-TARGETS: tuple[Target, ...] = (*TABLES, *DOCUMENTS)
+SYSTEMS = Path(__file__).parents[1] / "formats" / "systems"
+TARGETS: tuple[Target, ...] = (
+    *TABLES,
+    *DOCUMENTS,
+    *(
+        target
+        for path in sorted(SYSTEMS.glob("*/fuzz_targets.py"))
+        for target in import_module(
+            f"tests.formats.systems.{path.parent.name}.fuzz_targets"
+        ).TARGETS
+    ),
+)
 SLOWEST = 5.0  # seconds that a small file may take
 JOINED_EVERY = 10  # ids and scores get their kinds in a later step, which is tried less often
 SHOWN = 3

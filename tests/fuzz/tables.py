@@ -108,14 +108,6 @@ def comparisons_in(content: FileContent, records: Records, header: list[str]) ->
         _count_below(records, header, read, content)
 
 
-def members_in(content: FileContent, records: Records, header: list[str]) -> None:
-    """Check that every e-mail stands in a record with its number."""
-    for key, email in content.members.items():
-        number = key.removeprefix("EasyChair member ").removeprefix("EasyChair person ")
-        if not any(number in cells and email in cells for cells in records.values()):
-            raise Differs(f"no record has {key} and {email}")
-
-
 def papers_in(content: FileContent, records: Records, header: list[str]) -> None:
     """Check titles."""
     if content.papers is not None and "title" in content.papers.table.columns:
@@ -316,7 +308,9 @@ def _check_parquet(content: FileContent, records: Records) -> None:
         check_count(len(records), content.reviews.table.height, replace(content, notes=notes))
 
 
-def _rows(header: str, line: Callable[[tuple[str, str, str, int, int]], Iterable[object]]) -> Rows:
+def rows_of(
+    header: str, line: Callable[[tuple[str, str, str, int, int]], Iterable[object]]
+) -> Rows:
     table = list(csv.reader([header]))
     return [*table, *([str(cell) for cell in line(review)] for review in REVIEWS)]
 
@@ -325,49 +319,23 @@ CMT_HEADER = (
     "Paper ID,Paper Title,Reviewer Name,Reviewer Email,Reviewer Number,Created,Last Modified,"
     "Q1 (Overall score),Q1 (Overall score - Value),Q2 (How confident are you? - Value)"
 )
-EASYCHAIR_HEADER = (
-    "#,submission #,member #,member name,number,version,text,scores,total score,reviewer email,date"
-)
 _WRITTEN = "3/13/2021 6:21:39 PM -08:00"
-PLAIN = _rows("reviewer,paper,title,score", lambda r: (r[1], r[3], f"On {r[3]}", r[4]))
-HOTCRP = _rows(
+PLAIN = rows_of("reviewer,paper,title,score", lambda r: (r[1], r[3], f"On {r[3]}", r[4]))
+HOTCRP = rows_of(
     "paper,title,review,reviewername,email,Overall merit,Reviewer expertise",
     lambda r: (r[3], f"On {r[3]}", f"{r[3]}{r[2]}", r[0], r[1], r[4], 2),
 )
 SCORES = [["paper", "title", "review", "reviewername", "email", "OveMer", "RevExp"], *HOTCRP[1:]]
-CMT = _rows(
+CMT = rows_of(
     CMT_HEADER,
     lambda r: (r[3], f"On {r[3]}", r[0], r[1], 1, _WRITTEN, _WRITTEN, "Level", r[4], 3),
 )
-EASYCHAIR = _rows(
-    EASYCHAIR_HEADER,
-    lambda r: (
-        *(
-            1,
-            r[3],
-            ord(r[2]),
-            r[0],
-            ord(r[2]),
-            1,
-            "Good",
-            f"Overall evaluation: {r[4]}\nConfidence: 3",
-        ),
-        *(r[4], "", "2026-01-15"),
-    ),
-)
-RANKS = _rows("user,item,rank", lambda r: (r[1], r[3], r[4]))
-RANKINGS = _rows("reviewer,paper,rank", lambda r: (r[1], r[3], r[4]))
-COMPARISONS = _rows(
+RANKS = rows_of("user,item,rank", lambda r: (r[1], r[3], r[4]))
+RANKINGS = rows_of("reviewer,paper,rank", lambda r: (r[1], r[3], r[4]))
+COMPARISONS = rows_of(
     "Reviewer Email,Left,Operator,Right", lambda r: (r[1], r[3], "PreferredOver", r[3] + 1)
 )
-COMMITTEE = [
-    ["#", "person #", "first name", "last name", "email", "role"],
-    *(
-        [str(n), str(70 + n), p["reviewer_name"], "", p["reviewer"], "chair"]
-        for n, p in enumerate(KNOWN, 1)
-    ),
-]
-RECIPE = _rows("forum,profileID,rating,confidence", lambda r: (f"f{r[3]}", r[1], r[4], 3))
+RECIPE = rows_of("forum,profileID,rating,confidence", lambda r: (f"f{r[3]}", r[1], r[4], 3))
 TAGS = [
     ["ID", "Title", *(f"{person['reviewer_name']} #~rank" for person in KNOWN)],
     *(
@@ -391,6 +359,4 @@ TARGETS: tuple[Target, ...] = (
     workbook("cmt-reviews XLS", ".xls", CMT, spreadsheetml),
     delimited("cmt-reviews CSV", CMT, reviews_in),
     delimited("cmt-comparisons", COMPARISONS, comparisons_in, "\t"),
-    delimited("easychair-reviews", EASYCHAIR, reviews_in),
-    delimited("easychair-committee", COMMITTEE, members_in),
 )

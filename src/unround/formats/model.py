@@ -26,17 +26,21 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import polars as pl
 
 from unround.errors import UnroundError
 from unround.scale import Scale
+from unround.wording import SYSTEMS
 
 if TYPE_CHECKING:
     from unround.formats.files.source import Source
 
-FormatName = Literal["auto", "hotcrp", "openreview", "cmt", "easychair", "peerread", "csv"]
+if TYPE_CHECKING:
+    FormatName = str
+else:
+    FormatName = Literal[("auto", *SYSTEMS)]  # the console's API lists its values
 DUPLICATES = ("refuse", "newest", "first", "mean")
 MATCHING = ("certain", "always", "never")
 PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
@@ -180,6 +184,22 @@ class Options:
     match_ids: str = "certain"  # whether ids written in another way are matched
     known_reviewers: KnownReviewers = field(default_factory=KnownReviewers)
     known_papers: Mapping[str, str] = field(default_factory=dict)  # OpenReview: forum -> paper
+
+
+@dataclass(frozen=True)
+class ExportOptions:
+    """How a finished run is written for a system; each system uses its own options."""
+
+    tag: str = "dq"  # HotCRP: how the tags start
+    per_review: bool = False  # HotCRP: a tag value for each review as well
+    invitation: str | None = None  # OpenReview: what edges and notes answer to
+
+
+class ExportedFile(NamedTuple):
+    """A file for a system to take in."""
+
+    suffix: Literal["csv", "json"]
+    text: str
 
 
 class Gives(IntEnum):

@@ -1,4 +1,4 @@
-"""A finished run -> wide tables for a spreadsheet: one of papers with places, one of reviews with rankings.
+"""A finished run -> files for a conference system, and wide tables of papers and reviews for a spreadsheet.
 
 Places are as on the pages: papers whose means are equal to four decimals share a range of places,
 and papers without scores have none.
@@ -6,21 +6,28 @@ and papers without scores have none.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray
-from unround.errors import UsageError
+from unround.formats.model import ExportedFile, ExportOptions
+from unround.formats.registry import system_module
 from unround.metrics import tie_grid
 from unround.metrics.papers import tied_places
 from unround.runs.folder import SavedRun
 from unround.runs.tables import PAIRS, RANKINGS
 from unround.runs.uncertainty import UNCERTAINTY
+from unround.wording import SYSTEMS
 
+# The system that takes each target. Its package has a function `export`.
+SYSTEM_OF = {target: name for name, system in SYSTEMS.items() for target in system.exports}
+if TYPE_CHECKING:
+    SystemTarget = str
+else:
+    SystemTarget = Literal[tuple(SYSTEM_OF)]  # the console's API lists its values
 PLACES = ("place", "place_last", "given_place", "given_place_last", "change")
 NAMES = ("title", "track", "area_chair")
 LISTED = {"scores": "score", "confidence": "confidence"}  # columns of papers, from those of reviews
@@ -138,25 +145,9 @@ def _pair_texts(tables: Mapping[str, pl.DataFrame]) -> dict[object, str]:
     return dict(lists.select("reviewer", "text").rows())
 
 
-SystemTarget = Literal["hotcrp", "openreview", "openreview-notes"]
-SYSTEMS: tuple[SystemTarget, ...] = get_args(SystemTarget)
-
-
-def openreview_items(
-    scores: pl.DataFrame, papers: pl.DataFrame, target: str, invitation: str | None
-) -> list[dict[str, Any]]:
-    """Return an edge for each review, or a note for each paper ("openreview-notes")."""
-    from unround.formats.systems import openreview
-
-    if not invitation:
-        raise UsageError(
-            f"{target} needs the invitation to post to, such as VENUE/-/Dequantized_Score"
-        )
-    if target == "openreview":
-        return openreview.edges(scores, papers, invitation)
-    return openreview.notes(papers, invitation)
-
-
-def items_text(items: Sequence[dict[str, Any]]) -> str:
-    """Return edges or notes as JSON."""
-    return json.dumps(items, indent=1, ensure_ascii=False) + "\n"
+def export_for_system(
+    target: SystemTarget, scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions
+) -> ExportedFile:
+    """Return the file that a conference system takes."""
+    file: ExportedFile = system_module(SYSTEM_OF[target]).export(target, scores, papers, options)
+    return file

@@ -82,7 +82,7 @@ def read(
     match_ids: Literal["certain", "always", "never"] = "certain",
     encoding: str = "",
 ) -> Tables:
-    r"""Read reviews and rankings from files: tables, or exports of HotCRP, OpenReview, CMT or EasyChair.
+    r"""Read reviews and rankings from files: tables, or exports of a conference system.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def read(
     rankings : path or iterable of paths
         Files that must hold rankings.
     format : str
-        Where the files come from; "auto" goes by their content.
+        Where the files come from, one of `unround.wording.SYSTEMS`; "auto" goes by their content.
     columns : mapping of str to str, optional
         The files' names for our columns, such as {"score": "Merit"}.
     fields : sequence of str

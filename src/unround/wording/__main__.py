@@ -13,30 +13,32 @@ from unround.wording import (
     HOUSE,
     ISSUE_KINDS,
     LAMBDA_CHOICES,
-    OTHER_FORMATS,
     PAGE,
     POLICIES,
     PYTHON,
     STAGES,
     STATISTICS,
     STATUSES,
+    SYSTEMS,
     TERMS,
     UNRANKED,
     Audience,
     Words,
     advice,
     further_advice,
+    named_systems,
     written_for,
 )
-from unround.wording.words import StatisticWords, System
+from unround.wording.words import StatisticWords
 
 CHECKOUT = Path(__file__).parents[3]
-FILES_PAGE = "docs/reference/files.md"
+FILES_PAGE, INDEX = "docs/reference/files.md", "docs/index.md"
+SYSTEMS_MARK, END_MARK = "<!-- systems -->", "<!-- end -->"
 
 
 def front_end() -> str:
     """Return glossary.json: a title and a sentence for each value of each group."""
-    groups: dict[str, Mapping[str, Words | StatisticWords | System]] = {
+    groups: dict[str, Mapping[str, Words | StatisticWords]] = {
         "policies": POLICIES,
         "lambda_choices": LAMBDA_CHOICES,
         "statuses": STATUSES,
@@ -48,14 +50,22 @@ def front_end() -> str:
         "disclosures": DISCLOSURES,
         "statistics": STATISTICS,
         "terms": TERMS,
-        "conference_systems": CONFERENCE_SYSTEMS,
-        "other_formats": OTHER_FORMATS,
+        "conference_systems": _systems(are_conference_systems=True),
+        "other_formats": _systems(are_conference_systems=False),
     }
     named = {
         group: {name: words._asdict() for name, words in entries.items()}
         for group, entries in groups.items()
     }
     return json.dumps(named, indent=2, ensure_ascii=False) + "\n"
+
+
+def _systems(*, are_conference_systems: bool) -> dict[str, Words]:
+    return {
+        name: Words(system.title, system.text)
+        for name, system in SYSTEMS.items()
+        if system.is_conference_system is are_conference_systems
+    }
 
 
 def words_page() -> str:
@@ -98,6 +108,32 @@ def files_page() -> str:
         for name, words in STATISTICS.items()
     ]
     return "".join([head, start, *rows, "\n", rest.partition("\n\n")[2]])
+
+
+def readme() -> str:
+    """Return README.md with the conference systems named where it lists them."""
+    return _filled((CHECKOUT / "README.md").read_text("utf-8"), named_systems())
+
+
+def index_page() -> str:
+    """Return docs/index.md with the conference systems and their pages named where it lists them."""
+    pages = {system.title: f"howto/{system.page}" for system in CONFERENCE_SYSTEMS.values()}
+    links = ", ".join(f"[{title}]({page}.md)" for title, page in pages.items())
+    text = _filled((CHECKOUT / INDEX).read_text("utf-8"), named_systems(), links)
+    # No mark can stand in the table of contents: its systems are between these two pages.
+    first, last = "\nhowto/installing\n", "howto/tables\n"
+    head, _, rest = text.partition(first)
+    listed = [f"{page}\n" for page in dict.fromkeys(pages.values()) if f"{page}\n" != last]
+    return "".join([head, first, *listed, last, rest.partition(last)[2]])
+
+
+def _filled(page: str, *parts: str) -> str:
+    """Return a page with these parts, in order, between its marks <!-- systems --> and <!-- end -->."""
+    head, *rest = page.split(SYSTEMS_MARK)
+    pieces = zip(parts, rest, strict=True)
+    return head + "".join(
+        f"{SYSTEMS_MARK}{part}{END_MARK}{old.partition(END_MARK)[2]}" for part, old in pieces
+    )
 
 
 @written_for(COMMAND)
@@ -144,6 +180,8 @@ FILES = {
     "docs/glossary.md": words_page,
     "docs/issues.md": issues_page,
     FILES_PAGE: files_page,
+    INDEX: index_page,
+    "README.md": readme,
 }
 
 

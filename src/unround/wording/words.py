@@ -162,31 +162,43 @@ class System(NamedTuple):
 
     title: str
     text: str
-    page: str  # in docs/howto
+    page: str = "tables"  # in docs/howto
+    is_conference_system: bool = True
+    exports: tuple[str, ...] = ()  # values of `unround export --to` that it takes back
 
 
-# Every list of systems derives from these two tables or is compared with them in tests. A name is the
-# value of --format, and that of the module in formats/systems unless the registry says otherwise.
-CONFERENCE_SYSTEMS = {
+# The one list of systems: help, choices, messages, docs and pages derive from it. A name is the value
+# of --format and the package in formats/systems with its READERS ("csv" is the package `plain`).
+# Readers are asked in this order: plain tables take what no system claims.
+SYSTEMS = {
     "hotcrp": System(
-        "HotCRP", "Reviews and scores (CSV, JSON, offline forms), and rankings by tag.", "hotcrp"
+        "HotCRP",
+        "Reviews and scores (CSV, JSON, offline forms), and rankings by tag.",
+        "hotcrp",
+        exports=("hotcrp",),
     ),
     "openreview": System(
-        "OpenReview", "Notes, groups, tags and invitations (JSON), or reviews (CSV).", "openreview"
+        "OpenReview",
+        "Notes, groups, tags and invitations (JSON), or reviews (CSV).",
+        "openreview",
+        exports=("openreview", "openreview-notes"),
     ),
     "cmt": System("CMT", "Reviews, paper comparisons and submissions.", "cmt"),
     "easychair": System(
         "EasyChair", "Reviews, committee and submissions (CSV), or the whole workbook.", "easychair"
     ),
-}
-OTHER_FORMATS = {
-    "peerread": System("PeerRead", "Public reviews: a folder, or a table of scores.", "peerread"),
+    "peerread": System(
+        "PeerRead", "Public reviews: a folder, or a table of scores.", "peerread", False
+    ),
     "csv": System(
-        "Plain table", "Reviews, rankings and papers in CSV, XLSX, ODS, JSON or Parquet.", "tables"
+        "Plain table",
+        "Reviews, rankings and papers in CSV, XLSX, ODS, JSON or Parquet.",
+        is_conference_system=False,
     ),
 }
-# In the order in which readers try a file: plain tables take what no system recognises.
-SYSTEMS = {**CONFERENCE_SYSTEMS, **OTHER_FORMATS}
+CONFERENCE_SYSTEMS = {
+    name: system for name, system in SYSTEMS.items() if system.is_conference_system
+}
 
 
 def named_systems() -> str:

@@ -47,7 +47,7 @@ export const SYSTEMS: Record<Exclude<Format, "auto">, Entry> = {
   ...conference_systems,
   ...other_formats,
 };
-/** "HotCRP, OpenReview, CMT or EasyChair". */
+/** The conference systems as a sentence lists them, with "or" before the last. */
 export const NAMED_SYSTEMS = Object.values(conference_systems)
   .map(({ title }) => title)
   .join(", ")

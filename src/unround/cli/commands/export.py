@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from unround.cli.options import FOLDER
 from unround.cli.screen import out
-from unround.formats.systems import hotcrp
+from unround.formats.model import ExportOptions
 from unround.output.atomic import whole_file
 from unround.output.targets import check_file
-from unround.runs.exports import SYSTEMS, items_text, openreview_items
+from unround.runs.exports import SYSTEM_OF, export_for_system
 from unround.runs.folder import SavedRun, read_run
 from unround.runs.inputs import openreview_client
 
-TARGETS = (*SYSTEMS, "csv", "parquet", "xlsx")
+TARGETS = (*SYSTEM_OF, "csv", "parquet", "xlsx")
 
 
 @click.command(
@@ -49,21 +48,24 @@ def command(
     places before and after, and of reviews with their rankings.
     """
     check_file(output, force=force)
-    if post and not target.startswith("openreview"):
+    if post and SYSTEM_OF.get(target) != "openreview":
         raise click.UsageError("--post needs --to openreview or openreview-notes")
     finished = read_run(run)
-    items = _openreview_items(finished, target, invitation)
+    options = ExportOptions(tag, per_review, invitation)
+    text = ""
+    if target in SYSTEM_OF:
+        text = export_for_system(target, finished.scores, finished.papers, options).text
     with whole_file(output) as draft:
-        if items is None:
-            _write_table(finished, target, draft, tag, per_review=per_review)
+        if text:
+            draft.write_text(text, "utf-8")
         else:
-            draft.write_text(items_text(items), "utf-8")
-    if post and items is not None:
-        _post(items, target)
+            _write_table(finished, target, draft)
+    if post:
+        _post(target, text)
     out().print(f"{output}: {finished.papers.height:,} papers, {finished.scores.height:,} reviews")
 
 
-def _write_table(run: SavedRun, target: str, path: Path, tag: str, *, per_review: bool) -> None:
+def _write_table(run: SavedRun, target: str, path: Path) -> None:
     from unround.output.tables import write_csv, write_parquet, write_xlsx
     from unround.runs.exports import wide_papers, wide_reviews
 
@@ -75,28 +77,12 @@ def _write_table(run: SavedRun, target: str, path: Path, tag: str, *, per_review
             write_csv(joined.collect(), path)
         else:
             write_parquet(joined, path)
-    elif target == "xlsx":
-        write_xlsx({"Papers": wide_papers(run), "Reviews": wide_reviews(run)}, path)
     else:
-        lines = hotcrp.assignments(run.scores, run.papers, tag=tag, per_review=per_review)
-        path.write_text(lines, "utf-8")
+        write_xlsx({"Papers": wide_papers(run), "Reviews": wide_reviews(run)}, path)
 
 
-def _openreview_items(
-    run: SavedRun, target: str, invitation: str | None
-) -> list[dict[str, Any]] | None:
-    """Return OpenReview's edges or notes, or None for other targets."""
-    if not target.startswith("openreview"):
-        return None
-    if invitation is None:
-        raise click.UsageError(
-            f"--to {target} needs --invitation, such as VENUE/-/Dequantized_Score"
-        )
-    return openreview_items(run.scores, run.papers, target, invitation)
+def _post(target: str, text: str) -> None:
+    from unround.formats.systems import openreview
 
-
-def _post(items: list[dict[str, Any]], target: str) -> None:
-    from unround.formats.systems.openreview import post_edges, post_notes
-
-    send = post_edges if target == "openreview" else post_notes
-    out().print(f"{send(openreview_client(), items):,} posted to OpenReview")
+    posted = openreview.post(openreview_client(), target, text)
+    out().print(f"{posted:,} posted to OpenReview")

@@ -32,8 +32,8 @@ from unround.cli.group import commands
 from unround.errors import UnroundError
 from unround.formats.importer import import_files, joined
 from unround.formats.model import Options
-from unround.formats.systems.openreview import connect, edges, fetch, notes, post_edges, post_notes
-from unround.formats.systems.openreview.api import _rating_fields
+from unround.formats.systems.openreview import connect, edges, fetch, notes
+from unround.formats.systems.openreview.api import _rating_fields, post_edges, post_notes
 
 pytest.importorskip("openreview")
 

@@ -33,16 +33,11 @@ from unround.console.storage.papers import all_marks
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import encoded_view
 from unround.disclosure.model import View
-from unround.formats.systems import hotcrp
+from unround.formats.model import ExportOptions
 from unround.output.tables import shielded, write_xlsx
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
-from unround.runs.exports import (
-    SystemTarget,
-    items_text,
-    openreview_items,
-    wide_papers,
-    wide_reviews,
-)
+from unround.runs import exports
+from unround.runs.exports import wide_papers, wide_reviews
 from unround.runs.folder import RECORD
 
 router = APIRouter(tags=["results"], prefix="/runs/{run}")
@@ -153,7 +148,7 @@ def export_for_system(
     console: ConsoleDep,
     viewer: ViewerDep,
     run: PathId,
-    target: SystemTarget,
+    target: exports.SystemTarget,
     tag: Annotated[str, Query(max_length=100)] = "dq",
     per_review: bool = False,
     invitation: Annotated[str | None, Query(max_length=500)] = None,
@@ -162,14 +157,11 @@ def export_for_system(
     with console.database.reading() as session:
         access = authorise(session, viewer, run)
     finished = console.opened_run(run).run
-    if target == "hotcrp":
-        text = hotcrp.assignments(finished.scores, finished.papers, tag=tag, per_review=per_review)
-        media_type, name = "text/csv", "hotcrp.csv"
-    else:
-        text = items_text(openreview_items(finished.scores, finished.papers, target, invitation))
-        media_type, name = "application/json", f"{target}.json"
+    options = ExportOptions(tag, per_review, invitation)
+    file = exports.export_for_system(target, finished.scores, finished.papers, options)
     note_opening(console, viewer, access, f"exported for {target}")
-    return attachment(text.encode(), name, media_type)
+    media_type = "text/csv" if file.suffix == "csv" else "application/json"
+    return attachment(file.text.encode(), f"{target}.{file.suffix}", media_type)
 
 
 audits_router = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)

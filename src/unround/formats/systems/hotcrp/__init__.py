@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from unround.formats.model import Gives, Reader
+import polars as pl
+
+from unround.formats.model import ExportedFile, ExportOptions, Gives, Reader
 from unround.formats.systems.hotcrp import lists, rankings, review_forms, reviews
 from unround.formats.systems.hotcrp.writers import assignments, write_conference
 
-__all__ = ["READERS", "assignments", "write_conference"]
+__all__ = ["READERS", "assignments", "export", "write_conference"]
 
 # fmt: off
 READERS: tuple[Reader, ...] = tuple(
@@ -26,3 +28,11 @@ READERS: tuple[Reader, ...] = tuple(
     )
 )
 # fmt: on
+
+
+def export(
+    target: str, scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions
+) -> ExportedFile:
+    """Return bulk assignments of tag values."""
+    text = assignments(scores, papers, tag=options.tag, per_review=options.per_review)
+    return ExportedFile("csv", text)

@@ -6,14 +6,7 @@ from collections.abc import Callable
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, Gives, Options, Reader
-from unround.formats.systems.openreview.api import (
-    connect,
-    edges,
-    fetch,
-    notes,
-    post_edges,
-    post_notes,
-)
+from unround.formats.systems.openreview.api import connect, edges, export, fetch, notes, post
 from unround.formats.systems.openreview.people import read_groups
 from unround.formats.systems.openreview.rankings import read_tags
 from unround.formats.systems.openreview.records import RecordKind, kind_of
@@ -34,10 +27,10 @@ __all__ = [
     "READERS",
     "connect",
     "edges",
+    "export",
     "fetch",
     "notes",
-    "post_edges",
-    "post_notes",
+    "post",
     "write_conference",
 ]
 

@@ -5,6 +5,7 @@ openreview-py (the extra `openreview`) is loaded only here and when posting resu
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,7 +17,13 @@ import polars as pl
 
 from unround.errors import UnroundError, UsageError
 from unround.formats.importer import knowing
-from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.model import (
+    ExportedFile,
+    ExportOptions,
+    FileContent,
+    ImportRefused,
+    Options,
+)
 from unround.formats.systems.openreview.people import groups_part
 from unround.formats.systems.openreview.rankings import RANKING_NAME, tags_part
 from unround.formats.systems.openreview.records import RATING_FIELDS, Record, texts, unwrapped
@@ -176,6 +183,27 @@ NOTE_FIELDS = {
 }
 NOTE_DECIMALS = 4
 _COMMITTEES = ("Reviewers", "Area_Chairs", "Senior_Area_Chairs", "Program_Committee")
+
+
+def export(
+    target: str, scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions
+) -> ExportedFile:
+    """Return an edge for each review, or a note for each paper ("openreview-notes"), as JSON."""
+    if not options.invitation:
+        raise UsageError(
+            f"{target} needs the invitation to post to (--invitation on the command line), such as "
+            "VENUE/-/Dequantized_Score"
+        )
+    if target == "openreview":
+        items = edges(scores, papers, options.invitation)
+    else:
+        items = notes(papers, options.invitation)
+    return ExportedFile("json", json.dumps(items, indent=1, ensure_ascii=False) + "\n")
+
+
+def post(client: Any, target: str, text: str) -> int:
+    """Post what `export` returned; return how many edges or notes OpenReview accepted."""
+    return (post_edges if target == "openreview" else post_notes)(client, json.loads(text))
 
 
 def edges(

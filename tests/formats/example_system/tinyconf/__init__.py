@@ -1,0 +1,46 @@
+"""Read the grades of TinyConf, a made-up system: the worked example of the recipe for a new one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from unround.formats.files.source import Source
+from unround.formats.files.tables import read_table
+from unround.formats.model import FileContent, Gives, Options, Reader
+from unround.formats.synthetic import NamedConference
+from unround.formats.systems.exports import sheet_of
+from unround.output.tables import write_csv
+
+COLUMNS = {"reviewer": "Juror", "paper": "Contribution", "score": "Grade"}
+
+
+def is_grades(source: Source) -> bool:
+    """Return whether the header is that of TinyConf's grades."""
+    return set(COLUMNS.values()) <= set(source.header)
+
+
+def read_grades(source: Source, options: Options) -> FileContent:
+    """Read one review per row."""
+    return FileContent(
+        recognised=f"{source.name}: TinyConf grades", reviews=sheet_of(read_table(source), COLUMNS)
+    )
+
+
+def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
+    """Write a synthetic conference as TinyConf exports it; rankings, which it lacks, as a table."""
+    names = {theirs: ours for ours, theirs in COLUMNS.items()}
+    write_csv(conference.reviews.select(**names), folder / "grades.csv")
+    write_csv(conference.rankings, folder / "rankings.csv")
+    return [folder / "grades.csv", folder / "rankings.csv"]
+
+
+READERS = (
+    Reader(
+        "tinyconf-grades",
+        "tinyconf",
+        "TinyConf grades (grades.csv)",
+        Gives.REVIEWS,
+        is_grades,
+        read_grades,
+    ),
+)

@@ -1,0 +1,98 @@
+"""The recipe for a new conference system: a row in SYSTEMS, a package with READERS, and its tests."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unround
+
+SOURCE = Path(unround.__file__).parent
+PACKAGE = Path(__file__).parent / "example_system" / "tinyconf"
+TABLE = "\nSYSTEMS = {\n"
+ROW = '    "tinyconf": System("TinyConf", "Grades (CSV)."),\n'
+# What one process with the new system prints: the outputs of these commands, then what derives from the row.
+COMMANDS = (
+    ["--help"],
+    ["check", "--help"],
+    ["simulate", "--papers", "20", "--format", "tinyconf", "-o", "made"],
+    ["check", "made/grades.csv", "--rankings", "made/rankings.csv"],
+    ["run", "made", "--format", "tinyconf", "--lam", "1", "-o", "results"],
+    ["check", "other.csv", "--format", "tinyconf"],
+)
+SCRIPT = f"""
+import json
+from click.testing import CliRunner
+from unround.cli.group import commands
+from unround.console.schemas.runs import Reading
+from unround.formats.registry import readers
+from unround.wording.__main__ import front_end
+
+print(json.dumps({{
+    "outputs": [" ".join(CliRunner().invoke(commands, line).output.split()) for line in {COMMANDS!r}],
+    "front end": json.loads(front_end())["conference_systems"],
+    "api": Reading.model_json_schema()["properties"]["format"]["enum"],
+    "readers": [reader.title for reader in readers()],
+}}))
+"""
+
+
+def linked(folder: Path, target: Path, changed: str) -> Path:
+    """Make a folder of links to the content of another, but for one entry; return that one's path."""
+    target.mkdir()
+    for path in folder.iterdir():
+        if path.name != changed:
+            (target / path.name).symlink_to(path)
+    return target / changed
+
+
+@pytest.fixture(scope="module")
+def derived(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Follow the recipe in a copy of the package, and see what a process makes of it."""
+    folder = tmp_path_factory.mktemp("recipe")
+    formats = linked(SOURCE, folder / "unround", "formats")
+    systems = linked(SOURCE / "formats", formats, "systems")
+    linked(SOURCE / "formats" / "systems", systems, "tinyconf").symlink_to(PACKAGE)
+    (folder / "unround" / "wording").unlink()
+    words = linked(SOURCE / "wording", folder / "unround" / "wording", "words.py")
+    text = (SOURCE / "wording" / "words.py").read_text("utf-8")
+    assert text.count(TABLE) == 1
+    words.write_text(text.replace(TABLE, TABLE + ROW), "utf-8")
+    (folder / "other.csv").write_text("reviewer,paper,score\nann,1,4\n", "utf-8")
+    ended = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    found: dict[str, Any] = json.loads(ended.stdout)
+    return found
+
+
+def test_a_new_system_is_named_in_help_and_choices(derived: dict[str, Any]) -> None:
+    help_text, check_help, *_ = derived["outputs"]
+    assert "TinyConf, HotCRP, OpenReview" in help_text
+    assert "tinyconf" in check_help
+    assert derived["api"][:2] == ["auto", "tinyconf"]
+    assert derived["front end"]["tinyconf"] == {"title": "TinyConf", "text": "Grades (CSV)."}
+    assert derived["readers"][0] == "TinyConf grades (grades.csv)"
+
+
+def test_files_of_a_new_system_are_written_checked_and_solved(derived: dict[str, Any]) -> None:
+    _, _, simulated, checked, solved, _ = derived["outputs"]
+    assert "made/grades.csv" in simulated
+    assert "grades.csv: TinyConf grades" in checked
+    assert "80 reviews" in solved
+
+
+def test_a_file_of_another_system_is_refused_by_name(derived: dict[str, Any]) -> None:
+    assert "other.csv is not a tinyconf file" in derived["outputs"][-1]
