@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import socket
 import struct
 import sys
@@ -12,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pg8000.dbapi
 import pytest
@@ -39,18 +39,21 @@ pytestmark = [
     # The driver leaves the socket of a connection that broke to the garbage collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-# A worker that reads its order, waits for a line in a file, and then works as usual.
+# A worker that waits for a file before it saves, and makes one when the database is away.
 WAITING = """
-import os, sys, time
-from unround.console.jobs import compute, worker
-performed = compute._solved
+import os, time
+from unround.console.jobs import compute, job, worker
+solved, storage_error = compute._solved, job.storage_error
 def waiting(*arguments):
-    outcome = performed(*arguments)
+    outcome = solved(*arguments)
     open({ready!r}, "w").close()
     while not os.path.exists({go!r}):
         time.sleep(0.02)
     return outcome
-compute._solved = waiting
+def noticing(error):
+    open({away!r}, "w").close()
+    return storage_error(error)
+compute._solved, job.storage_error = waiting, noticing
 worker.main()
 """
 # A worker that has begun, waits for a file, and fails.
@@ -64,10 +67,19 @@ sys.exit(7)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def sockets_are_collected() -> Iterator[None]:
-    """Collect them here: tests of other files in the same process do not allow for them."""
-    yield
-    gc.collect()
+def sockets_are_closed() -> Iterator[None]:
+    """Close those of broken connections: tests of other files do not allow for open ones."""
+    opened, connect = list[socket.socket](), socket.create_connection
+
+    def recorded(*arguments: Any, **options: Any) -> socket.socket:
+        opened.append(connect(*arguments, **options))
+        return opened[-1]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(socket, "create_connection", recorded)
+        yield
+    for one in opened:
+        one.close()
 
 
 @pytest.fixture(scope="module")
@@ -142,8 +154,8 @@ def _ended(chair: Person, run: str) -> dict:
 def run(own_server, console, chair, conference, files, tmp_path_factory) -> str:
     """A run during which the database was stopped in order, and crashed while it was to be saved."""
     folder = tmp_path_factory.mktemp("waiting")
-    ready, go = folder / "ready", folder / "go"
-    worker = WAITING.format(ready=str(ready), go=str(go))
+    ready, go, away = (folder / name for name in ("ready", "go", "away"))
+    worker = WAITING.format(ready=str(ready), go=str(go), away=str(away))
     console.supervisor.worker = (sys.executable, "-c", worker)
     run = _start(chair, conference, files)
     _until(ready.exists)
@@ -155,7 +167,7 @@ def run(own_server, console, chair, conference, files, tmp_path_factory) -> str:
     own_server.stop("immediate")
     _check_told(chair, run)
     go.touch()
-    time.sleep(1)  # the worker finds the database away
+    _until(away.exists)
     own_server.start()
     return run
 
