@@ -29,7 +29,7 @@ LINK = re.compile(rb"http://127\.0\.0\.1:\d+/enter#[\w-]+")
 Watched = Callable[..., BrowserContext]
 PATIENCE = 240.0  # seconds for a job on a busy machine
 
-expect.set_options(timeout=60_000)
+expect.set_options(timeout=120_000)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def serve(data: Path, *options: str) -> Server:
 
 def stop(server: Server, with_signal: int = signal.SIGTERM) -> None:
     server.process.send_signal(with_signal)
-    server.process.wait(timeout=60)
+    server.process.wait(PATIENCE)
     assert server.process.stdout is not None
     server.process.stdout.close()
 

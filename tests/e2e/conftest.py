@@ -57,7 +57,7 @@ def watched(browser: Browser) -> Iterator[Watched]:
         context = browser.new_context(accept_downloads=True, **options)
         context.on("console", heard)
         context.on("weberror", lambda error: errors.append(str(error.error)))
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(120_000)
         contexts.append(context)
         allowed.append(allow)
         return context

@@ -49,7 +49,7 @@ def run_to_the_end(page: Page, name: str) -> str:
     page.get_by_role("textbox", name="Name of the run").fill(name)
     ready_to_run(page).click()
     row = page.get_by_role("row").filter(has_text=name).first
-    expect(row.get_by_text("Done", exact=True)).to_be_visible(timeout=60_000)
+    expect(row.get_by_text("Done", exact=True)).to_be_visible()
     address = row.get_by_role("link", name=f"Open {name}").get_attribute("href") or ""
     found = re.search(ID, address)
     assert found, address

@@ -17,16 +17,14 @@ PAPERS = 24
 
 
 @pytest.mark.parametrize("form", ["csv", "hotcrp", "openreview", "cmt"])
-def test_every_system_is_recognised_and_run(chair: Page, tmp_path: Path, form: str) -> None:
+def test_every_system_is_recognised(chair: Page, tmp_path: Path, form: str) -> None:
     files = simulated(tmp_path, form, papers=PAPERS, seed=5)
     new_conference(chair, f"From {form}")
     add_files(chair, files)
     ready_to_run(chair)
     found = chair.get_by_role("region", name="What was found")
     expect(found).to_contain_text(str(PAPERS))
-    run = run_to_the_end(chair, f"First run of {form}")
-    assert table_of(chair, run, "papers.csv").height == PAPERS
-    assert table_of(chair, run, "scores.csv").height == 4 * PAPERS
+    expect(found).to_contain_text(str(4 * PAPERS))
 
 
 def test_a_workbook_and_peerread_are_read_too(chair: Page, tmp_path: Path) -> None:
@@ -35,7 +33,9 @@ def test_a_workbook_and_peerread_are_read_too(chair: Page, tmp_path: Path) -> No
     pl.read_csv(table).write_excel(workbook)
     new_conference(chair, "From a workbook")
     add_files(chair, [workbook, rankings])
-    run_to_the_end(chair, "Workbook")
+    run = run_to_the_end(chair, "Workbook")
+    assert table_of(chair, run, "papers.csv").height == PAPERS
+    assert table_of(chair, run, "scores.csv").height == 4 * PAPERS
     with zipfile.ZipFile(tmp_path / "venue.zip", "w") as archive:
         for number in range(3):
             reviews = [

@@ -241,6 +241,9 @@ def test_back_goes_through_line_filter_sort_and_mode(page: Page) -> None:
         undone()
 
 
+# Two frames after the fonts are there.
+DRAWN = """() => document.fonts.ready.then(() => new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(done))))"""
 CUT = """() => [...document.querySelectorAll('td.number, td.col-place, th.number')]
     .filter((cell) => cell.offsetParent !== null && cell.scrollWidth > cell.clientWidth)
     .map((cell) => `${cell.className}: ${cell.textContent}`)"""
@@ -248,7 +251,7 @@ CUT = """() => [...document.querySelectorAll('td.number, td.col-place, th.number
 
 def expect_to_fit(page: Page, address: str) -> None:
     """No number of the page that is shown is cut off, and the page is not wider than the window."""
-    page.wait_for_timeout(150)
+    page.evaluate(DRAWN)
     assert page.evaluate(CUT) == [], address
     wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0, f"{address} is {wide} px wider than the window"
@@ -272,5 +275,5 @@ def test_no_number_is_cut_and_axe_finds_nothing(watched: Watched, folder: Path, 
         expect_to_fit(page, address)
     for address in ("/?accept=20", "/overview?accept=20", "/paper/3"):
         page.goto(f"{(folder / 'page.html').as_uri()}#{address}")
-        page.wait_for_timeout(150)
+        page.evaluate(DRAWN)
         accessible_in_light_and_dark(page)
