@@ -35,14 +35,20 @@ CLEARLY = 1e-6  # more than solvers are wrong by
 
 
 @dataclass(frozen=True)
-class DeducedReview:
-    """A hidden review computed from digits: the neighbour of one in view in its reviewer's ranking."""
+class ImpliedScore:
+    """The score of a hidden review: the neighbour of one in view in its reviewer's ranking."""
 
     reviewer: int  # numbers of the view
     paper: int
     above: bool  # whether the hidden one is ranked higher
-    score: float  # dequantized
     level: float  # as it was given
+
+
+@dataclass(frozen=True)
+class DeducedReview(ImpliedScore):
+    """A hidden review computed from digits."""
+
+    score: float  # dequantized
     mean: float  # of the hidden paper, dequantized, if nothing else pushes the hidden review
 
 
@@ -82,8 +88,8 @@ def _claim(view: View, reviews: _Reviews, index: int, lam: float, hidden: float)
         reviewer=int(reviews.reviewer[index]),
         paper=int(reviews.paper[index]),
         above=back > 0,
-        score=hidden,
         level=level,
+        score=hidden,
         mean=hidden + lam * (hidden - level) - back,
     )
 
@@ -131,16 +137,6 @@ def _reviews(view: View, lam: float) -> _Reviews:
 def _spacing(view: View) -> float:
     levels = view["scale"]["levels"]
     return min((high - low for low, high in pairwise(levels)), default=1.0)
-
-
-@dataclass(frozen=True)
-class ImpliedScore:
-    """A hidden review next to one in view, and the score that it was given."""
-
-    reviewer: int
-    paper: int
-    above: bool
-    level: float
 
 
 def implied_scores(view: View) -> list[ImpliedScore]:

@@ -6,8 +6,10 @@ ranking, swapped. λ stays that of the run.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -77,18 +79,20 @@ def count_view_changes(
 ) -> ViewChanges:
     """Change all facts or a sample, and count those that show in views they are hidden from."""
     scopes = _Scopes(run, chairs)
-    changes = Perturbations(run.reviews)
-    chosen = changes.chosen(sample, seed)
+    chosen = perturbations(run.reviews)
+    if sample is not None:
+        drawn = np.random.default_rng(seed).permutation(len(chosen))[:sample]
+        chosen = [chosen[number] for number in sorted(drawn.tolist())]
     hidden, exact, order = (np.zeros(len(chairs), dtype=np.int64) for _ in range(3))
     tried = seen_exact = seen_order = 0
-    for done, number in enumerate(chosen, start=1):
+    for done, change in enumerate(chosen, start=1):
         progress("changing facts", done, len(chosen))
-        change = changes[number]
-        scores = run.solved(change.after)
+        changed, after = change()
+        scores = run.solved(after)
         if scores is None:
             continue  # such an input would have been refused
         tried += 1
-        theirs = scopes.of(run.reviews.paper[list(change.reviews)])
+        theirs = scopes.of(run.reviews.paper[list(changed)])
         hidden += 1
         hidden[list(theirs)] -= 1
         digits, places = scopes.changed(scores, theirs)
@@ -145,59 +149,43 @@ class _Scopes:
         return self._orders[chair].places(means).tobytes()
 
 
-@dataclass(frozen=True)
-class Perturbation:
+class Perturbation(NamedTuple):
     """A change of the input: the reviews it is about, and the input after it."""
 
     reviews: tuple[int, ...]
     after: ReviewSet
 
 
-class Perturbations:
-    """All changes of an input by number, built on demand: each holds a whole input."""
+def perturbations(reviews: ReviewSet) -> list[Callable[[], Perturbation]]:
+    """Return every change of an input, to be called for its result: each result is a whole input."""
+    scores = range(len(reviews)) if len(reviews.scale.levels) > 1 else ()
+    pairs = range(reviews.statements.better.size)
+    return [
+        *(partial(_move_score, reviews, review) for review in scores),
+        *(partial(_swap_ranks, reviews, *both) for both in _neighbours(reviews)),
+        *(partial(_reverse_pair, reviews, pair) for pair in pairs),
+    ]
 
-    def __init__(self, reviews: ReviewSet) -> None:
-        self._reviews = reviews
-        self._scores = len(reviews) if len(reviews.scale.levels) > 1 else 0
-        self._neighbours = _neighbours(reviews)
 
-    def __len__(self) -> int:
-        return self._scores + len(self._neighbours) + self._reviews.statements.better.size
+def _move_score(reviews: ReviewSet, review: int) -> Perturbation:
+    """Move a score a level up, or down where it is the highest."""
+    level = reviews.level.copy()
+    level[review] += 1 if level[review] < len(reviews.scale.levels) - 1 else -1
+    return Perturbation((review,), replace(reviews, level=level))
 
-    def __getitem__(self, number: int) -> Perturbation:
-        if number < self._scores:
-            return self._moved(number)
-        number -= self._scores
-        if number < len(self._neighbours):
-            return self._swapped(*self._neighbours[number])
-        return self._turned(number - len(self._neighbours))
 
-    def chosen(self, sample: int | None, seed: int) -> list[int]:
-        """Return the numbers of all changes, or of a random sample."""
-        if sample is None:
-            return list(range(len(self)))
-        return sorted(np.random.default_rng(seed).permutation(len(self))[:sample].tolist())
+def _swap_ranks(reviews: ReviewSet, above: int, below: int) -> Perturbation:
+    rank = reviews.statements.rank.copy()
+    rank[[above, below]] = rank[[below, above]]
+    after = reviews.with_statements(replace(reviews.statements, rank=rank))
+    return Perturbation((above, below), after)
 
-    def _moved(self, review: int) -> Perturbation:
-        """Move a score a level up, or down where it is the highest."""
-        level = self._reviews.level.copy()
-        level[review] += 1 if level[review] < len(self._reviews.scale.levels) - 1 else -1
-        return Perturbation((review,), replace(self._reviews, level=level))
 
-    def _swapped(self, above: int, below: int) -> Perturbation:
-        """Swap two neighbours in a ranking."""
-        said = self._reviews.statements
-        rank = said.rank.copy()
-        rank[[above, below]] = rank[[below, above]]
-        return Perturbation((above, below), self._reviews.with_statements(replace(said, rank=rank)))
-
-    def _turned(self, pair: int) -> Perturbation:
-        """Reverse a stated pair."""
-        said = self._reviews.statements
-        better, worse = said.better.copy(), said.worse.copy()
-        better[pair], worse[pair] = worse[pair], better[pair]
-        after = self._reviews.with_statements(replace(said, better=better, worse=worse))
-        return Perturbation((int(better[pair]), int(worse[pair])), after)
+def _reverse_pair(reviews: ReviewSet, pair: int) -> Perturbation:
+    better, worse = reviews.statements.better.copy(), reviews.statements.worse.copy()
+    better[pair], worse[pair] = worse[pair], better[pair]
+    after = reviews.with_statements(replace(reviews.statements, better=better, worse=worse))
+    return Perturbation((int(better[pair]), int(worse[pair])), after)
 
 
 def _neighbours(reviews: ReviewSet) -> list[tuple[int, int]]:
