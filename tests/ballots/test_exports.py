@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from unround.ballots.content import pairs_of_groups
-from unround.ballots.exports import FORMATS, TARGETS, NotRanks, ReviewerBallot, exported
+from unround.ballots.exports import FORMATS, TARGETS, NotRanks, ReviewerBallot, encode_ballots
 from unround.ballots.statements import BallotStatements
 from unround.formats.importer import Imported, import_files
 from unround.problem.orders import closure
@@ -59,7 +59,7 @@ EXPECTED = {(ANN, "1", "2"), (ANN, "1", "3"), (BOB, "3", "1")}
 
 @pytest.mark.parametrize("to", [one for one in TARGETS if one != "same"])
 def test_ranks_come_back_from_every_format(to, tmp_path: Path):
-    imported = _read(tmp_path, exported(RANKED, to), FORMATS[to].name)
+    imported = _read(tmp_path, encode_ballots(RANKED, to), FORMATS[to].name)
     assert _pairs(imported) == EXPECTED
     if to in ("cmt", "workbook"):
         assert imported.same is not None
@@ -70,13 +70,13 @@ def test_ranks_come_back_from_every_format(to, tmp_path: Path):
 def test_partial_orders_come_back_where_a_format_can_hold_them(to, tmp_path: Path):
     if FORMATS[to].ranks_only:
         with pytest.raises(NotRanks, match="1 of 3 ballots"):
-            exported([*RANKED, PARTIAL], to)
+            encode_ballots([*RANKED, PARTIAL], to)
         return
-    imported = _read(tmp_path, exported([*RANKED, PARTIAL], to), FORMATS[to].name)
+    imported = _read(tmp_path, encode_ballots([*RANKED, PARTIAL], to), FORMATS[to].name)
     assert _pairs(imported) == EXPECTED | {(CY, "1", "2"), (CY, "3", "4")}
 
 
 def test_ties_have_a_file_of_their_own(tmp_path: Path):
-    imported = _read(tmp_path, exported([*RANKED, PARTIAL], "same"), FORMATS["same"].name)
+    imported = _read(tmp_path, encode_ballots([*RANKED, PARTIAL], "same"), FORMATS["same"].name)
     assert imported.same is not None
     assert set(imported.same.table.cast(pl.String).rows()) == {(ANN, "2", "3"), (CY, "2", "5")}

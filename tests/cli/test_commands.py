@@ -167,7 +167,7 @@ def test_export_to_openreview_needs_forums(finished, call, tmp_path):
 def test_a_venue_names_nothing_else(conference, call, tmp_path):
     ended = call("run", "openreview:V", conference / "reviews.csv", "-o", tmp_path / "out")
     assert ended.exit_code == 2
-    assert "brings its own rankings" in ended.output
+    assert "has rankings of its own" in ended.output
 
 
 def test_export_keeps_what_is_there_without_force(finished, call, tmp_path):

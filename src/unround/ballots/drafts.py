@@ -1,4 +1,4 @@
-"""Who reviews what -> the ballots to make, one per reviewer with papers to rank.
+"""Assignments -> the ballots to create, one per reviewer.
 
 Reviewers and papers come from a run, from reviews of any system, or from assignments without scores.
 """
@@ -27,14 +27,14 @@ FEWEST = 2  # papers that can be ranked
 MOST_PAPERS = 500
 LONGEST = 1000  # characters of a name, an id or a title
 COLUMNS = ("reviewer", "reviewer_name", "reviewer_email", "paper", "title", "score")
-# HotCRP's assignments: rows that take something away, or that are about everybody.
+# In HotCRP's assignments: actions that assign no review, and names that are not one person.
 NO_REVIEW = ("clear", "conflict", "no", "un")
 EVERYBODY = ("all", "any", "none", "me", "pc")
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A ballot to make."""
+    """A ballot to create."""
 
     reviewer: str
     name: str | None
@@ -44,7 +44,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Drafts:
-    """The ballots to make, and what is to be known before they are."""
+    """The ballots to create, and what the chair should know first."""
 
     ballots: tuple[Draft, ...]
     levels: tuple[Score, ...]  # of the scale, worst first; none without scores
@@ -62,10 +62,10 @@ class Drafts:
 
 
 def draft_ballots(assigned: pl.DataFrame, scale: Scale | None = None) -> Drafts:
-    """Return one ballot per reviewer, papers by their score, best first, else as they come.
+    """Return one ballot per reviewer, papers by score, best first; without scores in their given order.
 
     `assigned` has the columns reviewer and paper and, as far as they are known, the other COLUMNS.
-    A review that is named twice counts once.
+    Duplicate rows count once.
     """
     table = _complete(assigned)
     levels, level_by_row = _levels(table, scale)
@@ -148,7 +148,7 @@ def _check(drafts: Sequence[Draft]) -> None:
 
 
 def read_drafts(paths: Sequence[Path], options: Options | None = None) -> Drafts:
-    """Read files and return the ballots to make from them."""
+    """Return the ballots for the reviewers and papers of some files."""
     options = options or Options()
     if all(_is_assignment(path, options) for path in paths):
         tables = [_read_assignment(path, options) for path in paths]
@@ -158,7 +158,7 @@ def read_drafts(paths: Sequence[Path], options: Options | None = None) -> Drafts
 
 
 def drafts_of_run(run: SavedRun) -> Drafts:
-    """Return the ballots to make for the reviewers of a run."""
+    """Return the ballots for the reviewers of a run."""
     levels = run.record["settings"]["scale"]
     return draft_ballots(_with_titles(run.scores, run.papers), Scale(levels))
 

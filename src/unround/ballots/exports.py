@@ -39,45 +39,45 @@ class ReviewerBallot:
 
     reviewer: str
     email: str | None
-    said: BallotStatements
+    statements: BallotStatements
 
 
-def partial(stated: Iterable[ReviewerBallot]) -> list[ReviewerBallot]:
-    """Return the ballots that ranks cannot state."""
-    return [one for one in stated if one.said.is_partial]
+def partial_ballots(ballots: Iterable[ReviewerBallot]) -> list[ReviewerBallot]:
+    """Return the ballots whose order ranks cannot express."""
+    return [one for one in ballots if one.statements.is_partial]
 
 
-def rank_table(stated: Iterable[ReviewerBallot]) -> pl.DataFrame:
+def rank_table(ballots: Iterable[ReviewerBallot]) -> pl.DataFrame:
     """Return the ranks of the ballots that ranks can state: reviewer, paper, rank."""
-    rows = [(one.reviewer, *rank) for one in stated for rank in one.said.ranks]
+    rows = [(one.reviewer, *rank) for one in ballots for rank in one.statements.ranks]
     return pl.DataFrame(rows, schema=RANKS, orient="row")
 
 
-def pair_table(stated: Iterable[ReviewerBallot], *, of_ranks: bool = True) -> pl.DataFrame:
+def pair_table(ballots: Iterable[ReviewerBallot], *, of_ranks: bool = True) -> pl.DataFrame:
     """Return pairs: reviewer, better, worse; of ballots with ranks only where `of_ranks`."""
     rows = [
         (one.reviewer, *pair)
-        for one in stated
-        for pair in (one.said.pairs or (_neighbours(one.said) if of_ranks else ()))
+        for one in ballots
+        for pair in (one.statements.pairs or (_neighbours(one.statements) if of_ranks else ()))
     ]
     return pl.DataFrame(rows, schema=PAIRS, orient="row")
 
 
-def same_table(stated: Iterable[ReviewerBallot]) -> pl.DataFrame:
+def same_table(ballots: Iterable[ReviewerBallot]) -> pl.DataFrame:
     """Return the papers that reviewers call about the same: reviewer, paper, same_as."""
-    rows = [(one.reviewer, *pair) for one in stated for pair in one.said.same]
+    rows = [(one.reviewer, *pair) for one in ballots for pair in one.statements.same]
     return pl.DataFrame(rows, schema=SAME, orient="row")
 
 
-def exported(stated: Sequence[ReviewerBallot], to: Target) -> bytes:
+def encode_ballots(ballots: Sequence[ReviewerBallot], to: Target) -> bytes:
     """Return the ballots as a file. Raise NotRanks where a format of ranks cannot hold one of them."""
-    unfit = partial(stated) if FORMATS[to].ranks_only else []
+    unfit = partial_ballots(ballots) if FORMATS[to].ranks_only else []
     if unfit:
         raise NotRanks(
-            f"{len(unfit):,} of {len(stated):,} ballots state comparisons that ranks cannot: export "
+            f"{len(unfit):,} of {len(ballots):,} ballots state comparisons that ranks cannot: export "
             "comparisons, a workbook or CMT's file, or leave these ballots out"
         )
-    return FORMATS[to].write(stated)
+    return FORMATS[to].write(ballots)
 
 
 def csv_bytes(table: pl.DataFrame) -> bytes:
@@ -95,11 +95,11 @@ def _neighbours(said: BallotStatements) -> Iterable[tuple[str, str]]:
         yield from ((better, worse) for better in above for worse in below)
 
 
-def _workbook(stated: Sequence[ReviewerBallot]) -> bytes:
+def _workbook(ballots: Sequence[ReviewerBallot]) -> bytes:
     tables = {
-        "ranks": rank_table(stated),
-        "pairs": pair_table(stated, of_ranks=False),
-        "same": same_table(stated),
+        "ranks": rank_table(ballots),
+        "pairs": pair_table(ballots, of_ranks=False),
+        "same": same_table(ballots),
     }
     with TemporaryDirectory() as folder:
         path = Path(folder) / "rankings.xlsx"
@@ -107,24 +107,24 @@ def _workbook(stated: Sequence[ReviewerBallot]) -> bytes:
         return path.read_bytes()
 
 
-def _parquet(stated: Sequence[ReviewerBallot]) -> bytes:
+def _parquet(ballots: Sequence[ReviewerBallot]) -> bytes:
     file = io.BytesIO()
-    pair_table(stated).write_parquet(file)
+    pair_table(ballots).write_parquet(file)
     return file.getvalue()
 
 
-def _hotcrp(stated: Sequence[ReviewerBallot]) -> bytes:
+def _hotcrp(ballots: Sequence[ReviewerBallot]) -> bytes:
     """Return user,item,rank, with the e-mail as the user where it is known."""
-    rows = [(one.email or one.reviewer, *rank) for one in stated for rank in one.said.ranks]
+    rows = [(one.email or one.reviewer, *rank) for one in ballots for rank in one.statements.ranks]
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([HOTCRP_COLUMNS, *rows])
     return text.getvalue().encode()
 
 
-def _openreview(stated: Sequence[ReviewerBallot]) -> bytes:
+def _openreview(ballots: Sequence[ReviewerBallot]) -> bytes:
     tags: list[dict[str, Any]] = []
-    for one in stated:
-        most = max((rank for _, rank in one.said.ranks), default=0)
+    for one in ballots:
+        most = max((rank for _, rank in one.statements.ranks), default=0)
         tags += [
             {
                 "id": f"ballot{len(tags) + number:07d}",
@@ -133,15 +133,15 @@ def _openreview(stated: Sequence[ReviewerBallot]) -> bytes:
                 "signature": one.reviewer,
                 "label": f"{rank} of {most}",
             }
-            for number, (paper, rank) in enumerate(one.said.ranks, start=1)
+            for number, (paper, rank) in enumerate(one.statements.ranks, start=1)
         ]
     return (json.dumps(tags, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def _cmt(stated: Sequence[ReviewerBallot]) -> bytes:
+def _cmt(ballots: Sequence[ReviewerBallot]) -> bytes:
     rows: list[tuple[str, str, str, str]] = []
-    for one in stated:
-        email, said = one.email or one.reviewer, one.said
+    for one in ballots:
+        email, said = one.email or one.reviewer, one.statements
         rows += [(email, left, "Comparable", right) for left, right in said.same]
         pairs = said.pairs or _neighbours(said)
         rows += [(email, better, "PreferredOver", worse) for better, worse in pairs]
@@ -157,9 +157,9 @@ class Format(NamedTuple):
 
 
 FORMATS: dict[Target, Format] = {
-    "ranks": Format("rankings.csv", lambda stated: csv_bytes(rank_table(stated)), True),
-    "pairs": Format("comparisons.csv", lambda stated: csv_bytes(pair_table(stated))),
-    "same": Format("about-the-same.csv", lambda stated: csv_bytes(same_table(stated))),
+    "ranks": Format("rankings.csv", lambda ballots: csv_bytes(rank_table(ballots)), True),
+    "pairs": Format("comparisons.csv", lambda ballots: csv_bytes(pair_table(ballots))),
+    "same": Format("about-the-same.csv", lambda ballots: csv_bytes(same_table(ballots))),
     "workbook": Format("rankings.xlsx", _workbook),
     "parquet": Format("comparisons.parquet", _parquet),
     "hotcrp": Format("hotcrp-ranks.csv", _hotcrp, True),

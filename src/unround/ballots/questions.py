@@ -1,10 +1,9 @@
 """Pairs to ask about, so that few answers settle an order: merge insertion (Ford and Johnson).
 
 Papers are compared in pairs, the better ones sorted in the same way, and the others inserted in an order
-that makes every binary search worth its last question. No way of sorting up to eleven papers needs
-fewer questions at worst. A tie joins two papers into one before anything is sorted. A skipped pair says
-nothing: a search goes on with other papers, and a paper for which none is left is set aside with what is
-known of it.
+in which no question of a binary search is wasted. No way of sorting up to eleven papers needs fewer
+questions in the worst case. Tied papers are sorted as one. After a skipped pair the search continues with
+other papers; a paper for which none is left is not placed, but its answers count.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Sorting = Generator[PairToAsk, Outcome, Chain]
 
 @dataclass(frozen=True)
 class KnownOrder:
-    """What the answers so far say."""
+    """The order that the answers so far imply."""
 
     leader: dict[str, str]  # of the group of tied papers that a paper is in
     above: set[Pair]  # of leaders, with all that follows
@@ -32,7 +31,7 @@ class KnownOrder:
 
     @classmethod
     def of(cls, papers: Sequence[str], comparisons: Iterable[ComparedPair]) -> KnownOrder:
-        """Gather answers, of which the last about a pair counts; refuse a circle."""
+        """Combine answers, of which the last about a pair counts; refuse a cycle."""
         last = {frozenset((one.first, one.second)): one for one in comparisons}
         leader = {paper: paper for paper in papers}
         for one in last.values():
@@ -112,7 +111,7 @@ def _pair(one: ComparedPair) -> Pair:
 
 
 def _sorted(papers: Sequence[str]) -> Sorting:
-    """Sort papers by questions; return those that found their place, worst first."""
+    """Sort papers by asking about pairs; return those whose place is certain, worst first."""
     if len(papers) < 2:
         return list(papers)
     loser_of: dict[str, str] = {}
@@ -128,13 +127,13 @@ def _sorted(papers: Sequence[str]) -> Sorting:
     waiting: list[Waiting] = [(loser_of.pop(winner), winner) for winner in chain]
     waiting += [(loser, None) for loser in loser_of.values()]  # their winners were set aside
     waiting += [(paper, None) for paper in unpaired]
-    for paper, better in _in_turn(waiting):
+    for paper, better in _insertion_order(waiting):
         end = len(chain) if better is None else chain.index(better)
         yield from _inserted(paper, chain, end)
     return chain
 
 
-def _in_turn(waiting: Sequence[Waiting]) -> list[Waiting]:
+def _insertion_order(waiting: Sequence[Waiting]) -> list[Waiting]:
     """Return the papers in the order of Ford and Johnson: 1; 3, 2; 5, 4; 11, 10, .., 6; ..
 
     Each group is searched for among at most one less than a power of two.

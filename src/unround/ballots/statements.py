@@ -2,10 +2,10 @@
 
 A contradiction is a pair that a ballot orders against the reviewer's own scores, with what they answered.
 
-A contradiction that the reviewer settled for the order or for both stays. One settled for the score, or
-about which they are not sure, is left out. One without an answer stays or goes as the chair chooses, and
-always goes where it alone would bring back, through a third paper, what the reviewer took back. So does
-"about the same": in a run such papers stand for each other, and one would bring back the other's order.
+A contradiction stays if the reviewer answered that the order holds, or both; it is left out if they
+answered that the score holds, or that they are not sure. Without an answer the chair decides, but a pair
+that would imply, through a third paper, what the reviewer took back is always left out. So is such an
+"about the same", since tied papers share their comparisons in a run.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ def find_contradictions(
     for above, below in order:
         score_above, level_above = scores[above]
         score_below, level_below = scores[below]
-        if level_above is None or level_below is None or level_above >= level_below:
+        if score_above is None or score_below is None or level_above is None or level_below is None:
             continue
-        assert score_above is not None
-        assert score_below is not None
+        if level_above >= level_below:
+            continue
         found.append(
             Contradiction(above, below, score_above, score_below, answers.get((above, below)))
         )
@@ -106,7 +106,7 @@ def order_of(content: Content, rules: Rules, *, submitted: bool = False) -> Ball
     below them; those that the reviewer cannot judge are compared with none.
     """
     if rules.mode == "pairs":
-        return _compared(content)
+        return _order_of_answers(content)
     groups = list(content.groups)
     tied = tuple(group for group in groups if len(group) > 1)
     if rules.top_k is not None and submitted and groups and content.unplaced:
@@ -115,7 +115,7 @@ def order_of(content: Content, rules: Rules, *, submitted: bool = False) -> Ball
     return BallotOrder(papers, frozenset(pairs_of_groups(groups)), tied)
 
 
-def _compared(content: Content) -> BallotOrder:
+def _order_of_answers(content: Content) -> BallotOrder:
     known = KnownOrder.of(
         (*content.placed, *content.unplaced, *content.cannot_say), content.comparisons
     )
@@ -154,10 +154,10 @@ def statements_of(
 ) -> BallotStatements:
     """Return what a ballot says once its contradictions are settled as the reviewer answered."""
     order = order_of(content, rules, submitted=submitted)
-    kept = settled(
+    kept = keep_pairs(
         order.above, find_contradictions(content, papers, order.above, levels), unanswered
     )
-    same = tuple(still_same(order.tied, kept))
+    same = tuple(remaining_ties(order.tied, kept))
     compared = {paper for pair in kept for paper in pair}  # the others are left without a rank
     groups = weak_order([paper for paper in order.papers if paper in compared], kept)
     if groups is not None:
@@ -166,10 +166,10 @@ def statements_of(
     return BallotStatements(pairs=tuple(sorted(covering_pairs(kept))), same=same)
 
 
-def settled(
+def keep_pairs(
     order: Iterable[Pair], contradictions: Sequence[Contradiction], unanswered: Unanswered
 ) -> set[Pair]:
-    """Return the pairs of an order that stay, with all that follows from them."""
+    """Return the pairs of an order that no answer takes back, with all that follows from them."""
     dropped = {(one.above, one.below) for one in contradictions if one.answer in DROPPED}
     open_ones = {(one.above, one.below) for one in contradictions if one.answer is None}
     if unanswered == "drop":
@@ -190,10 +190,10 @@ def settled(
         stay -= giving_way
 
 
-def still_same(tied: Iterable[Sequence[str]], kept: set[Pair]) -> Iterable[Pair]:
-    """Yield neighbours among tied papers that stand above and below the same papers.
+def remaining_ties(tied: Iterable[Sequence[str]], kept: set[Pair]) -> Iterable[Pair]:
+    """Yield neighbours among tied papers that are still above and below the same papers.
 
-    >>> list(still_same([("a", "b", "c")], {("a", "d"), ("c", "d")}))
+    >>> list(remaining_ties([("a", "b", "c")], {("a", "d"), ("c", "d")}))
     [('a', 'c')]
     """
     above: dict[str, set[str]] = {}

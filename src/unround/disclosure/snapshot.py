@@ -1,9 +1,4 @@
-"""Snapshot: everything of a finished run that any viewer might see, as tables.
-
-A run folder gives one, a result gives one, and the console keeps its rows. Of a part of a run, the
-same tables with fewer rows will do: `view` needs the papers of a scope, their reviews, and whatever
-the reviewers of these said.
-"""
+"""Snapshot: everything of a finished run that any viewer might see, as tables."""
 
 from __future__ import annotations
 
@@ -38,10 +33,7 @@ from unround.scale import Scale
 from unround.settings import Settings
 
 KNOWN_OF_PAPERS = ("title", "track", "area_chair", "decision")
-NUMBERS = (
-    *("value", "dequantized", "percentile", "lower", "upper"),
-    *("consensus", "ranking", "cell"),
-)
+NUMBERS = ("dequantized", "percentile", "lower", "upper", "consensus", "ranking", "cell")
 
 
 @dataclass(frozen=True)
@@ -138,7 +130,7 @@ def read_snapshot(folder: Path) -> Snapshot:
 
 def solved_input(snapshot: Snapshot) -> tuple[ReviewSet, Settings, float]:
     """Return the reviews and statements of a run, its settings, and its λ."""
-    # What a run went through with is not refused here.
+    # The run was accepted, so nothing is refused here.
     settings = recorded_settings(snapshot.record).changed(
         scale=snapshot.record["settings"]["scale"], allow_loss=True
     )
@@ -163,7 +155,7 @@ def _reviews(scores: pl.DataFrame, explained: pl.DataFrame, scale: Scale) -> pl.
         "paper",
         "score",
         score_values(joined["score"], scale).alias("value"),
-        *(pl.col(name).cast(pl.Float64) for name in NUMBERS[1:]),
+        *(pl.col(name).cast(pl.Float64) for name in NUMBERS),
     ).sort(keys)
 
 
@@ -186,6 +178,6 @@ def _pairs(pairs: pl.DataFrame, reviews: pl.DataFrame) -> pl.DataFrame:
 
 
 def _text(name: str) -> pl.Expr:
-    """A text column, null where nothing is said."""
+    """Return a text column with null for blank cells."""
     text = pl.col(name).cast(pl.String)
     return pl.when(text.str.strip_chars() != "").then(text).alias(name)

@@ -1,8 +1,7 @@
 """View -> one HTML file that needs nothing else: no server, no network, no other file.
 
-The script and the style are the front end's, built from web/ into the package. What the page may do
-is written into it: a Content-Security-Policy lets this script and this style run and nothing else,
-and lets the page reach no host at all.
+Script and style are built from web/ into the package. The page's Content-Security-Policy allows this
+script and this style only, and no connection to any host.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from unround.errors import UsageError
 Bundle = Traversable | Path
 BUNDLE: Bundle = files("unround").joinpath("static", "report")
 SCRIPT, STYLE = "report.js", "report.css"
-# A browser opens larger pages, but not gladly.
+# Larger pages are slow to open in a browser.
 MOST_REVIEWS = 200_000
 
 # Marks of a Template: $title $policy $style $view $script.
@@ -48,7 +47,7 @@ _PAGE = Template("""<!doctype html>
 
 
 class PageNotBuilt(UsageError):
-    """The front end is not there: it is built from a checkout, and comes with every wheel."""
+    """The front end is missing: wheels contain it, a checkout must build it."""
 
     def __init__(self) -> None:
         super().__init__(

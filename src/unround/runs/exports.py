@@ -1,6 +1,6 @@
-"""A finished run -> files for a conference system, and wide tables of papers and reviews for a spreadsheet.
+"""A finished run -> tables for a spreadsheet, and files to upload to a conference system.
 
-Places are as on the pages: papers whose means are equal to four decimals share a range of places,
+Places are those of the pages: papers whose means are equal to four decimals share a range of places,
 and papers without scores have none.
 """
 

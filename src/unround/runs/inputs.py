@@ -1,4 +1,4 @@
-"""Files -> Tables: what to read and how, for the command line, the console and Python."""
+"""Files -> Tables, for the command line, the console and Python."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class InputFiles:
             reading = partial(progress, "reading")
             return import_files(self.reviews, self.rankings, self.options, reading, everywhere)
         if len(self.reviews) > 1 or self.rankings:
-            raise UsageError(f"{venues[0]} brings its own rankings: name nothing else")
+            raise UsageError(f"{venues[0]} has rankings of its own: give no other file")
         from unround.formats.systems.openreview import fetch
 
         return joined(fetch(venues[0].removeprefix(VENUE), openreview_client(), self.options))

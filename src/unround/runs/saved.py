@@ -66,7 +66,7 @@ class SavedResult(BaseResult[pl.DataFrame]):
     def internals(self) -> Internals:  # type: ignore[override]
         """The problem that was solved, built again from the tables of the folder."""
         tables = self.run.input_tables()
-        # What the run went through with is not refused here.
+        # The run was accepted, so nothing is refused here.
         settings = self.settings.changed(scale=self.scale, allow_loss=True)
         prepared = prepare(tables, settings)
         return Internals(
@@ -97,7 +97,7 @@ class SavedResult(BaseResult[pl.DataFrame]):
 
     @cached_property
     def certificate(self) -> Certificate:  # type: ignore[override]
-        """What was proven."""
+        """The proven bounds."""
         known = {field.name for field in fields(Certificate)}
         return Certificate(**{k: v for k, v in self.record["certificate"].items() if k in known})
 

@@ -1,4 +1,4 @@
-"""Result + imported files -> the tables of a run, by the names of their files."""
+"""Result -> the tables of a run, by file name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unround.scale import Scale
 if TYPE_CHECKING:
     from unround.result import Result
 
-# The tables of a run in the order that people meet them; those that would be empty are not written.
+# The files of a run; a table without rows is not written.
 SCORES, PAPERS, EXPLANATION = "scores.csv", "papers.csv", "explanation.csv"
 RANKINGS, PAIRS, SAME, BINDINGS = "rankings.csv", "pairs.csv", "same.csv", "bindings.csv"
 STATEMENTS = {

@@ -1,4 +1,4 @@
-"""A run + the name of a column -> the group of every review, and what belongs to a group as a whole."""
+"""A run + a column -> the group of every review, and the units that groups consist of."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def membership(run: SavedRun, reviews: ReviewSet, by: str, table: Path | None = 
     labels, group = np.unique(np.array(values, dtype=object).astype(str), return_inverse=True)
     if labels.size > MOST_GROUPS:
         raise UsageError(
-            f"column {by!r} has {labels.size:,} different values: that is no grouping; name a column "
-            f"with {MOST_GROUPS:,} values at most"
+            f"column {by!r} has {labels.size:,} different values: too many groups; name a column "
+            f"with at most {MOST_GROUPS:,} values"
         )
     group = group.reshape(-1).astype(np.int64)
     unit, member = _unit(reviews, group)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.ballots.exports import CHANGED, TARGETS, partial
+from unround.ballots.exports import CHANGED, TARGETS, partial_ballots
 from unround.cli.options import FOLDER, check_data, check_installed, data_options
 from unround.cli.screen import out
 from unround.errors import UsageError
@@ -312,7 +312,7 @@ def export(
         else:
             stated = rankings.stated_ballots(session, row, which, unanswered)  # type: ignore[arg-type]
             content = rankings.export_ballots(stated, target, omit_partial=omit_partial).content  # type: ignore[arg-type]
-            left_out = len(partial(stated)) if omit_partial else 0
+            left_out = len(partial_ballots(stated)) if omit_partial else 0
             lines = [f"{counted(len(stated) - left_out, 'ballot')} in {output}"]
             if left_out:
                 lines.append(f"{counted(left_out, 'ballot')} left out that ranks cannot express.")

@@ -17,9 +17,9 @@ from unround.ballots.exports import (
     ReviewerBallot,
     Target,
     csv_bytes,
-    exported,
+    encode_ballots,
     pair_table,
-    partial,
+    partial_ballots,
     rank_table,
     same_table,
 )
@@ -86,8 +86,8 @@ def _counting(
 def export_ballots(stated: Sequence[ReviewerBallot], to: Target, *, omit_partial: bool) -> MadeFile:
     """Return ballots in one format; those that it cannot hold are refused or left out."""
     if omit_partial:
-        stated = [one for one in stated if not one.said.is_partial]
-    return MadeFile(FORMATS[to].name, exported(stated, to))
+        stated = [one for one in stated if not one.statements.is_partial]
+    return MadeFile(FORMATS[to].name, encode_ballots(stated, to))
 
 
 def changed_scores(session: Session, collection: CollectionRow, which: Which) -> MadeFile:
@@ -151,7 +151,7 @@ def contradicting(
 
 def advice_on(left: Contradicting, stated: Sequence[ReviewerBallot]) -> str:
     """Say in words how to run on the files."""
-    partly = len(partial(stated))
+    partly = len(partial_ballots(stated))
     told = [_ADVICE[left.policy]]
     if left.kept and left.waiting:
         told.append(

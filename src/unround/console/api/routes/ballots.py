@@ -260,7 +260,7 @@ def use_collection(
             files=[FileInfo.model_validate(one) for one in rows],
             earlier=earlier,
             ballots=len(stated),
-            partial=sum(one.said.is_partial for one in stated),
+            partial=sum(one.statements.is_partial for one in stated),
             conflicts=left.policy,
             advice=rankings.advice_on(left, stated),
         )
