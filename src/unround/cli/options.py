@@ -13,12 +13,12 @@ import click
 
 from unround.cli.screen import err
 from unround.errors import UsageError
-from unround.formats.model import DUPLICATES, MATCHING, Options
+from unround.formats.model import Options
 from unround.runs.inputs import InputFiles
 from unround.runs.uncertainty import Accept, EstimateOptions
 from unround.settings import EPSILON, EngineName, Policy, Settings, Unranked
 from unround.solver.engine import DASK, ENGINES, LOCAL, check_engine
-from unround.wording import SYSTEMS
+from unround.wording import DUPLICATES, MATCH_IDS, SYSTEMS
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
@@ -74,14 +74,14 @@ def input_options(command: Command) -> Command:
     @click.option("--ranker", help="Who ranked, if a HotCRP file has no names.")
     @click.option(
         "--duplicates",
-        type=click.Choice(DUPLICATES),
+        type=click.Choice(list(DUPLICATES)),
         default="refuse",
         show_default=True,
         help="Which review counts where a reviewer has several of one paper.",
     )
     @click.option(
         "--match-ids",
-        type=click.Choice(MATCHING),
+        type=click.Choice(list(MATCH_IDS)),
         default="certain",
         show_default=True,
         help="When ids such as 6, 006 and Paper 6 are the same.",

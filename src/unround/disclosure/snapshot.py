@@ -115,9 +115,9 @@ class Snapshot:
         )
 
     def key(self) -> bytes:
-        """Bytes that only those can know who know every reviewer of every paper.
+        """Return the secret that pseudonyms are numbered by: a hash of who reviewed what.
 
-        They mix the numbers of pseudonyms, and stay the same while scores and settings change.
+        It stays the same while scores and settings change.
         """
         pairs = self.reviews.select(pl.format("{}\0{}\n", "reviewer", "paper")).to_series()
         return hashlib.sha256("".join(pairs.to_list()).encode()).digest()

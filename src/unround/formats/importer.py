@@ -22,8 +22,6 @@ from unround.formats.files.tables import table_columns
 from unround.formats.ids import match_ids, typed_ids, with_numbers
 from unround.formats.inputs import Plan, find_inputs
 from unround.formats.model import (
-    DUPLICATES,
-    MATCHING,
     PAPER_COLUMNS,
     FileContent,
     ImportRefused,
@@ -34,7 +32,7 @@ from unround.formats.model import (
 )
 from unround.formats.parquet_folder import Everywhere, read_ahead
 from unround.scale import Scale
-from unround.wording import option
+from unround.wording import DUPLICATES, MATCH_IDS, option
 
 # More files alike than this are counted, not named.
 MOST_NAMED = 5
@@ -101,7 +99,7 @@ def checked_options(options: Options) -> Options:
     """Refuse an encoding or a choice that nobody knows."""
     for name, value, choices in (
         ("duplicates", options.duplicates, DUPLICATES),
-        ("match_ids", options.match_ids, MATCHING),
+        ("match_ids", options.match_ids, MATCH_IDS),
     ):
         if value not in choices:
             raise ImportRefused(

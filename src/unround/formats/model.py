@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     FormatName = str
 else:
     FormatName = Literal[("auto", *SYSTEMS)]  # the console's API lists its values
-DUPLICATES = ("refuse", "newest", "first", "mean")
-MATCHING = ("certain", "always", "never")
 PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
 LONGEST_LABEL = 1_000
 _ADDRESS = re.compile(r"<([^<>\s]+@[^<>\s]+)>\s*$")

@@ -89,6 +89,21 @@ UNRANKED = {
     ),
 }
 
+# Which review counts if a reviewer has several of one paper.
+DUPLICATES = {
+    "refuse": Words("Stop and list them", "Such reviews are issues that stop a run."),
+    "newest": Words("The newest counts", "The review that was changed last, as far as files say."),
+    "first": Words("The first counts", "The review that comes first in the files."),
+    "mean": Words("Their mean counts", "The mean of their scores."),
+}
+
+# Whether ids that files write in different ways, such as 6 and Paper 6, are matched.
+MATCH_IDS = {
+    "certain": Words("Match where it is certain", "Ids are matched where only one match fits."),
+    "always": Words("Match as many as possible", "Ids are matched wherever one can be found."),
+    "never": Words("Take ids as they are written", "Different spellings are different ids."),
+}
+
 # What area chairs get of the numbers of a run.
 DISCLOSURES = {
     "order": Words(

@@ -6,7 +6,7 @@ import re
 from dataclasses import fields
 from inspect import signature
 from pathlib import Path
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import click
 import polars as pl
@@ -16,12 +16,16 @@ from click.testing import CliRunner
 import unround
 from unround.cli.group import commands
 from unround.console.schemas.base import Status
+from unround.disclosure.scope import Disclosure
 from unround.issues import Kind
 from unround.settings import LambdaChoice, Policy, Settings, Unranked
 from unround.wording import (
     COMMAND,
+    DISCLOSURES,
+    DUPLICATES,
     ISSUE_KINDS,
     LAMBDA_CHOICES,
+    MATCH_IDS,
     PAGE,
     POLICIES,
     STATUSES,
@@ -45,6 +49,10 @@ def test_file_is_current(name: str) -> None:
 def test_every_choice_has_its_words() -> None:
     assert list(POLICIES) == [str(policy) for policy in Policy]
     assert list(UNRANKED) == [str(choice) for choice in Unranked]
+    assert tuple(DISCLOSURES) == get_args(Disclosure)
+    reading = get_type_hints(unround.read)
+    assert tuple(DUPLICATES) == get_args(reading["duplicates"])
+    assert tuple(MATCH_IDS) == get_args(reading["match_ids"])
     assert set(LAMBDA_CHOICES) == {*get_args(LambdaChoice), "given", "inf"}
     assert set(ISSUE_KINDS) == {str(kind) for kind in Kind}
     assert set(STATUSES) == set(get_args(Status))

@@ -4,8 +4,10 @@ import type { CheckRequest, JobStatus, View } from "../api/types";
 import {
   conference_systems,
   disclosures,
+  duplicates,
   issue_kinds,
   lambda_choices,
+  match_ids,
   other_formats,
   policies,
   stages,
@@ -28,6 +30,8 @@ export type LambdaChoice = "auto" | "auto+" | "given" | "inf";
 
 export const POLICIES: Record<Policy, Entry> = policies;
 export const UNRANKED: Record<Unranked, Entry> = unranked;
+export const DUPLICATE_WORDS: Record<CheckRequest["reading"]["duplicates"], Entry> = duplicates;
+export const MATCH_WORDS: Record<CheckRequest["reading"]["match_ids"], Entry> = match_ids;
 export const DISCLOSURES: Record<Disclosure, Entry> = disclosures;
 export const LAMBDA_CHOICES: Record<LambdaChoice, Entry> = lambda_choices;
 export const STATUSES: Record<JobStatus, Entry> = statuses;
@@ -63,6 +67,10 @@ const ISSUE_KINDS: OpenGroup = issue_kinds;
 /** The values of a group, in the order in which pages list them. */
 export const namesIn = <Name extends string>(group: Record<Name, Entry>): Name[] =>
   Object.keys(group) as Name[];
+
+/** The values of a group with their titles, for a control. */
+export const choicesIn = <Name extends string>(group: Record<Name, Entry>): [Name, string][] =>
+  namesIn(group).map((name) => [name, group[name].title]);
 
 /** The title of each value of a group. */
 export const titlesIn = <Name extends string>(group: Record<Name, Entry>): Record<Name, string> =>

@@ -1,7 +1,10 @@
 // The form of the import page. It is kept in the address: a reload or a shared link restores it.
 import type { CheckRequest, RunInfo } from "../api/types";
 import {
+  choicesIn,
+  DUPLICATE_WORDS,
   lambdaChoice,
+  MATCH_WORDS,
   namesIn,
   POLICIES,
   SYSTEMS,
@@ -36,19 +39,10 @@ export interface ImportForm {
 
 export const FORMATS: readonly (readonly [Format, string])[] = [
   ["auto", "Recognise by content"],
-  ...namesIn(SYSTEMS).map((name) => [name, SYSTEMS[name].title] as const),
+  ...choicesIn(SYSTEMS),
 ];
-export const DUPLICATES: readonly (readonly [Duplicates, string])[] = [
-  ["refuse", "Stop and list them"],
-  ["newest", "The newest counts"],
-  ["first", "The first counts"],
-  ["mean", "Their mean counts"],
-];
-export const MATCH_IDS: readonly (readonly [MatchIds, string])[] = [
-  ["certain", "Match where it is certain"],
-  ["always", "Match as many as possible"],
-  ["never", "Take ids as they are written"],
-];
+export const DUPLICATES: readonly (readonly [Duplicates, string])[] = choicesIn(DUPLICATE_WORDS);
+export const MATCH_IDS: readonly (readonly [MatchIds, string])[] = choicesIn(MATCH_WORDS);
 /** The columns that unround knows, with their names on the page. */
 export const INPUT_COLUMNS: readonly (readonly [string, string])[] = [
   ["reviewer", "Reviewer"],

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import polars as pl
 from sqlalchemy import and_, select
@@ -28,8 +27,9 @@ from unround.console.ballots.ballot import content_of, papers_of, rules_of, tall
 from unround.console.schemas.ballots import BallotContent, Which
 from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow
 from unround.formats.cells import counted
+from unround.settings import PolicyName
+from unround.wording import POLICIES
 
-Policy = Literal["refuse", "scores", "rankings"]
 KINDS = ("rankings", "comparisons", "about the same")  # of files of a run
 NOBODY = {
     "saved": "no ballot that was saved orders any papers yet: there is nothing to export",
@@ -127,7 +127,7 @@ class Contradicting:
     waiting: int
 
     @property
-    def policy(self) -> Policy:
+    def policy(self) -> PolicyName:
         """The policy of a run that does what reviewers answered.
 
         "rankings" where any said that their order stands; where nobody answered, the usual "scores",
@@ -163,14 +163,14 @@ def advice_on(left: Contradicting, stated: Sequence[ReviewerBallot]) -> str:
     return " ".join(told)
 
 
-_ADVICE: dict[Policy, str] = {
+_ADVICE: dict[PolicyName, str] = {
     "refuse": "Nothing contradicts the scores any more: any policy gives the same run.",
     "scores": (
-        "Some contradictions have no answer. Choose Scores rule to set these comparisons aside, or "
-        "ask the reviewers first."
+        f"Some contradictions have no answer. Choose {POLICIES['scores'].title} to set these "
+        "comparisons aside, or ask the reviewers first."
     ),
     "rankings": (
-        "Choose Rankings rule: where reviewers said that their order stands, or would change a score, "
-        "the score gives way. Comparisons that they took back are not in the files."
+        f"Choose {POLICIES['rankings'].title}: where reviewers said that their order stands, or would "
+        "change a score, the score gives way. Comparisons that they took back are not in the files."
     ),
 }

@@ -13,6 +13,7 @@ from unround.console.schemas.access import Days
 from unround.console.schemas.base import Id, Moment, Name, Strict
 from unround.console.schemas.conferences import FileInfo
 from unround.console.schemas.runs import Reading
+from unround.settings import PolicyName
 
 MOST_PAPERS = 500
 MOST_PAIRS = 20_000
@@ -370,7 +371,5 @@ class RankingFiles(BaseModel):
     earlier: list[FileInfo]  # made of this collection before: a run takes these or those
     ballots: int
     partial: int  # stated as comparisons, because ranks cannot state them
-    conflicts: Literal[
-        "refuse", "scores", "rankings"
-    ]  # the policy that does what reviewers answered
+    conflicts: PolicyName  # the policy that does what reviewers answered
     advice: str
