@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from unround.lab.catalogue.iclr import Scores
-from unround.lab.plan import OURS, Plan, our_plan, read_folder
+from unround.lab.plan import OURS, StudyPlan, our_plan, read_folder
 from unround.lab.results import Results, tidy
 from unround.lab.study import Study
 from unround.lab.trials.runner import Store, run, trials_of
@@ -58,12 +58,12 @@ def small_study(study: Study) -> Study:
     return replace(study, fixed=small(study.fixed))
 
 
-def plan_of(part: str) -> Plan:
+def plan_of(part: str) -> StudyPlan:
     return our_plan(part) if part in OURS else read_folder(RIVALS)
 
 
 @cache
-def small_plan(part: str) -> Plan:
+def small_plan(part: str) -> StudyPlan:
     plan = plan_of(part)
     return replace(plan, studies=tuple(small_study(study) for study in plan.studies))
 

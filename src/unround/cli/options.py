@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
@@ -22,6 +22,7 @@ from unround.wording import DUPLICATES, MATCH_IDS, SYSTEMS
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
+METHOD_OPTIONS = ("scale", "epsilon", "conflicts", "unranked", "same_within", "allow_loss")
 DATABASE = "UNROUND_DATABASE"
 PASSWORD_VISIBLE = (
     "Warning: other users of this machine can read the database's password in the process list. Leave it "
@@ -49,6 +50,14 @@ class EngineOption:
             yield client
 
 
+def choice_option(
+    *names: str, choices: Iterable[str], default: str, meaning: str
+) -> Callable[[Command], Command]:
+    """Return an option that takes one of several words."""
+    kind = click.Choice([str(choice) for choice in choices])
+    return click.option(*names, type=kind, default=default, show_default=True, help=meaning)
+
+
 def input_options(command: Command) -> Command:
     """Add the options that say what to read; the command gets `inputs`."""
 
@@ -56,13 +65,12 @@ def input_options(command: Command) -> Command:
     @click.option(
         "--rankings", multiple=True, type=FOLDER, help="Rankings; repeat for several files."
     )
-    @click.option(
+    @choice_option(
         "--format",
         "system",
-        type=click.Choice(("auto", *SYSTEMS)),
+        choices=("auto", *SYSTEMS),
         default="auto",
-        show_default=True,
-        help="System that exported the files; auto detects it.",
+        meaning="System that exported the files; auto detects it.",
     )
     @click.option(
         "--column",
@@ -72,19 +80,17 @@ def input_options(command: Command) -> Command:
     )
     @click.option("--field", multiple=True, help="Score field; repeat for fallbacks.")
     @click.option("--ranker", help="Who ranked, if a HotCRP file has no names.")
-    @click.option(
+    @choice_option(
         "--duplicates",
-        type=click.Choice(list(DUPLICATES)),
+        choices=DUPLICATES,
         default="refuse",
-        show_default=True,
-        help="Which review counts where a reviewer has several of one paper.",
+        meaning="Which review counts where a reviewer has several of one paper.",
     )
-    @click.option(
+    @choice_option(
         "--match-ids",
-        type=click.Choice(list(MATCH_IDS)),
+        choices=MATCH_IDS,
         default="certain",
-        show_default=True,
-        help="When ids such as 6, 006 and Paper 6 are the same.",
+        meaning="When ids such as 6, 006 and Paper 6 are the same.",
     )
     @click.option(
         "--encoding", default="", help="Encoding of text files that are not UTF-8, such as cp1252."
@@ -138,45 +144,24 @@ def method_options(command: Command) -> Command:
         "--scale", help="Levels, worst to best: 1..10; 1,3,5; D,C,B,A (default: inferred)."
     )
     @epsilon_option
-    @click.option(
+    @choice_option(
         "--conflicts",
-        type=click.Choice([str(policy) for policy in Policy]),
+        choices=Policy,
         default="refuse",
-        show_default=True,
-        help="What rules where a ranking contradicts its author's scores.",
+        meaning="What rules where a ranking contradicts its author's scores.",
     )
-    @click.option(
+    @choice_option(
         "--unranked",
-        type=click.Choice([str(unranked) for unranked in Unranked]),
+        choices=Unranked,
         default="apart",
-        show_default=True,
-        help="Unranked papers: not compared, or below.",
+        meaning="Unranked papers: not compared, or below.",
     )
-    @click.option(
-        "--same-within",
-        type=float,
-        help="Largest gap between papers called about the same.",
-    )
+    @click.option("--same-within", type=float, help="Largest gap of papers about the same.")
     @click.option("--allow-loss", is_flag=True, help="Continue even if most statements are lost.")
     @wraps(command)
-    def gathered(
-        scale: str | None,
-        epsilon: float,
-        conflicts: str,
-        unranked: str,
-        same_within: float | None,
-        allow_loss: bool,
-        **rest: Any,
-    ) -> Any:
-        settings = Settings.checked(
-            scale=scale,
-            epsilon=epsilon,
-            conflicts=conflicts,
-            unranked=unranked,
-            same_within=same_within,
-            allow_loss=allow_loss,
-        )
-        return command(settings=settings, **rest)
+    def gathered(**given: Any) -> Any:
+        settings = Settings.checked(**{name: given.pop(name) for name in METHOD_OPTIONS})
+        return command(settings=settings, **given)
 
     return gathered
 
@@ -190,21 +175,12 @@ def estimate_options(command: Command) -> Command:
         help="Also estimate intervals of places by a model, and P(accept) with --accept.",
     )
     @click.option(
-        "--accept",
-        metavar="PAPERS",
-        help="Number of papers to accept, or a share such as 25%.",
+        "--accept", metavar="PAPERS", help="Number of papers to accept, or a share such as 25%."
     )
     @click.option(
-        "--calibrate",
-        "calibration",
-        is_flag=True,
-        help="Also estimate reviewers' strictness.",
+        "--calibrate", "calibration", is_flag=True, help="Also estimate reviewers' strictness."
     )
-    @click.option(
-        "--stability",
-        is_flag=True,
-        help="Also test orders by resampling reviewers.",
-    )
+    @click.option("--stability", is_flag=True, help="Also test orders by resampling reviewers.")
     @wraps(command)
     def gathered(
         uncertainty: bool, accept: str | None, calibration: bool, stability: bool, **rest: Any
@@ -239,13 +215,12 @@ def _accept(text: str | None) -> Accept | None:
 def engine_options(command: Command) -> Command:
     """Add the options that say where to compute; the command gets `engine`."""
 
-    @click.option(
+    @choice_option(
         "--engine",
         "name",
-        type=click.Choice(ENGINES),
+        choices=ENGINES,
         default=LOCAL,
-        show_default=True,
-        help="This machine, a Dask cluster, or an NVIDIA GPU here.",
+        meaning="This machine, a Dask cluster, or an NVIDIA GPU here.",
     )
     @click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786.")
     @wraps(command)

@@ -207,8 +207,8 @@ def _uncertainty_rows(
         if note["accept"]:
             yield "line", _line(note["accept"], tables[UNCERTAINTY])
     if "verdict" in record.get("calibration", {}):
-        found = record["calibration"]
-        yield "strictness", "; ".join(filter(None, (found["verdict"], found["caution"])))
+        verdict, caution = (record["calibration"][name] for name in ("verdict", "caution"))
+        yield "strictness", "; ".join(filter(None, (verdict, caution)))
     if "stability" in record:
         yield "stability", _stability(record["stability"], tables[STABILITY])
 

@@ -66,7 +66,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyPlan:
     """The studies, figures and claims of one file or several."""
 
     studies: tuple[Study, ...]
@@ -74,15 +74,15 @@ class Plan:
     claims: tuple[Claim, ...] = ()
     sources: tuple[Path, ...] = ()  # a researcher's files, loaded wherever a trial runs
 
-    def __add__(self, other: Plan) -> Plan:
-        return Plan(
+    def __add__(self, other: StudyPlan) -> StudyPlan:
+        return StudyPlan(
             _once((*self.studies, *other.studies), "study"),
             _once((*self.figures, *other.figures), "figure"),
             tuple(dict.fromkeys((*self.claims, *other.claims))),
             tuple(dict.fromkeys((*self.sources, *other.sources))),
         )
 
-    def only(self, names: Sequence[str]) -> Plan:
+    def only(self, names: Sequence[str]) -> StudyPlan:
         """Return the studies of these names, with the panels and claims about them."""
         studies = tuple(study for study in self.studies if study.name in names)
         parts = tuple(
@@ -90,9 +90,9 @@ class Plan:
             for figure in self.figures
         )
         claims = tuple(claim for claim in self.claims if claim.study in names)
-        return Plan(studies, tuple(f for f in parts if f.panels), claims, self.sources)
+        return StudyPlan(studies, tuple(f for f in parts if f.panels), claims, self.sources)
 
-    def with_all_figures(self) -> Plan:
+    def with_all_figures(self) -> StudyPlan:
         """Return the plan with a figure added for every study that has methods but no figure."""
         shown = {panel.study for figure in self.figures for panel in figure.panels}
         more = tuple(
@@ -103,12 +103,12 @@ class Plan:
         return replace(self, figures=(*self.figures, *more))
 
 
-def plan_for(names: Sequence[str], data: str = PAPERS_DATA) -> Plan:
+def plan_for(names: Sequence[str], data: str = PAPERS_DATA) -> StudyPlan:
     """Return the plan for the command line's names: studies, groups of studies, files or folders.
 
     data  name of the user's scores, in titles and labels
     """
-    chosen = Plan(())
+    chosen = StudyPlan(())
     for name in names or ("all",):
         if name in GROUPS:
             chosen += our_plan(GROUPS[name], data)
@@ -121,7 +121,7 @@ def plan_for(names: Sequence[str], data: str = PAPERS_DATA) -> Plan:
     return chosen.with_all_figures()
 
 
-def _study_named(name: str, data: str) -> Plan:
+def _study_named(name: str, data: str) -> StudyPlan:
     for part in OURS:
         plan = our_plan(part, data)
         if any(study.name == name for study in plan.studies):
@@ -139,7 +139,7 @@ def _study_named(name: str, data: str) -> Plan:
 
 
 @cache
-def our_plan(part: str, data: str = PAPERS_DATA) -> Plan:
+def our_plan(part: str, data: str = PAPERS_DATA) -> StudyPlan:
     """Return the studies of one of our files; the paper's claims are only for its own data."""
     text = files("unround.lab").joinpath(f"{part}.toml").read_text("utf-8")
     plan = parse(tomllib.loads(text.replace(PAPERS_DATA, json.dumps(data)[1:-1])), f"{part}.toml")
@@ -149,7 +149,7 @@ def our_plan(part: str, data: str = PAPERS_DATA) -> Plan:
     return replace(plan, claims=tuple(c for c in plan.claims if c.study not in other))
 
 
-def read_file(path: Path) -> Plan:
+def read_file(path: Path) -> StudyPlan:
     """Read a researcher's file: TOML with [[study]], or Python with STUDIES."""
     if path.suffix == ".py":
         studies = getattr(load_file(path), "STUDIES", None)
@@ -157,7 +157,7 @@ def read_file(path: Path) -> Plan:
             raise UsageError(
                 f"{path.name} must list its studies: STUDIES = [unround.lab.Study(..)]"
             )
-        return Plan(tuple(studies), sources=(path.resolve(),))
+        return StudyPlan(tuple(studies), sources=(path.resolve(),))
     try:
         table = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
@@ -170,15 +170,15 @@ def read_file(path: Path) -> Plan:
     return replace(parse(table, path.name), sources=sources)
 
 
-def read_folder(folder: Path) -> Plan:
+def read_folder(folder: Path) -> StudyPlan:
     """Read every TOML file of a folder, in the order of their names."""
     files = sorted(folder.glob("*.toml"))
     if not files:
         raise UsageError(f"{folder} holds no study: no file ends in .toml")
-    return sum((read_file(path) for path in files), start=Plan(()))
+    return sum((read_file(path) for path in files), start=StudyPlan(()))
 
 
-def parse(table: Mapping[str, Any], name: str) -> Plan:
+def parse(table: Mapping[str, Any], name: str) -> StudyPlan:
     """Make a plan from a parsed TOML file."""
     unknown = sorted(set(table) - {"study", "figure", "claim"})
     if unknown:
@@ -187,7 +187,7 @@ def parse(table: Mapping[str, Any], name: str) -> Plan:
         {**given, "panels": tuple(_parsed(Panel, p, name) for p in given.get("panels", ()))}
         for given in table.get("figure", ())
     ]
-    plan = Plan(
+    plan = StudyPlan(
         tuple(_parsed(Study, given, name) for given in table.get("study", ())),
         tuple(_parsed(Figure, given, name) for given in figures),
         tuple(_parsed(Claim, given, name) for given in table.get("claim", ())),

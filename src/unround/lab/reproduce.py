@@ -13,7 +13,7 @@ from unround.lab.figures import check_installed, draw, save
 from unround.lab.pages.document import Picture, write_report
 from unround.lab.pages.references import check_results, summary_line
 from unround.lab.pages.report import TITLE, report_blocks
-from unround.lab.plan import PAPERS_DATA, Plan, plan_for
+from unround.lab.plan import PAPERS_DATA, StudyPlan, plan_for
 from unround.lab.results import Results, tidy, write_tables
 from unround.lab.trials.runner import Store, lacking_scores, run, trials_of
 from unround.output.targets import check_place
@@ -89,7 +89,9 @@ def check_folder(folder: Path) -> None:
         )
 
 
-def _pictures(plan: Plan, results: Results, folder: Path, progress: StageProgress) -> list[Picture]:
+def _pictures(
+    plan: StudyPlan, results: Results, folder: Path, progress: StageProgress
+) -> list[Picture]:
     pictures = []
     for done, figure in enumerate(plan.figures):
         progress("figures", done, len(plan.figures))

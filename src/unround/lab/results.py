@@ -258,12 +258,12 @@ class Bin:
 
 def coverages(study: Study, summary: Summary) -> list[Mean]:
     """Return the computed coverages, by setting and kind of interval."""
-    found = (
+    means = (
         summary.find(study.name, point.label, name, "coverage")
         for point in study.points()
         for name in study.intervals
     )
-    return [mean for mean in found if mean is not None]
+    return [mean for mean in means if mean is not None]
 
 
 def refusals(table: pl.DataFrame, study: str) -> int:

@@ -114,20 +114,22 @@ def _level_lines(level: DisclosureLeaks) -> list[str]:
 
 
 def _trace_lines(audit: PrivacyFindings) -> list[str]:
-    found = audit.view_changes
-    pairs = int(found.hidden.sum())
+    changes = audit.view_changes
+    pairs = int(changes.hidden.sum())
 
     def share(count: int) -> str:
         return f"{count:,} ({count / pairs:.1%})" if pairs else "0"
 
-    worst = np.argsort(-found.order, kind="stable")[:WORST].tolist()
-    named = [f"{audit.chairs[one].name} ({found.order[one]})" for one in worst if found.order[one]]
+    worst = np.argsort(-changes.order, kind="stable")[:WORST].tolist()
+    named = [
+        f"{audit.chairs[one].name} ({changes.order[one]})" for one in worst if changes.order[one]
+    ]
     return [
         "",
-        f"Traces: {found.facts:,} facts changed one by one, {pairs:,} times hidden from an area chair.",
-        f"  exact: {share(int(found.exact.sum()))} change a digit on the page; order: "
-        f"{share(int(found.order.sum()))} change a place; scoped: none, by construction.",
-        f"  {found.seen_exact:,} facts change a digit on some page, {found.seen_order:,} a place.",
+        f"Traces: {changes.facts:,} facts changed one by one, {pairs:,} times hidden from an area chair.",
+        f"  exact: {share(int(changes.exact.sum()))} change a digit on the page; order: "
+        f"{share(int(changes.order.sum()))} change a place; scoped: none, by construction.",
+        f"  {changes.seen_exact:,} facts change a digit on some page, {changes.seen_order:,} a place.",
         *([f"  most places changed: {', '.join(named)}"] if named else []),
     ]
 
@@ -221,13 +223,13 @@ def _group_validations(audit: GroupsAudit) -> Table:
     return _group_table(("move", "rounded", "restored (95%)", "best λ"), rows)
 
 
-def _errors_of(own: GroupError) -> tuple[str, ...]:
-    if own.error is None:
+def _errors_of(error: GroupError) -> tuple[str, ...]:
+    if error.error is None:
         return "unknown", "unknown", ""
     return (
-        f"{own.coarse:.4f}",
-        f"{own.error:.4f} ({own.low:.4f} to {own.high:.4f})",
-        f"{own.lam:.4g}",
+        f"{error.coarse:.4f}",
+        f"{error.error:.4f} ({error.low:.4f} to {error.high:.4f})",
+        f"{error.lam:.4g}",
     )
 
 
@@ -245,18 +247,18 @@ def _group_notes(audit: GroupsAudit) -> Iterator[str]:
     if audit.measured < audit.reviews:
         yield f"Errors were measured on {audit.measured:,} of {audit.reviews:,} reviews."
     test = f"permutation test, {audit.deals:,} permutations, 5% for all groups together"
-    if not any(found.warnings for found in audit.groups):
+    if not any(one.warnings for one in audit.groups):
         yield f"No group fares significantly worse than the others ({test})."
-    for found in audit.groups:
-        for warning in found.warnings:
-            yield f"! {found.group}: {warning.sentence} (p = {warning.p_value:.3f}; {test})."
-    supported = [found for found in audit.groups if found.validation.supported]
+    for one in audit.groups:
+        for warning in one.warnings:
+            yield f"! {one.group}: {warning.sentence} (p = {warning.p_value:.3f}; {test})."
+    supported = [one for one in audit.groups if one.validation.supported]
     if not supported:
         yield f"For no group does validation support another λ than the run's ({audit.lam:.4g})."
-    for found in supported:
-        lam, gain = found.validation.lam, found.validation.gain
+    for one in supported:
+        lam, gain = one.validation.lam, one.validation.gain
         yield (
-            f"{found.group}: validation supports another λ, about {lam:.4g} instead of {audit.lam:.4g}: "
+            f"{one.group}: validation supports another λ, about {lam:.4g} instead of {audit.lam:.4g}: "
             f"{gain:.0f}% less error on held-out reviews."
         )
 
@@ -292,45 +294,46 @@ def influence(
 
         snapshot = read_snapshot(run)
         written = None if authors is None else read_authors(authors)
-        found = audit_influence(
+        result = audit_influence(
             snapshot, authors=written, sample=sample, accept=accept, progress=stages
         )
-        if found.authors is not None and not found.authors:
+        if result.authors is not None and not result.authors:
             err().print(
                 "No author in the table is a reviewer tried here with a paper of this run: are the names "
                 "the same in both?",
             )
     if as_json:
-        show_json(found.record())
+        show_json(result.record())
         return
-    _print(_influence_lines(found))
+    _print(_influence_lines(result))
 
 
-def _influence_lines(found: Influence) -> list[str]:
-    reviewers = found.by_reviewer()
-    some = "all tried" if found.tried == found.reviewers else f"{found.tried:,} tried"
+def _influence_lines(result: Influence) -> list[str]:
+    reviewers = result.by_reviewer()
+    some = "all tried" if result.tried == result.reviewers else f"{result.tried:,} tried"
     exact = int(reviewers["exact"].sum())
     searched = (
         "every ranking tried"
         if exact == reviewers.height
         else f"every ranking tried for {exact:,}, some for the others"
     )
-    least, most = (found.turning(kind) for kind in ("turns", "turns_limit"))
-    turning = _found(f"{least:.1f}%", f"{most:.1f}%", exact=least == most)
+    least, most = (result.turning(kind) for kind in ("turns", "turns_limit"))
+    turning = _with_bound(f"{least:.1f}%", f"{most:.1f}%", exact=least == most)
     return [
-        f"Reviewers: {found.reviewers:,}, {some}; {searched}. λ {found.lam:.4g}, conflicts {found.policy}.",
-        f"At the line ({found.above:,} of {found.papers:,} papers above it), "
+        f"Reviewers: {result.reviewers:,}, {some}; {searched}. λ {result.lam:.4g}, conflicts "
+        f"{result.policy}.",
+        f"At the line ({result.above:,} of {result.papers:,} papers above it), "
         f"{turning} of the reviews could alone move their paper across; "
-        f"under plain means {found.turning('plain_turns'):.1f}%.",
+        f"under plain means {result.turning('plain_turns'):.1f}%.",
         "",
         *_spread_lines(reviewers),
         "",
         "Reviews that matter most (one score changed by one level):",
-        *(_review_line(row) for row in found.most_hangs_on(LISTED).iter_rows(named=True)),
+        *(_review_line(row) for row in result.most_hangs_on(LISTED).iter_rows(named=True)),
         "",
         "Reviewers who could move a mean most:",
         *(_reviewer_line(row) for row in reviewers.head(WORST).iter_rows(named=True)),
-        *_author_lines(found),
+        *_author_lines(result),
     ]
 
 
@@ -362,8 +365,8 @@ def _review_line(row: dict[str, Any]) -> str:
 
 
 def _reviewer_line(row: dict[str, Any]) -> str:
-    mean = _found(f"{row['together']:.3f}", f"{row['limit']:.3f}", row["exact"])
-    places = _found(
+    mean = _with_bound(f"{row['together']:.3f}", f"{row['limit']:.3f}", row["exact"])
+    places = _with_bound(
         f"{row['places']:,}", f"{row['places_limit']:,}", row["places"] == row["places_limit"]
     )
     return (
@@ -373,21 +376,21 @@ def _reviewer_line(row: dict[str, Any]) -> str:
     )
 
 
-def _found(value: str, limit: str, exact: bool) -> str:
+def _with_bound(value: str, limit: str, exact: bool) -> str:
     """Return a number that is exact, or the furthest found with its bound."""
     return value if exact else f"at least {value} (at most {limit})"
 
 
-def _author_lines(found: Influence) -> list[str]:
-    if not found.authors:
+def _author_lines(result: Influence) -> list[str]:
+    if not result.authors:
         return []
-    gains = sorted(found.authors, key=lambda one: (one.place_to - one.place, str(one.reviewer)))
-    crossing = sum(one.crosses for one in found.authors)
-    plainly = sum(one.plain_crosses for one in found.authors)
-    own = sum(one.reviews_it for one in found.authors)
+    gains = sorted(result.authors, key=lambda one: (one.place_to - one.place, str(one.reviewer)))
+    crossing = sum(one.crosses for one in result.authors)
+    plainly = sum(one.plain_crosses for one in result.authors)
+    own = sum(one.reviews_it for one in result.authors)
     return [
         "",
-        f"Reviewers who are authors: {len(found.authors):,} papers. {crossing:,} could be lifted above the "
+        f"Reviewers who are authors: {len(result.authors):,} papers. {crossing:,} could be lifted above the "
         f"line by their authors' reviews of others; under plain means {plainly:,}.",
         *(
             f"  {one.reviewer} for paper {one.paper}: place {one.place:,} → {one.place_to:,} (at best "

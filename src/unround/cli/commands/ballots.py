@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unround.ballots.exports import CHANGED, TARGETS, partial_ballots
-from unround.cli.options import FOLDER, check_data, check_installed, data_options
+from unround.cli.options import FOLDER, check_data, check_installed, choice_option, data_options
 from unround.cli.screen import out
 from unround.errors import UsageError
 from unround.formats.cells import counted
@@ -57,7 +57,8 @@ def command() -> None:
 @click.option(
     "--deadline",
     type=click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M"]),
-    help="Deadline in UTC, after which nothing is saved.",
+    metavar="TIME",
+    help="Time in UTC, such as 2026-05-01 12:00, after which nothing is saved.",
 )
 @click.option("--pairs", is_flag=True, help="Ask about pairs of papers instead of a list.")
 @click.option(
@@ -145,14 +146,16 @@ def _make(
     # The table appears once the links are in the database, so that every link in it works.
     with open_beside(settings) as opened, whole_file(output) as draft, opened.writing() as session:
         row = find_or_make_conference(session, conference)
-        made = make_collection(session, row.id, form, drafts, source)
+        collection = make_collection(session, row.id, form, drafts, source)
         wanted = BallotLinks(days=days)
-        links = make_ballot_links(session, settings, made, ballots_of(session, made.id), wanted)
-        note(session, row.id, OWNER, "made ballots", f"{made.title}: {len(links.links)}")
+        links = make_ballot_links(
+            session, settings, collection, ballots_of(session, collection.id), wanted
+        )
+        note(session, row.id, OWNER, "made ballots", f"{collection.title}: {len(links.links)}")
         draft.touch(mode=0o600)
         draft.chmod(0o600)
         draft.write_text(links.csv, "utf-8")
-        id = made.id
+        id = collection.id
     ballots, papers = counted(len(drafts.ballots), "ballot"), counted(drafts.papers, "paper")
     _say(f"{ballots} with {papers}. Collection {id}")
     if drafts.too_short:
@@ -189,22 +192,22 @@ def status(collection: str | None, data: Path, database: str | None) -> None:
         if collection is not None:
             _show(collection_out(session, find_collection(session, collection)))
             return
-        found = [
+        collections = [
             (row.name, one)
             for row in session.scalars(select(ConferenceRow).order_by(ConferenceRow.name))
             for one in collection_summaries(session, row.id)
         ]
-    for name, one in found:
+    for name, one in collections:
         _say(
             f"{one.id}  {name}: {one.title} ({one.state}): {one.submitted:,} of "
             f"{one.ballots:,} handed in"
         )
-    if not found:
+    if not collections:
         _say("There are no collections.")
 
 
 def _show(one: Collection) -> None:
-    counts, asked = one.counts, one.contradictions
+    counts, answers = one.counts, one.contradictions
     deadline = f", deadline {one.deadline:%Y-%m-%d %H:%M} UTC" if one.deadline else ""
     _say(f"{one.title}: {one.state}{deadline}")
     _say(
@@ -218,9 +221,10 @@ def _show(one: Collection) -> None:
     if one.median_minutes is not None:
         _say(f"Median time from opening to handing in: {one.median_minutes:g} minutes")
     _say(
-        f"Contradictions: {asked.asked:,} on {counted(asked.ballots, 'ballot')}. Reviewers kept the order "
-        f"{asked.order:,}, the score {asked.score:,}, both {asked.both:,}; not sure {asked.unsure:,}, no "
-        f"answer {asked.unanswered:,}. They would change {counted(asked.changed_scores, 'score')}"
+        f"Contradictions: {answers.asked:,} on {counted(answers.ballots, 'ballot')}. Reviewers kept the "
+        f"order {answers.order:,}, the score {answers.score:,}, both {answers.both:,}; not sure "
+        f"{answers.unsure:,}, no answer {answers.unanswered:,}. They would change "
+        f"{counted(answers.changed_scores, 'score')}"
     )
 
 
@@ -257,25 +261,23 @@ def close(collection: str, reopen: bool, data: Path, database: str | None) -> No
     epilog="Example: unround ballots export Rankings --to ranks -o rankings.csv",
 )
 @click.argument("collection")
-@click.option(
+@choice_option(
     "--to",
     "target",
-    type=click.Choice((*TARGETS, CHANGED)),
+    choices=(*TARGETS, CHANGED),
     default="ranks",
-    show_default=True,
-    help="Format to write; --rankings reads all but scores.",
+    meaning="Format to write; --rankings reads all but scores.",
 )
 @click.option("-o", "--output", type=FOLDER, required=True, help="File to write.")
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @click.option(
     "--submitted", is_flag=True, help="Only ballots that were handed in, not those only saved."
 )
-@click.option(
+@choice_option(
     "--unanswered",
-    type=click.Choice(("keep", "drop")),
+    choices=("keep", "drop"),
     default="keep",
-    show_default=True,
-    help="Comparisons that contradict scores, where the reviewer did not answer.",
+    meaning="Keep or drop comparisons that contradict scores and were not answered.",
 )
 @click.option("--omit-partial", is_flag=True, help="Leave out ballots that ranks cannot express.")
 @data_options
@@ -310,10 +312,10 @@ def export(
             scores = counted(len(content.splitlines()) - 1, "changed score")
             lines = [f"{scores} in {output}"]
         else:
-            stated = rankings.stated_ballots(session, row, which, unanswered)  # type: ignore[arg-type]
-            content = rankings.export_ballots(stated, target, omit_partial=omit_partial).content  # type: ignore[arg-type]
-            left_out = len(partial_ballots(stated)) if omit_partial else 0
-            lines = [f"{counted(len(stated) - left_out, 'ballot')} in {output}"]
+            ballots = rankings.stated_ballots(session, row, which, unanswered)  # type: ignore[arg-type]
+            content = rankings.export_ballots(ballots, target, omit_partial=omit_partial).content  # type: ignore[arg-type]
+            left_out = len(partial_ballots(ballots)) if omit_partial else 0
+            lines = [f"{counted(len(ballots) - left_out, 'ballot')} in {output}"]
             if left_out:
                 lines.append(f"{counted(left_out, 'ballot')} left out that ranks cannot express.")
         with whole_file(output) as draft:

@@ -87,8 +87,8 @@ def command(
     if quiet:
         return
     if kinds := count_kinds(prepared.issues):
-        found = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
-        out().print(f"Issues, settled as --conflicts {settings.conflicts} would: {found}")
+        counts = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
+        out().print(f"Issues, settled as by --conflicts {settings.conflicts}: {counts}")
     for line in (described(result), *_lines(result), result.main.verdict()):
         out().print(line, soft_wrap=True)
     more = (result.main.split().in_words(), result.caution, result.consensus.in_words())

@@ -35,7 +35,7 @@ def command(what: str, names: Sequence[str], data: Path, database: str | None, y
 
     A person's names are replaced everywhere, results and logs included; their ballots, their links and
     the uploaded files of every conference that names them are deleted. A conference is deleted with
-    everything in it. Lists what it found and asks first. Stop the server before.
+    everything in it. Lists what it found, and asks before it deletes. Stop the server first.
     """
     check_installed()
     if what == "conference" and len(names) != 1:
@@ -56,31 +56,33 @@ def _forget(
     with open_alone(settings) as opened:
         try:
             with opened.writing() as session:
-                found = (
+                forgotten = (
                     forget.forget_conference(session, names[0])
                     if what == "conference"
                     else forget.forget_person(session, names, settings)
                 )
-                _show(found)
-                if not found.counts and not found.files:
+                _show(forgotten)
+                if not forgotten.counts and not forgotten.files:
                     raise _Declined
                 if not (yes or click.confirm("Delete this permanently?")):
                     raise _Declined
         except _Declined:
             out().print("Nothing was changed.")
             return
-        forget.remove_files(settings, found.files)
+        forget.remove_files(settings, forgotten.files)
         compact(opened)
     out().print(f"Deleted. {NOT_REACHED}")
 
 
-def _show(found: Forgotten) -> None:
-    """Print how much was found in each table."""
-    counts = [f"{number:,} in {table.replace('_', ' ')}" for table, number in found.counts.items()]
-    counts += [f"{len(found.files):,} uploaded files"] if found.files else []
+def _show(forgotten: Forgotten) -> None:
+    """Print how much was forgotten in each table."""
+    counts = [
+        f"{number:,} in {table.replace('_', ' ')}" for table, number in forgotten.counts.items()
+    ]
+    counts += [f"{len(forgotten.files):,} uploaded files"] if forgotten.files else []
     out().print("Found: " + (", ".join(counts) or "nothing") + ".")
-    if found.also_known_as:
+    if forgotten.also_known_as:
+        others = ", ".join(forgotten.also_known_as)
         out().print(
-            f"The same person is also known as {', '.join(found.also_known_as)}, which stays unless you name "
-            "it too.",
+            f"The same person is also known as {others}, which stays unless you name it too."
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER
+from unround.cli.options import FOLDER, choice_option
 from unround.cli.screen import err, out
 from unround.disclosure.scope import DEFAULT, DISCLOSURES, Disclosure
 from unround.progress import ProgressBar
@@ -35,12 +35,11 @@ from unround.progress import ProgressBar
     is_flag=True,
     help="Hide from area chairs where rankings hold papers of others.",
 )
-@click.option(
+@choice_option(
     "--disclosure",
-    type=click.Choice(DISCLOSURES),
+    choices=DISCLOSURES,
     default=DEFAULT,
-    show_default=True,
-    help="What area chairs see: the run's order; numbers computed from their papers alone; or exact "
+    meaning="What area chairs see: the run's order; numbers computed from their papers alone; or exact "
     "numbers, from which hidden scores can be computed.",
 )
 @click.option("--title", default="Conference", show_default=True, help="Name of the conference.")

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from unround.cli.options import check_installed, data_options
+from unround.cli.options import check_installed, choice_option, data_options
 from unround.cli.screen import err, out
 from unround.errors import UsageError
 
@@ -62,13 +62,12 @@ PORT = 8351
     metavar="HOST:PORT",
     help="Serve Prometheus metrics here, such as 127.0.0.1:9351.",
 )
-@click.option(
+@choice_option(
     "--log",
     "log_format",
-    type=click.Choice(("plain", "json")),
+    choices=("plain", "json"),
     default="plain",
-    show_default=True,
-    help="json: a line per request and error on standard error, without personal data.",
+    meaning="json: a line per request and error on standard error, without personal data.",
 )
 def command(
     host: str,

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from unround.cli.options import choice_option
 from unround.cli.screen import out
 from unround.scale import Scale
 from unround.wording import CONFERENCE_SYSTEMS
 
-if TYPE_CHECKING:
-    from unround.formats.synthetic import NamedConference
-
 SHAPES = ("csv", *CONFERENCE_SYSTEMS)
+_number = partial(click.option, type=click.IntRange(1), show_default=True)
 
 
 @click.command(
@@ -22,23 +21,9 @@ SHAPES = ("csv", *CONFERENCE_SYSTEMS)
     short_help="Generate a synthetic conference.",
     epilog="Example: unround simulate --papers 60 --seed 1 --format hotcrp -o demo",
 )
-@click.option(
-    "--papers", type=click.IntRange(1), default=60, show_default=True, help="Number of papers."
-)
-@click.option(
-    "--reviews-per-paper",
-    type=click.IntRange(1),
-    default=4,
-    show_default=True,
-    help="Reviews per paper.",
-)
-@click.option(
-    "--papers-per-reviewer",
-    type=click.IntRange(1),
-    default=4,
-    show_default=True,
-    help="Papers per reviewer.",
-)
+@_number("--papers", default=60, help="Number of papers.")
+@_number("--reviews-per-paper", default=4, help="Reviews per paper.")
+@_number("--papers-per-reviewer", default=4, help="Papers per reviewer.")
 @click.option(
     "--noise",
     type=click.FloatRange(0),
@@ -56,13 +41,12 @@ SHAPES = ("csv", *CONFERENCE_SYSTEMS)
     show_default=True,
     help="Same seed, same files.",
 )
-@click.option(
+@choice_option(
     "--format",
     "shape",
-    type=click.Choice(SHAPES),
+    choices=SHAPES,
     default="csv",
-    show_default=True,
-    help="System whose export format is used.",
+    meaning="System whose export format is used.",
 )
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the files."
@@ -79,6 +63,7 @@ def command(
 ) -> None:
     """Generate a conference with reviews and rankings, in a system's export format."""
     from unround import simulate
+    from unround.formats.registry import system_module
     from unround.formats.synthetic import named
     from unround.output.atomic import whole_folder
     from unround.output.targets import check_target
@@ -89,18 +74,12 @@ def command(
         reviews_per_paper=reviews_per_paper,
         papers_per_reviewer=papers_per_reviewer,
         noise=noise,
-        scale=None if scale is None else Scale.of(scale),
+        scale=Scale.of(scale),
         seed=seed,
     )
+    write = system_module(shape).write_conference
     with whole_folder(output, force=False) as folder:
-        written = [path.name for path in _write(shape, named(conference, seed), folder)]
+        written = [path.name for path in write(named(conference, seed), folder)]
     out().print(f"{conference.reviews.height:,} reviews of {papers:,} papers:")
     for name in written:
         out().print(f"  {output / name}")
-
-
-def _write(shape: str, conference: NamedConference, folder: Path) -> list[Path]:
-    from unround.formats.registry import system_module
-
-    written: list[Path] = system_module(shape).write_conference(conference, folder)
-    return written

@@ -265,8 +265,9 @@ def _correct(
     papers = [PaperToRank(str(row), score=int(level[row]), level=int(level[row])) for row in rows]
     order = sorted(rows.tolist(), key=lambda row: rank[row])
     content = Content(groups=tuple((str(row),) for row in order))
-    found = find_contradictions(content, papers, pairs_of_groups(content.groups))
-    for one, chance in zip(found, random.random(len(found)), strict=True):
+    contradictions = find_contradictions(content, papers, pairs_of_groups(content.groups))
+    chances = random.random(len(contradictions))
+    for one, chance in zip(contradictions, chances, strict=True):
         pair = int(one.above), int(one.below)
         if chance >= mended:
             continue

@@ -88,7 +88,7 @@ def _tables(reviews: Sequence[Any], ranks: Sequence[Any], scale: Scale, *notes: 
     )
 
 
-def _read_panel(panel: str, rows: Iterator[GridRow], found: _Panels) -> None:
+def _read_panel(panel: str, rows: Iterator[GridRow], panels: _Panels) -> None:
     """Read scores and places of one panel, anywhere below the header."""
     corner, proposals = -1, dict[int, str]()
     for row in rows:
@@ -102,14 +102,14 @@ def _read_panel(panel: str, rows: Iterator[GridRow], found: _Panels) -> None:
             continue
         for at, proposal in proposals.items():
             ids = (f"{panel}/{name}", f"{panel}/{proposal}")
-            _read_cell(cells.get(at, ""), ids, f"sheet {panel}, row {row.number}", found)
+            _read_cell(cells.get(at, ""), ids, f"sheet {panel}, row {row.number}", panels)
 
 
-def _read_cell(text: str, ids: tuple[str, str], where: str, found: _Panels) -> None:
+def _read_cell(text: str, ids: tuple[str, str], where: str, panels: _Panels) -> None:
     """Add a score or a place; ignore other text, such as a conflict of interest."""
     place = _PLACE.fullmatch(text)
     if place:
-        found.ranks.append((*ids, PLACES.index(place[1].lower()) + 1))
+        panels.ranks.append((*ids, PLACES.index(place[1].lower()) + 1))
         return
     try:
         score = float(text)
@@ -117,7 +117,7 @@ def _read_cell(text: str, ids: tuple[str, str], where: str, found: _Panels) -> N
         return
     if round(score, 1) not in AIBS_SCALE.levels or abs(score - round(score, 1)) > 1e-9:
         raise ImportRefused(f"{where}: {text} is not a score of 1.0 to 5.0 in steps of 0.1")
-    found.reviews.append((*ids, round(score, 1)))
+    panels.reviews.append((*ids, round(score, 1)))
 
 
 SCORES, ORDERS = "sushi3b.5000.10.score", "sushi3b.5000.10.order"

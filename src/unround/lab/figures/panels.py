@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
 from unround.lab.catalogue.metrics import INTERVAL_LEVEL, INTERVALS
-from unround.lab.figures.style import BAND, INTERVAL_LOOKS, OPTIMAL, SELECTED, look_of
+from unround.lab.figures.style import BAND, INTERVAL_BARS, OPTIMAL, SELECTED, look_of
 from unround.lab.plan import Panel
 from unround.lab.registry import find_method, find_metric, painter
 from unround.lab.results import (
@@ -180,14 +180,14 @@ def paint_coverage(axis: Axes, panel: Panel, results: Results) -> Legend:
     for number, name in enumerate(study.intervals):
         means = [results.summary.find(study.name, s, name, "coverage") for s in settings]
         places = np.arange(len(settings)) + width * (number - (len(study.intervals) - 1) / 2.0)
-        look = INTERVAL_LOOKS[name]
+        colour, hatch = INTERVAL_BARS[name]
         legend[INTERVALS[name].label] = axis.bar(
             places,
             [100 * mean.mean if mean else np.nan for mean in means],
             width=0.9 * width,
             yerr=[100 * mean.error if mean else np.nan for mean in means],
-            color=look.colour,
-            hatch=look.hatch,
+            color=colour,
+            hatch=hatch,
             edgecolor="white",
             error_kw={"elinewidth": 1.0, "ecolor": "#222222"},
             zorder=2,

@@ -46,20 +46,12 @@ def in_print() -> AbstractContextManager[None]:
     return style.context(PRINT, after_reset=True)
 
 
-@dataclass(frozen=True)
-class BarLook:
-    """The colour and hatching of bars."""
-
-    colour: str
-    hatch: str = ""
-
-
 BAND = "#e8e8e8"
-INTERVAL_LOOKS = {
-    "of-posterior": BarLook("#0072B2"),
-    "of-scores": BarLook("#56B4E9", "//"),
-    "of-calibration": BarLook("#E69F00", ".."),
-    "of-bootstrap": BarLook("#CC79A7", "xx"),
+INTERVAL_BARS = {  # colour and hatching
+    "of-posterior": ("#0072B2", ""),
+    "of-scores": ("#56B4E9", "//"),
+    "of-calibration": ("#E69F00", ".."),
+    "of-bootstrap": ("#CC79A7", "xx"),
 }
 
 

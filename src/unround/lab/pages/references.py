@@ -17,7 +17,7 @@ import polars as pl
 
 from unround.lab.catalogue.iclr import Scores
 from unround.lab.pages import document as doc
-from unround.lab.plan import Claim, Plan
+from unround.lab.plan import Claim, StudyPlan
 from unround.lab.registry import find_data, find_method, find_metric
 from unround.lab.results import Mean, Results, Summary
 from unround.lab.study import METHOD_PARAMETERS, Setting
@@ -261,7 +261,7 @@ class Checks:
     trials: Sequence[TrialCheck]
 
 
-def check_results(plan: Plan, results: Results, scores: Scores | None) -> Checks:
+def check_results(plan: StudyPlan, results: Results, scores: Scores | None) -> Checks:
     """Check against reference values, the paper's text and the published digits."""
     return Checks(
         check_means(results.summary, scores),

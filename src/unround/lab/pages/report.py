@@ -15,7 +15,7 @@ from unround.lab.pages.references import (
     summary_line,
     with_error,
 )
-from unround.lab.plan import Plan
+from unround.lab.plan import StudyPlan
 from unround.lab.registry import find_method, find_metric, sections
 from unround.lab.results import (
     FIXED,
@@ -48,7 +48,7 @@ LOSSES = (
 
 
 def report_blocks(
-    plan: Plan,
+    plan: StudyPlan,
     results: Results,
     checks: Checks,
     scores: Scores | None,
@@ -170,18 +170,22 @@ RELIABILITY = (
 def decision_blocks(results: Results) -> Iterator[doc.Block]:
     """Yield coverage and reliability of every study that measured them."""
     with_intervals = [study for study in results.studies if study.intervals]
-    found = {study.name: coverages(study, results.summary) for study in with_intervals}
-    if any(found.values()):
+    by_study = {study.name: coverages(study, results.summary) for study in with_intervals}
+    if any(by_study.values()):
         yield doc.Heading("Do 90% intervals hold the truth?")
         yield doc.Text(COVERAGE)
-        yield coverage_verdict([mean for means in found.values() for mean in means], with_intervals)
+        yield coverage_verdict(
+            [mean for means in by_study.values() for mean in means], with_intervals
+        )
         yield from _refused(results)
-        yield from (coverage_grid(study, found[study.name]) for study in with_intervals)
+        yield from (coverage_grid(study, by_study[study.name]) for study in with_intervals)
     bins = {study.title: reliability_bins(results.table, study.name) for study in results.studies}
     if any(bins.values()):
         yield doc.Heading("Is P(accept) as probable as it says?")
         yield doc.Text(RELIABILITY)
-        yield from (reliability_grid(title, found) for title, found in bins.items() if found)
+        yield from (
+            reliability_grid(title, of_study) for title, of_study in bins.items() if of_study
+        )
 
 
 def _refused(results: Results) -> Iterator[doc.Text]:

@@ -17,7 +17,7 @@ from typing import Any
 from unround.arrays import FloatArray
 from unround.errors import UsageError
 from unround.lab.catalogue.iclr import Scores
-from unround.lab.plan import Plan
+from unround.lab.plan import StudyPlan
 from unround.lab.trials.trial import Measurement, Trial, TrialResult, run_trial
 from unround.output.atomic import whole_file
 from unround.progress import StepProgress
@@ -26,7 +26,7 @@ KEPT = "finished trials are kept; run the same command again to continue"
 INSTALL = "install what the lab needs with: pip install 'unround[lab]'"
 
 
-def trials_of(plan: Plan, trials: int, scores: Scores | None) -> list[Trial]:
+def trials_of(plan: StudyPlan, trials: int, scores: Scores | None) -> list[Trial]:
     """Return every trial of a plan; settings whose scores are missing are left out."""
     return [
         Trial(study, setting, number, plan.sources)
@@ -37,7 +37,7 @@ def trials_of(plan: Plan, trials: int, scores: Scores | None) -> list[Trial]:
     ]
 
 
-def lacking_scores(plan: Plan, scores: Scores | None) -> list[str]:
+def lacking_scores(plan: StudyPlan, scores: Scores | None) -> list[str]:
     """Name the studies that cannot run, or only in part, without a table of scores."""
     if scores is not None:
         return []
