@@ -85,7 +85,7 @@ def test_sample_conference(compared):
             assert (out / "figures" / f"{name}.{suffix}").stat().st_size > 1000
     page = (out / "report.html").read_text("utf-8")
     assert f"{error['proposed']:.4f}" in page
-    assert "What it cannot tell" in page
+    assert "Limits: this does not show" in page
 
 
 def test_errors_are_those_of_the_public_functions(compared):
@@ -123,7 +123,7 @@ def test_contradictions_are_counted_and_settled_both_ways(call, tmp_path):
     assert done.exit_code == 0, done.output
     found = unround.check(conference.reviews, conference.rankings, conflicts="scores")
     count = sum(issue.count for issue in found if str(issue.kind) == "contradiction")
-    assert f"settled as --conflicts scores would: {count} contradiction" in done.stdout
+    assert f"settled as by --conflicts scores: {count} contradiction" in done.stdout
     table = pl.read_csv(tmp_path / "out" / "tables" / "comparison.csv")
     stated = table.filter(pl.col("rankings") == STATED)
     assert stated["policy"].unique(maintain_order=True).to_list() == ["scores", "rankings"]

@@ -96,7 +96,7 @@ def test_without_scores_the_rest_runs_and_says_what_is_missing(call, tmp_path):
         "reproduce", "noise", "iclr", "curves", "--trials", 1, "--jobs", 1, "-o", tmp_path / "out"
     )
     assert done.exit_code == 0, done.output
-    assert "Left out for want of data: iclr, curves in part." in done.stderr
+    assert "Left out, because data are missing: iclr, curves in part." in done.stderr
     assert "git clone https://github.com/allenai/PeerRead" in done.stderr.replace("\n", "")
     assert "Studies: noise, curves" in done.stdout
     page = (tmp_path / "out" / "REPORT.md").read_text("utf-8")
@@ -120,7 +120,7 @@ def test_other_scores_run_without_references(call, tmp_path):
     )
     assert done.exit_code == 0, done.output
     page = (tmp_path / "out" / "REPORT.md").read_text("utf-8")
-    assert "are not those of ICLR 2017" in page
+    assert "are not the paper's scores of ICLR 2017" in page
     assert "Against reference values" not in page
 
 
