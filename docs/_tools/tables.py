@@ -1,4 +1,4 @@
-"""Writes what the readers understand into docs/howto/tables.md.
+"""Write what the readers understand into docs/howto/tables.md.
 
     python docs/_tools/tables.py
 
@@ -57,7 +57,7 @@ def _files() -> str:
     rows = [
         (
             reader.title[0].upper() + reader.title[1:],
-            "nothing: it is refused with the way in" if reader.refuses else _GIVES[reader.gives],
+            "nothing: refused, with a hint what to use" if reader.refuses else _GIVES[reader.gives],
             f"`{reader.system}`",
         )
         for reader in readers()
@@ -87,8 +87,8 @@ def _read(cell: str) -> str:
     score = read_score(cell)
     assert score is not None
     if score.text == cell and not score.text.replace(".", "").isdigit():
-        return "itself: a symbol of the scale, or a cell to correct"
-    return f"{score.text}" + (f" ({score.written}: told)" if score.written else "")
+        return "as it is: a symbol of the scale, or a cell to correct"
+    return f"{score.text}" + (f" ({score.written}: reported)" if score.written else "")
 
 
 def _ids() -> str:
