@@ -5,7 +5,7 @@ the README.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
@@ -33,12 +33,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.doctestmodules = True
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)  # `-m` chooses by markers inside
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     """Mark what tests need, and put the groups with long tests first."""
     for item in items:
         for name in _markers(item.nodeid):
             item.add_marker(name)
+    yield
     long = {_group(item.nodeid) for item in items if _is_long(item)}
     items.sort(key=lambda i: (_database(i.nodeid) is None, _group(i.nodeid) not in long))
 
