@@ -1,4 +1,4 @@
-"""Draws the flow of a run and the layers of the package, light and dark, for docs/architecture.md.
+"""Draw the flow of a run and the layers of the package, light and dark, for docs/architecture.md.
 
     python docs/_tools/architecture_picture.py
 

@@ -1,4 +1,4 @@
-"""Writes the numbers and the picture of docs/asking.md from a finished study.
+"""Write the numbers and the picture of docs/asking.md from a finished study.
 
     unround reproduce ballots --trials N -o ballots
     python docs/_tools/asking.py ballots
@@ -73,7 +73,7 @@ def _rows(study: Study, table: pl.DataFrame) -> list[str]:
 
 
 def _contradicting(study: Study, share: float) -> float:
-    """The share of reviewers who contradict their own scores, after so many were mended."""
+    """Return the share of reviewers who contradict themselves once `share` of the cases is mended."""
     slips = {name: study.fixed[name] for name in ("swapped", "slipped") if name in study.fixed}
     count = people = 0
     for trial in range(DRAWN):

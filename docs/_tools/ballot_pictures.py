@@ -1,4 +1,4 @@
-"""Takes the pictures of ballots for the documentation, light and dark.
+"""Take the pictures of ballots for the documentation, light and dark.
 
     python docs/_tools/ballot_pictures.py
 

@@ -1,4 +1,4 @@
-"""Writes what click knows of every command into docs/reference/commands.md.
+"""Write the help of every command into docs/reference/commands.md.
 
     python docs/_tools/commands.py
 
@@ -20,21 +20,21 @@ LAST = "<!-- end of what docs/_tools/commands.py writes -->"
 
 
 def with_commands(page: str) -> str:
-    """The page with the present commands between its marks."""
+    """Return the page with the current commands between its marks."""
     above, _, rest = page.partition(FIRST)
     _, _, below = rest.partition(LAST)
     return f"{above}{FIRST}\n\n{reference()}\n\n{LAST}{below}"
 
 
 def reference() -> str:
-    """One section a command."""
+    """Return one section per command."""
     return "\n\n".join(_section(path, command) for path, command in all_commands())
 
 
 def all_commands(
     group: click.Group = commands, path: str = "unround"
 ) -> Iterator[tuple[str, click.Command]]:
-    """Every command with the words that call it, those inside groups included."""
+    """Yield every command, also inside groups, with the words that call it."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)

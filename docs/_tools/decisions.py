@@ -1,4 +1,4 @@
-"""Writes the numbers and pictures of docs/decisions.md from a finished study.
+"""Write the numbers and pictures of docs/decisions.md from a finished study.
 
     unround reproduce decisions --trials N -o decisions
     python docs/_tools/decisions.py decisions

@@ -1,4 +1,4 @@
-"""Fills the parts of a page that lie between marks, as tools of this folder write them."""
+"""Fill the parts of a page between marks."""
 
 from __future__ import annotations
 

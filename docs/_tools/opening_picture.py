@@ -1,4 +1,4 @@
-"""Draws the picture that opens the README and the documentation, light and dark.
+"""Draw the picture that opens the README and the documentation, light and dark.
 
     python docs/_tools/opening_picture.py
 
@@ -194,7 +194,7 @@ def arrow(x: float, at: float, theme: Theme) -> Iterator[str]:
 
 
 def y(score: float) -> float:
-    """Where a score stands."""
+    """Return the height of a score in the picture."""
     return BOTTOM - (score - LOW) / (HIGH - LOW) * (BOTTOM - TOP)
 
 

@@ -1,4 +1,4 @@
-"""Writes the numbers and pictures of docs/rivals.md from finished studies.
+"""Write the numbers and pictures of docs/rivals.md from finished studies.
 
     unround reproduce studies/rivals --trials N --data PeerRead -o rivals
     PYTHONPATH=. python docs/_tools/rivals.py rivals

@@ -1,4 +1,4 @@
-"""Takes the pictures of the console for the documentation, of every page, light and dark.
+"""Take the pictures of the console for the documentation, of every page, light and dark.
 
     python docs/_tools/screenshots.py
 
