@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,18 +38,16 @@ def contradictions_by_reviewer(issues: Iterable[Issue], tables: Tables) -> pl.Da
     listed_by, unlisted = by_reviewer(issues), _unlisted(issues)
     reviewers = list(listed_by)
     people = _people(tables.reviews, reviewers)
-    ranks = _ranks(tables.ranking_tables, reviewers)
-    stated = _stated_pairs(tables.ranking_tables, reviewers)
+    ranks: dict[object, dict[object, Any]] = {}
+    for who, paper, rank in _rows(tables.ranking_tables, reviewers, "paper", "rank"):
+        ranks.setdefault(who, {})[paper] = rank
+    stated = frozenset(_rows(tables.ranking_tables, reviewers, "better", "worse"))
     rows = [
-        _row(
-            reviewer,
-            listed,
-            people[reviewer],
-            ranks.get(reviewer, {}),
-            stated,
-            unlisted.get(reviewer, 0),
-        )
-        for reviewer, listed in listed_by.items()
+        {
+            **people[who],
+            **_row(who, listed, ranks.get(who, {}), stated, unlisted.get(who, 0)),
+        }
+        for who, listed in listed_by.items()
     ]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
     return table.sort("contradictions", descending=True, maintain_order=True)
@@ -81,9 +79,8 @@ def fewest_changes(issues: Sequence[Issue]) -> int:
 def _row(
     reviewer: object,
     listed: Sequence[Issue],
-    person: Mapping[str, str | None],
     ranks: Mapping[object, Any],
-    stated: frozenset[tuple[object, object, object]],
+    stated: frozenset[tuple[object, ...]],
     unlisted: int,
 ) -> dict[str, Any]:
     pairs = [(issue.papers[0], issue.papers[1]) for issue in listed]
@@ -97,8 +94,6 @@ def _row(
     )
     papers = sorted(scores, key=lambda paper: (_place(ranks, paper), str(paper)))
     return {
-        "reviewer": str(reviewer),
-        **person,
         "contradictions": len(pairs) + unlisted,
         "fewest_changes": fewest,
         "papers": "; ".join(map(str, papers)),
@@ -159,7 +154,7 @@ def _sentence(
 
 
 def _people(reviews: pl.DataFrame, reviewers: Sequence[object]) -> dict[Any, dict[str, Any]]:
-    """Return name and e-mail of each reviewer, as far as the files name them."""
+    """Return id, name and e-mail of each reviewer, as far as files name them."""
     columns = [name for name in ("reviewer_name", "reviewer_email") if name in reviews.columns]
     people = (
         reviews.filter(pl.col("reviewer").is_in(reviewers))
@@ -169,6 +164,7 @@ def _people(reviews: pl.DataFrame, reviewers: Sequence[object]) -> dict[Any, dic
     rows = {row["reviewer"]: row for row in people.iter_rows(named=True)}
     return {
         reviewer: {
+            "reviewer": str(reviewer),
             "reviewer_name": rows.get(reviewer, {}).get("reviewer_name"),
             "email": rows.get(reviewer, {}).get("reviewer_email") or email_in(str(reviewer)),
         }
@@ -186,27 +182,11 @@ def email_in(reviewer: str) -> str | None:
     return reviewer if name and at and "." in host else None
 
 
-def _ranks(
-    tables: Sequence[pl.DataFrame], reviewers: Sequence[object]
-) -> dict[object, dict[object, Any]]:
-    """Return each reviewer's ranks by paper."""
-    ranks: dict[object, dict[object, Any]] = {}
+def _rows(
+    tables: Sequence[pl.DataFrame], reviewers: Sequence[object], *columns: str
+) -> Iterator[tuple[Any, ...]]:
+    """Yield what some reviewers stated in the tables that have these columns."""
     for table in tables:
-        if "rank" in table.columns:
+        if set(columns) <= set(table.columns):
             chosen = table.filter(pl.col("reviewer").is_in(reviewers))
-            for reviewer, paper, rank in chosen.select("reviewer", "paper", "rank").iter_rows():
-                ranks.setdefault(reviewer, {})[paper] = rank
-    return ranks
-
-
-def _stated_pairs(
-    tables: Sequence[pl.DataFrame], reviewers: Sequence[object]
-) -> frozenset[tuple[object, object, object]]:
-    return frozenset(
-        row
-        for table in tables
-        if "better" in table.columns
-        for row in table.filter(pl.col("reviewer").is_in(reviewers))
-        .select("reviewer", "better", "worse")
-        .iter_rows()
-    )
+            yield from chosen.select("reviewer", *columns).iter_rows()

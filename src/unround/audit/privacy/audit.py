@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -121,32 +120,21 @@ class _Truth:
     """What the run holds of every review, to judge what an attack claims."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        nameless = snapshot.reviews.with_columns(reviewer_name=pl.lit(None, pl.String))
-        self._snapshot = replace(snapshot, reviews=nameless)
-        self._levels = sorted(nameless["value"].unique().to_list())
-
-    @cached_property
-    def _reviews(self) -> dict[str, dict[str, tuple[float, float]]]:
-        """Given and dequantized score by reviewer and paper, ids as text."""
-        found: dict[str, dict[str, tuple[float, float]]] = {}
-        table = self._snapshot.reviews.select(*_texts("reviewer", "paper"), "value", "dequantized")
-        for reviewer, paper, given, score in table.iter_rows():
-            found.setdefault(reviewer, {})[paper] = (given, score)
-        return found
-
-    @cached_property
-    def _means(self) -> dict[str, float]:
-        grouped = self._snapshot.reviews.group_by("paper").agg(pl.col("dequantized").mean())
-        return dict(grouped.select(*_texts("paper"), "dequantized").iter_rows())
-
-    @cached_property
-    def _ranked(self) -> dict[str, dict[int, list[str]]]:
-        """Papers of each rank by reviewer."""
-        found: dict[str, dict[int, list[str]]] = {}
-        table = self._snapshot.ranks.select(*_texts("reviewer", "paper"), "rank")
-        for reviewer, paper, rank in table.iter_rows():
-            found.setdefault(reviewer, {}).setdefault(rank, []).append(paper)
-        return found
+        reviews = snapshot.reviews.with_columns(reviewer_name=pl.lit(None, pl.String))
+        self._snapshot = replace(snapshot, reviews=reviews)
+        self._levels = sorted(reviews["value"].unique().to_list())
+        # Given and dequantized score by reviewer and paper, ids as text.
+        self._reviews: dict[str, dict[str, tuple[float, float]]] = {}
+        scores = reviews.select(*_texts("reviewer", "paper"), "value", "dequantized")
+        for reviewer, paper, given, score in scores.iter_rows():
+            self._reviews.setdefault(reviewer, {})[paper] = (given, score)
+        means = reviews.group_by("paper").agg(pl.col("dequantized").mean())
+        self._means = dict(means.select(*_texts("paper"), "dequantized").iter_rows())
+        # Papers of each rank by reviewer.
+        self._ranked: dict[str, dict[int, list[str]]] = {}
+        ranks = snapshot.ranks.select(*_texts("reviewer", "paper"), "rank")
+        for reviewer, paper, rank in ranks.iter_rows():
+            self._ranked.setdefault(reviewer, {}).setdefault(rank, []).append(paper)
 
     def view(self, chair: AreaChair, disclosure: Disclosure, *, stars: bool) -> View:
         """Return an area chair's view with ids in place of pseudonyms, to judge claims by."""
@@ -188,13 +176,11 @@ class _Truth:
 
     def _beside(self, chair: AreaChair, shown: View) -> int:
         """Count the hidden papers next to one in view in its reviewer's ranking."""
-        found = set()
-        columns = shown["reviews"]
+        found, columns = set(), shown["reviews"]
         for who, number in zip(columns["reviewer"], columns["paper"], strict=True):
             reviewer, paper = shown["reviewers"][who], str(shown["papers"]["paper"][number])
-            for above in (True, False):
-                hidden = set(self._next_to(reviewer, paper, above)) - chair.papers
-                found |= {(reviewer, one) for one in hidden}
+            beside = (*self._next_to(reviewer, paper, True), *self._next_to(reviewer, paper, False))
+            found |= {(reviewer, one) for one in beside if one not in chair.papers}
         return len(found)
 
     def with_steps(self, shown: View, found: list[Neighbour]) -> list[tuple[Neighbour, int]]:
