@@ -11,9 +11,9 @@ import pytest
 from unround.errors import NotWritten
 from unround.output.tables import write_csv, write_parquet, write_xlsx
 from unround.output.targets import (
+    raising_not_written,
     refuse_full_disk,
     system_reason,
-    told_as_not_written,
 )
 
 FULL = Path("/dev/full")
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.skipif(not FULL.is_char_device(), reason="no device tha
 def test_every_writer_tells_a_full_disk(write: Callable[[], object]) -> None:
     with (
         pytest.raises(NotWritten, match=r"^out cannot be written: the disk is full; .* Left\.$"),
-        told_as_not_written(Path("out"), "Left."),
+        raising_not_written(Path("out"), "Left."),
     ):
         write()
 
@@ -42,7 +42,7 @@ def test_every_writer_tells_a_full_disk(write: Callable[[], object]) -> None:
 def test_other_errors_stay_what_they_are() -> None:
     assert system_reason(ValueError("a number")) is None
     assert system_reason(ConnectionRefusedError(111, "Connection refused")) is None
-    with pytest.raises(ZeroDivisionError), told_as_not_written(Path("out"), ""):
+    with pytest.raises(ZeroDivisionError), raising_not_written(Path("out"), ""):
         _ = 1 / 0
 
 

@@ -16,7 +16,7 @@ MINUS = "\N{MINUS SIGN}"
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
 # What may follow the number: "6: good", "4.5 = good", "3 good", "5. good", "5) good", or nothing.
 _NUMBERED = re.compile(rf"({_NUMBER})(?=\s|[:=]|[.)](?:\s|$)|$)")
-_DASHED = re.compile(rf"({_NUMBER})[-–—]\s*[^\W\d_]")
+_NUMBER_AND_WORD = re.compile(rf"({_NUMBER})[-–—]\s*[^\W\d_]")
 # A spreadsheet turns 3-4 into 3-Apr: a date is no score.
 _DATE = re.compile(
     r"[0-9]{1,2}[\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:[\s./-]*[0-9]+)?",
@@ -33,35 +33,35 @@ _RANK = re.compile(
 )
 
 
-class Score(NamedTuple):
+class CellScore(NamedTuple):
     """A score as text, and how it was written where that was understood by a guess."""
 
     text: str
     written: str = ""
 
 
-def read_score(cell: str) -> Score | None:
+def read_score(cell: str) -> CellScore | None:
     """Return the number in a cell of a person's table, a letter or word as it is; None if empty.
 
     >>> read_score("Accept (8)"), read_score("8/10"), read_score("7,5").text
-    (Score(text='8', written='as a number in brackets'), Score(text='8', written='out of 10'), '7.5')
+    (CellScore(text='8', written='as a number in brackets'), CellScore(text='8', written='out of 10'), '7.5')
     """
     text = cell.strip().replace(MINUS, "-")
     if text.casefold() in EMPTY_WORDS:
         return None
     if _DATE.fullmatch(text):
-        return Score(text)
+        return CellScore(text)
     pointed = _DECIMAL_COMMA.sub(r"\1.\2", text, count=1)
     written = "with a decimal comma" if pointed != text else ""
     if share := _OUT_OF.fullmatch(pointed):
-        return Score(share.group(1), f"out of {share.group(2)}")
-    if numbered := _NUMBERED.match(pointed) or _DASHED.match(pointed):
-        return Score(numbered.group(1), written)
+        return CellScore(share.group(1), f"out of {share.group(2)}")
+    if numbered := _NUMBERED.match(pointed) or _NUMBER_AND_WORD.match(pointed):
+        return CellScore(numbered.group(1), written)
     if bracketed := _IN_BRACKETS.fullmatch(pointed):
-        return Score(bracketed.group(1), "as a number in brackets")
+        return CellScore(bracketed.group(1), "as a number in brackets")
     if named := _AFTER_WORDS.fullmatch(pointed):
-        return Score(named.group(1), "as a number after words")
-    return Score(text)
+        return CellScore(named.group(1), "as a number after words")
+    return CellScore(text)
 
 
 def score_of(value: object) -> str | None:

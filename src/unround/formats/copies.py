@@ -27,7 +27,7 @@ _DATE = re.compile(
 )
 
 
-class Stamp(NamedTuple):
+class CopyDates(NamedTuple):
     """When a copy was last changed, as far as it and its file's name say."""
 
     tmdate: float | None  # the true date of the last change, in milliseconds
@@ -48,10 +48,10 @@ class Copy(NamedTuple, Generic[Value]):
     value: Value
 
     @property
-    def stamp(self) -> Stamp:
+    def dates(self) -> CopyDates:
         """When the copy was last changed."""
         dates = _number(self.tmdate), _number(self.version), _number(self.mdate)
-        return Stamp(*dates, date_in_name(self.file))
+        return CopyDates(*dates, date_in_name(self.file))
 
 
 def modified_at(record: Mapping[str, Any]) -> int | None:
@@ -69,7 +69,7 @@ def copy_of(
     return Copy(*dates, file, place, value if content is None else content, value)
 
 
-def is_newer(one: Stamp, other: Stamp) -> bool | None:
+def is_newer(one: CopyDates, other: CopyDates) -> bool | None:
     """Return whether one copy is newer than the other; None if that cannot be decided."""
     recorded = {_order(one.tmdate, other.tmdate), _order(one.version, other.version)} - {0}
     if len(recorded) > 1:
@@ -83,7 +83,7 @@ class Copies(Generic[Value]):
     """The copies of each record, by id, in the order in which the ids first occur."""
 
     essence: Callable[[Value], object]  # what must not be guessed at, such as the score
-    told_by: str = "tmdate, version and mdate"  # what orders copies, for messages
+    ordered_by: str = "tmdate, version and mdate"  # what orders copies, for messages
     # Copies as plain tuples: of text and numbers alone, they cost the garbage collector nothing.
     _first: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     _further: dict[str, list[Copy[Value]]] = field(default_factory=dict)
@@ -130,7 +130,7 @@ class Copies(Generic[Value]):
         """Return the copy that every other is older than, or equal to in essence."""
         newest = max(copies, key=_age)
         decided = all(
-            is_newer(newest.stamp, copy.stamp)
+            is_newer(newest.dates, copy.dates)
             or self.essence(copy.value) == self.essence(newest.value)
             for copy in copies
         )
@@ -152,7 +152,7 @@ class Copies(Generic[Value]):
         more = len(self.undecided) - NAMED_IN_MESSAGES
         raise ImportRefused(
             f"{name}: {counted(len(self.undecided), what)} with copies that differ, and neither "
-            f"{self.told_by} nor the dates in the files' names say which is the newest: "
+            f"{self.ordered_by} nor the dates in the files' names say which is the newest: "
             f"{'; '.join(named)}{f'; and {more} more' if more > 0 else ''}. Keep the copy that "
             "counts, or export again with versions and dates"
         )
@@ -175,7 +175,7 @@ class Copies(Generic[Value]):
 
 
 def _age(copy: Copy[Any]) -> tuple[float, float, float, datetime]:
-    tmdate, version, mdate, exported = copy.stamp
+    tmdate, version, mdate, exported = copy.dates
     numbers = (-math.inf if number is None else number for number in (tmdate, version, mdate))
     return *numbers, exported or datetime.min  # type: ignore[return-value]
 

@@ -13,7 +13,7 @@ import polars as pl
 
 from unround.formats.cells import MOST_LISTED, counted
 from unround.formats.copies import date_in_name
-from unround.formats.model import FileContent, Sheet, kept_rows
+from unround.formats.model import FileContent, Sheet, filter_rows
 from unround.wording import option
 
 _KEY = ["reviewer", "paper"]
@@ -244,7 +244,7 @@ def _without(sheet: Sheet | None, older: pl.DataFrame, dropped: str = "") -> She
 def _without_rows(sheet: Sheet, rows: pl.Series) -> Sheet:
     """Return the sheet without the rows of these numbers."""
     numbers = pl.Series(range(sheet.table.height), dtype=rows.dtype)
-    return kept_rows(sheet, ~numbers.is_in(rows.implode()))
+    return filter_rows(sheet, ~numbers.is_in(rows.implode()))
 
 
 def _notes(part: FileContent, what: str, older: pl.DataFrame, value: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from unround.formats.duplicates import (
 from unround.formats.files.source import Fingerprint, Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns
 from unround.formats.ids import match_ids, typed_ids, with_numbers
-from unround.formats.inputs import Plan, find_inputs
+from unround.formats.inputs import ReadPlan, find_inputs
 from unround.formats.model import (
     PAPER_COLUMNS,
     FileContent,
@@ -30,7 +30,7 @@ from unround.formats.model import (
     Sheet,
     stacked,
 )
-from unround.formats.parquet_folder import Everywhere, read_ahead
+from unround.formats.parquet_folder import ClusterMap, read_ahead
 from unround.scale import Scale
 from unround.wording import DUPLICATES, MATCH_IDS, option
 
@@ -68,7 +68,7 @@ def import_files(
     rankings: Sequence[Path] = (),
     options: Options | None = None,
     progress: Progress | None = None,
-    everywhere: Everywhere | None = None,
+    cluster_map: ClusterMap | None = None,
 ) -> Imported:
     """Read every file, those that others depend on first; Parquet files on workers if there are any."""
     known = checked_options(options or Options())
@@ -78,14 +78,14 @@ def import_files(
         before = stamps(files, inputs.stamps)
         _check_columns(known, plans)
         ahead: dict[Path, FileContent] = {}
-        if everywhere is not None:
-            ahead = read_ahead([(plan.reader, plan.source) for plan in plans], known, everywhere)
-        contents: list[tuple[Plan, FileContent]] = []
+        if cluster_map is not None:
+            ahead = read_ahead([(plan.reader, plan.source) for plan in plans], known, cluster_map)
+        contents: list[tuple[ReadPlan, FileContent]] = []
         for done, plan in enumerate(plans, start=1):
             content = ahead.get(plan.source.path) or plan.reader.read(plan.source, known)
             contents.append((plan, _with_encoding(plan.source, content)))
             if any(plan.reader.system != "csv" for plan in plans):
-                known = knowing(known, content)  # plain tables speak for themselves
+                known = with_known(known, content)  # plain tables speak for themselves
             if progress is not None:
                 progress(done, len(plans))
         _check_rankings(rankings, contents)
@@ -114,13 +114,13 @@ def checked_options(options: Options) -> Options:
     return options
 
 
-def _hashed(plan: Plan) -> Path:
+def _hashed(plan: ReadPlan) -> Path:
     """Return the file that stands for a source in the record: an archive for what it holds."""
     inside = plan.source.path.is_relative_to(plan.given)
     return plan.source.path if inside else plan.given
 
 
-def _dated_name(plan: Plan) -> str:
+def _dated_name(plan: ReadPlan) -> str:
     """Return a file's name and its folder's, of which either may hold the date of an export."""
     path = plan.source.path if plan.source.path.is_relative_to(plan.given) else plan.given
     return f"{path.parent.name}/{plan.source.name}"
@@ -134,7 +134,7 @@ def _with_encoding(source: Source, content: FileContent) -> FileContent:
     return replace(content, notes=(*content.notes, note))
 
 
-def _check_columns(options: Options, plans: Sequence[Plan]) -> None:
+def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
     """Refuse a column that the user named and no table has: it would go unnoticed."""
     if not (options.columns or options.score_fields):
         return
@@ -153,7 +153,7 @@ def _check_columns(options: Options, plans: Sequence[Plan]) -> None:
             raise ImportRefused(f"{named}: no file has the column {column!r}; found in {seen}")
 
 
-def knowing(options: Options, part: FileContent) -> Options:
+def with_known(options: Options, part: FileContent) -> Options:
     """Return what later readers may rely on."""
     people = options.known_reviewers  # the same object while nobody is added: it keeps its index
     if part.reviews is not None:
@@ -184,7 +184,9 @@ def _forums(part: FileContent) -> dict[str, str]:
     }
 
 
-def _check_rankings(rankings: Sequence[Path], contents: Sequence[tuple[Plan, FileContent]]) -> None:
+def _check_rankings(
+    rankings: Sequence[Path], contents: Sequence[tuple[ReadPlan, FileContent]]
+) -> None:
     """Refuse a file given as a ranking of which no rank was read."""
     for path in map(Path, rankings):
         given = [content for plan, content in contents if plan.given == path]

@@ -47,7 +47,7 @@ _TAR_AT = 257
 
 
 @dataclass(frozen=True)
-class Plan:
+class ReadPlan:
     """A file, the reader for it, and the path that the user named for it."""
 
     reader: Reader
@@ -56,10 +56,10 @@ class Plan:
 
 
 @dataclass
-class Inputs:
+class InputFiles:
     """The files to read, and what was passed over."""
 
-    plans: list[Plan] = field(default_factory=list)
+    plans: list[ReadPlan] = field(default_factory=list)
     passed_over: list[tuple[Path, str]] = field(default_factory=list)  # path as given, file
     stamps: dict[Path, Stamp] = field(default_factory=dict)  # of files, before they were opened
 
@@ -75,7 +75,7 @@ class Inputs:
 @contextmanager
 def find_inputs(
     reviews: Sequence[Path], rankings: Sequence[Path], options: Options
-) -> Iterator[Inputs]:
+) -> Iterator[InputFiles]:
     """Find a reader for every file; unpacked files last as long as the block."""
     with TemporaryDirectory(prefix="unround-", ignore_cleanup_errors=True) as scratch:
         finder = _Finder(Path(scratch), options, set(rankings))
@@ -88,7 +88,7 @@ class _Finder:
     """Walks through what the user named."""
 
     def __init__(self, scratch: Path, options: Options, rankings: set[Path]) -> None:
-        self.inputs = Inputs()
+        self.inputs = InputFiles()
         self._scratch, self._options, self._rankings = scratch, options, rankings
         self._named = (*options.columns.values(), *options.score_fields)
         self._unpacked = 0
@@ -119,7 +119,7 @@ class _Finder:
 
     def _add(self, source: Source, given: Path) -> None:
         reader = recognise(source, self._options.format, self._named)
-        self.inputs.plans.append(Plan(reader, source, given))
+        self.inputs.plans.append(ReadPlan(reader, source, given))
 
     def _find_in(self, folder: Path, root: Path, given: Path, depth: int) -> None:
         """Find files in a folder, by name; those that no reader knows are passed over."""
@@ -132,7 +132,7 @@ class _Finder:
             if path.is_dir():
                 self._find_in_folder(path, root, given, depth, label)
             elif path.is_file():
-                self._offer(self._source(path, given, label), given, depth)
+                self._add_if_recognised(self._source(path, given, label), given, depth)
 
     def _count_file(self, given: Path) -> None:
         self._files += 1
@@ -146,11 +146,11 @@ class _Finder:
         if (path / RESULTS).is_file() or depth >= DEEPEST:
             self.inputs.passed_over.append((given, f"{label}/"))
         elif find_reader(source, self._options.format) is not None:
-            self._offer(source, given, depth)
+            self._add_if_recognised(source, given, depth)
         else:
             self._find_in(path, root, given, depth + 1)
 
-    def _offer(self, source: Source, given: Path, depth: int) -> None:
+    def _add_if_recognised(self, source: Source, given: Path, depth: int) -> None:
         """Plan to read a file found in a folder, if a reader knows it."""
         if _is_packed(source):
             if source.path.is_relative_to(self._scratch):  # packed twice: it may be made to burst
@@ -165,7 +165,7 @@ class _Finder:
         if reader is None or reader.refuses:
             self.inputs.passed_over.append((given, source.name))
         else:
-            self.inputs.plans.append(Plan(reader, source, given))
+            self.inputs.plans.append(ReadPlan(reader, source, given))
 
     def _refuse_nothing(self, given: Path) -> None:
         if any(plan.given == given for plan in self.inputs.plans):

@@ -81,7 +81,7 @@ def stacked(sheets: Sequence[Sheet | None]) -> Sheet | None:
     return Sheet(pl.concat(tables, how="diagonal"), place)
 
 
-def kept_rows(sheet: Sheet, kept: pl.Series) -> Sheet:
+def filter_rows(sheet: Sheet, kept: pl.Series) -> Sheet:
     """Return the rows that a mask keeps."""
     if kept.all():
         return sheet

@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 
-class Everywhere(Protocol):
+class ClusterMap(Protocol):
     """A function that works on every item, on many machines at a time."""
 
     def __call__(self, work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
@@ -42,7 +42,7 @@ def _natural(name: str) -> list[tuple[str, int]]:
 
 
 def read_ahead(
-    plans: Sequence[tuple[Reader, Source]], options: Options, everywhere: Everywhere
+    plans: Sequence[tuple[Reader, Source]], options: Options, cluster_map: ClusterMap
 ) -> dict[Path, FileContent]:
     """Return what several Parquet tables hold, by path, read by the workers of a cluster."""
     paths = [
@@ -51,7 +51,7 @@ def read_ahead(
     if len(paths) < 2:
         return {}
     asked = [Partition(path.absolute(), options) for path in paths]
-    return dict(zip(paths, everywhere(_read, asked), strict=True))
+    return dict(zip(paths, cluster_map(_read, asked), strict=True))
 
 
 @dataclass

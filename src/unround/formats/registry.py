@@ -11,8 +11,8 @@ from unround.formats.files.grid import is_workbook
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns, table_heads
 from unround.formats.model import ImportRefused, Reader
-from unround.formats.systems.plain import find_own_table
-from unround.formats.systems.plain.columns import what_is_lacking
+from unround.formats.systems.plain import find_plain_table
+from unround.formats.systems.plain.columns import missing_columns
 from unround.wording import SYSTEMS, option
 
 _MODULES = {"csv": "plain"}
@@ -38,7 +38,7 @@ def find_reader(source: Source, system: str = "auto", named: Collection[str] = (
 
     A table with none of the usual names is still one if the user named some of its columns.
     """
-    own = find_own_table(source) if system in ("auto", "csv") else None
+    own = find_plain_table(source) if system in ("auto", "csv") else None
     if own is not None:
         return own
     for reader in readers():
@@ -65,7 +65,7 @@ def recognise(source: Source, system: str = "auto", named: Collection[str] = ())
         )
     columns = table_columns(source)
     if columns and system in ("auto", "csv"):
-        raise ImportRefused(f"{source.name} is a table, but {what_is_lacking(columns, {})}")
+        raise ImportRefused(f"{source.name} is a table, but {missing_columns(columns, {})}")
     raise ImportRefused(f"{source.name} {_what_it_is(source)}. {_alternatives(system)}")
 
 

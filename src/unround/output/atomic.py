@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from zlib import crc32
 
 from unround.errors import UsageError
-from unround.output.targets import MARK, check_file, check_target, is_stream, told_as_not_written
+from unround.output.targets import MARK, check_file, check_target, is_stream, raising_not_written
 
 PRIVATE = 0o700
 WHOLE = "Nothing was written there; what was there before stands."
@@ -40,7 +40,7 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
     that write into one new folder, the second to finish is told.
     """
     named, target = target, Path(os.path.realpath(target))
-    with told_as_not_written(named, WHOLE):
+    with raising_not_written(named, WHOLE):
         if target.parent.is_dir():
             with alone_in(target.parent):  # nobody has renamed the target for a moment
                 put_back(target)
@@ -76,10 +76,10 @@ def whole_file(target: Path) -> Iterator[Path]:
         with TemporaryDirectory() as folder:
             draft = Path(folder, target.name)
             yield draft
-            with told_as_not_written(target, "It may have received a part."):
+            with raising_not_written(target, "It may have received a part."):
                 _send(draft, target)
         return
-    with told_as_not_written(target, WHOLE):
+    with raising_not_written(target, WHOLE):
         target = Path(os.path.realpath(target))
         _make_private(target.parent)
         sweep_leftovers(target)

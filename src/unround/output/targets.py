@@ -44,7 +44,7 @@ def system_reason(error: BaseException) -> str | None:
 
 
 @contextmanager
-def told_as_not_written(target: Path, left: str) -> Iterator[None]:
+def raising_not_written(target: Path, left: str) -> Iterator[None]:
     """Raise NotWritten where the system refuses to write; `left` says what is at the target then."""
     try:
         yield
@@ -120,7 +120,7 @@ def check_file(target: Path, *, force: bool = True) -> None:
 def check_place(target: Path) -> None:
     """Refuse a path at which nothing can be written."""
     _check_encodable(target)
-    with told_as_not_written(target, f"{NOTHING_BEGUN}."):
+    with raising_not_written(target, f"{NOTHING_BEGUN}."):
         if is_stream(target):
             if not os.access(target, os.W_OK):
                 raise _system_error(errno.EACCES)

@@ -17,7 +17,7 @@ from unround.reviews.tables import Tables
 from unround.scale import Origin
 
 if TYPE_CHECKING:
-    from unround.formats.parquet_folder import Everywhere
+    from unround.formats.parquet_folder import ClusterMap
 
 VENUE = "openreview:"
 OPENREVIEW = "https://api2.openreview.net"
@@ -33,13 +33,13 @@ class InputFiles:
     options: Options = field(default_factory=Options)
 
     def read(
-        self, progress: StageProgress = no_progress, everywhere: Everywhere | None = None
+        self, progress: StageProgress = no_progress, cluster_map: ClusterMap | None = None
     ) -> Imported:
         """Read all files, on a cluster's workers if there is one, or a venue from OpenReview."""
         venues = [str(path) for path in self.reviews if str(path).startswith(VENUE)]
         if not venues:
             reading = partial(progress, "reading")
-            return import_files(self.reviews, self.rankings, self.options, reading, everywhere)
+            return import_files(self.reviews, self.rankings, self.options, reading, cluster_map)
         if len(self.reviews) > 1 or self.rankings:
             raise UsageError(f"{venues[0]} has rankings of its own: give no other file")
         from unround.formats.systems.openreview import fetch

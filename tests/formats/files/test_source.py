@@ -198,7 +198,7 @@ class TestDelimited:
         ]
 
     def test_lines_of_a_text(self, tmp_path: Path):
-        assert list(Source(written(tmp_path, "a\r\n\r\nb")).lines_in()) == [
+        assert list(Source(written(tmp_path, "a\r\n\r\nb")).numbered_lines()) == [
             (1, "a"),
             (2, ""),
             (3, "b"),

@@ -105,7 +105,7 @@ def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> No
 def open_package(source: Source, kind: str) -> Iterator[zipfile.ZipFile]:
     """Open a workbook of this kind; refuse one that is broken or would unpack to too much."""
     try:
-        with source.bytes_in() as file, zipfile.ZipFile(file) as package:
+        with source.open_bytes() as file, zipfile.ZipFile(file) as package:
             _refuse_bombs(source, package)
             yield package
     except BROKEN_ZIP as error:

@@ -52,7 +52,7 @@ def delimited_records(
     yield line, header
     if fill_short:
         records = filled_records(header, records, source)
-    yield from as_long_as(header, records, source)
+    yield from same_length_records(header, records, source)
 
 
 def repeats_header(record: Sequence[str], header: Sequence[str]) -> bool:
@@ -74,7 +74,7 @@ def filled_records(
         yield line, record + [""] * missing if whole else record
 
 
-def as_long_as(
+def same_length_records(
     header: Sequence[str], records: Iterable[tuple[int, list[str]]], source: Source
 ) -> Iterator[tuple[int, list[str]]]:
     """Pass on the records of a file; refuse one that is not as long as the header."""
@@ -115,7 +115,7 @@ def _numbered_records(source: Source, reader: Any) -> Iterator[tuple[int, list[s
             )
         if begins == 1 and row:
             row[0] = row[0].removeprefix("\ufeff")
-        states_delimiter = begins == 1 and source.stated_delimiter
+        states_delimiter = begins == 1 and source.declared_delimiter
         if any(cell.strip() for cell in row) and not states_delimiter:
             yield begins, row
         begins = reader.line_num + 1

@@ -38,7 +38,7 @@ def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
 
 def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a JSON Lines file with their line numbers."""
-    for number, line in source.lines_in():
+    for number, line in source.numbered_lines():
         if not line.strip():
             continue
         try:
@@ -149,22 +149,25 @@ def json_pieces(file: TextIO) -> Iterator[tuple[str, Any]]:
 
 def decoded(text: str) -> Any:
     """Return the value of a whole JSON text."""
-    return mended(json.loads(text), text)
+    return without_lone_surrogates(json.loads(text), text)
 
 
-def mended(value: Any, text: str, start: int = 0, end: int | None = None) -> Any:
+def without_lone_surrogates(value: Any, text: str, start: int = 0, end: int | None = None) -> Any:
     """Return the value with halves of characters, which JSON can spell but no text may hold, replaced."""
     found = _SURROGATE.search(text, start, len(text) if end is None else end)
-    return value if found is None else _without_halves(value)
+    return value if found is None else _replace_lone_surrogates(value)
 
 
-def _without_halves(value: Any) -> Any:
+def _replace_lone_surrogates(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):
-        return [_without_halves(item) for item in value]
+        return [_replace_lone_surrogates(item) for item in value]
     if isinstance(value, dict):
-        return {_without_halves(key): _without_halves(item) for key, item in value.items()}
+        return {
+            _replace_lone_surrogates(key): _replace_lone_surrogates(item)
+            for key, item in value.items()
+        }
     return value
 
 
@@ -234,7 +237,7 @@ class _Reader:
                     raise
                 continue
             if end + UNFINISHED_NUMBER < len(self._text) or not self._read_more():
-                value = mended(value, self._text, self._at, end)
+                value = without_lone_surrogates(value, self._text, self._at, end)
                 self._at = end
                 return value
 

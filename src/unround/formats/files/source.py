@@ -57,7 +57,7 @@ class Source:
         """The first bytes: enough to recognise a format. Empty for a folder."""
         if self.is_folder:
             return b""
-        with self.bytes_in() as file:
+        with self.open_bytes() as file:
             return file.read(HEAD_BYTES)
 
     @cached_property
@@ -75,7 +75,7 @@ class Source:
 
     def _is_utf8(self) -> bool:
         decoder = codecs.getincrementaldecoder("utf-8")()
-        with self.bytes_in() as file:
+        with self.open_bytes() as file:
             try:
                 while block := file.read(BLOCK):
                     decoder.decode(block)
@@ -107,7 +107,7 @@ class Source:
     @cached_property
     def ends_with_newline(self) -> bool:
         """Whether the last line of a text is complete."""
-        with self.bytes_in() as file:
+        with self.open_bytes() as file:
             file.seek(max(0, self.path.stat().st_size - 2))
             return file.read().rstrip(b"\x00").endswith((b"\n", b"\r"))
 
@@ -136,7 +136,7 @@ class Source:
         try:
             for row in reader:
                 cells = [cell.strip() for cell in row]
-                if any(cells) and not (begins == 1 and self.stated_delimiter):
+                if any(cells) and not (begins == 1 and self.declared_delimiter):
                     records.append((begins, cells))
                 if len(records) >= FIRST_ROWS:
                     break
@@ -146,7 +146,7 @@ class Source:
         return records
 
     @cached_property
-    def stated_delimiter(self) -> str:
+    def declared_delimiter(self) -> str:
         """The delimiter of a first line such as sep=; which spreadsheets write and obey."""
         stated = _STATED.match(self.head_text)
         return stated.group(1) if stated else ""
@@ -155,10 +155,10 @@ class Source:
     def delimiter(self) -> str:
         """The delimiter that the first line states, or has most of."""
         line = self.head_text.lstrip("\r\n").split("\n", 1)[0]
-        return self.stated_delimiter or max(DELIMITERS, key=line.count)
+        return self.declared_delimiter or max(DELIMITERS, key=line.count)
 
     @contextmanager
-    def bytes_in(self) -> Iterator[io.BufferedReader]:
+    def open_bytes(self) -> Iterator[io.BufferedReader]:
         """Open the file as bytes."""
         try:
             with self.path.open("rb") as file:
@@ -172,7 +172,7 @@ class Source:
         """Open the file as text, every line end as it is."""
         try:
             with (
-                self.bytes_in() as raw,
+                self.open_bytes() as raw,
                 io.TextIOWrapper(raw, encoding=self.encoding, newline="") as file,
             ):
                 yield file
@@ -184,7 +184,7 @@ class Source:
         if self.encoding != "utf-8":
             name = "UTF-8" if self.encoding.startswith("utf") else self.encoding
             return f"{name} text: save it again as UTF-8"
-        with self.bytes_in() as file:
+        with self.open_bytes() as file:
             lines = enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1)
             number, line = next(
                 ((number, line) for number, line in lines if not _is_utf8(line)), (1, b"")
@@ -196,7 +196,7 @@ class Source:
             f"right, add {option('encoding', encoding)}; if not, save the file again as UTF-8"
         )
 
-    def lines_in(self) -> Iterator[tuple[int, str]]:
+    def numbered_lines(self) -> Iterator[tuple[int, str]]:
         """Yield lines with their numbers, without their ends."""
         with self.text() as file:
             for number, line in enumerate(self.whole_lines(file), start=1):

@@ -17,7 +17,12 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from unround.formats.cells import counted, on_one_line
-from unround.formats.files.delimited import as_long_as, filled_records, plain_csv, ragged_records
+from unround.formats.files.delimited import (
+    filled_records,
+    plain_csv,
+    ragged_records,
+    same_length_records,
+)
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook, sheet_heads
 from unround.formats.files.json_stream import RecordList, first_keys, record_lists
 from unround.formats.files.source import (
@@ -28,7 +33,7 @@ from unround.formats.files.source import (
     once_per_source,
 )
 from unround.formats.files.xml_sheets import GridRow
-from unround.formats.model import ImportRefused, Sheet, kept_rows, lines_of
+from unround.formats.model import ImportRefused, Sheet, filter_rows, lines_of
 
 Wanted = Callable[[str], bool]
 IsHeader = Callable[[Sequence[str]], bool]
@@ -80,7 +85,7 @@ class Table:
         if self.data.is_empty() or any(self.data.schema[key] != pl.String for key in keys):
             return self, ()
         repeats = pl.all_horizontal(pl.col(key) == key for key in keys).fill_null(value=False)
-        rest = kept_rows(Sheet(self.data, self.place), self._text.select(~repeats).to_series())
+        rest = filter_rows(Sheet(self.data, self.place), self._text.select(~repeats).to_series())
         left_out = self.data.height - rest.table.height
         if not left_out:
             return self, ()
@@ -186,7 +191,7 @@ def _understood(source: Source, head: Head, is_header: IsHeader) -> Head | None:
 def _readings(source: Source, head: Head) -> Iterator[Head]:
     """Yield a head as read with each delimiter it may have, likeliest first; a title may have another."""
     yield head
-    if head.delimiter and not source.stated_delimiter:
+    if head.delimiter and not source.declared_delimiter:
         for mark in DELIMITERS:
             if mark in source.head_text and mark != head.delimiter:
                 yield head._replace(rows=source.head_records(mark), delimiter=mark)
@@ -270,7 +275,7 @@ def _read_text(
         (_, header), above, below = _below_header(chain([first], records), is_header)
         if fill_short:
             below = filled_records(header, below, source)
-        checked = as_long_as(header, below, source)
+        checked = same_length_records(header, below, source)
         yield _text_table(source.name, "line", header, checked, wanted, above)
 
 

@@ -290,7 +290,7 @@ def is_spreadsheetml(source: Source) -> bool:
 def spreadsheetml_rows(source: Source) -> Iterator[GridRow]:
     """Yield the rows of all worksheets as they are read."""
     workbook = _SpreadsheetML(source.name)
-    with source.bytes_in() as file:
+    with source.open_bytes() as file:
         for _ in xml_events(source.name, file, workbook):
             yield from workbook.builder.taken()
 

@@ -122,7 +122,7 @@ class ReviewCollector:
         hidden = sum(not (review.email or review.name) for review in reviews)
         if hidden:
             self._notes.append(_about_hidden(hidden, hidden == len(reviews), self._if_hidden))
-        return [review.email or review.name or _own_id(review, unnamed) for review in reviews]
+        return [review.email or review.name or _anonymous_id(review, unnamed) for review in reviews]
 
     def _all_notes(self) -> tuple[str, ...]:
         return tuple(f"{self.source.name}: {note}" for note in (*self._left(), *self._notes))
@@ -136,7 +136,7 @@ def _described(chosen: list[Field]) -> str:
     return ", where empty from ".join(names)
 
 
-def _own_id(review: Review, unnamed: Counter[str]) -> str:
+def _anonymous_id(review: Review, unnamed: Counter[str]) -> str:
     """Return an id for the unknown author of one review."""
     if not review.review:
         unnamed[review.paper] += 1

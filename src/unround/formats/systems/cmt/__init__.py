@@ -5,7 +5,7 @@ from __future__ import annotations
 from unround.formats.model import Gives, Reader
 from unround.formats.systems.cmt.exports import (
     EXPORTS,
-    Export,
+    CmtExport,
     read_comparisons,
     read_submissions,
     write_conference,
@@ -21,7 +21,7 @@ READERS: tuple[Reader, ...] = (
         "CMT reviews (Reviews.xls, or saved again as XLSX or CSV)",
         Gives.REVIEWS,
         # Meta-reviews and ratings look alike: they are recognised here to be refused by name.
-        EXPORTS.recogniser(Export.REVIEWS, Export.META_REVIEWS, Export.RATINGS),
+        EXPORTS.recogniser(CmtExport.REVIEWS, CmtExport.META_REVIEWS, CmtExport.RATINGS),
         read_reviews,
     ),
     Reader(
@@ -29,7 +29,7 @@ READERS: tuple[Reader, ...] = (
         "cmt",
         "CMT paper comparisons (ReviewerSubmissionComparisons.txt)",
         Gives.STATEMENTS,
-        EXPORTS.recogniser(Export.COMPARISONS),
+        EXPORTS.recogniser(CmtExport.COMPARISONS),
         read_comparisons,
     ),
     Reader(
@@ -37,7 +37,7 @@ READERS: tuple[Reader, ...] = (
         "cmt",
         "CMT submissions",
         Gives.PAPERS,
-        EXPORTS.recogniser(Export.SUBMISSIONS),
+        EXPORTS.recogniser(CmtExport.SUBMISSIONS),
         read_submissions,
     ),
 )

@@ -32,7 +32,7 @@ _META_REVIEWER = {"meta-reviewer name", "meta-reviewer email", "meta-reviewer nu
 _OF_A_SUBMISSION = {"track name", "primary contact author name", "primary subject area", "abstract"}
 
 
-class Export(Enum):
+class CmtExport(Enum):
     """The kinds of exports, in words."""
 
     REVIEWS = "reviews"
@@ -42,25 +42,25 @@ class Export(Enum):
     SUBMISSIONS = "submissions"
 
 
-def _kind(has: set[str]) -> Export | None:
+def _kind(has: set[str]) -> CmtExport | None:
     """Return the export with these titles; comparisons and ratings first, as they have no questions."""
     if {"reviewer email", "left", "operator", "right"} <= has:
-        return Export.COMPARISONS
+        return CmtExport.COMPARISONS
     if {"reviewer email", "rating", "meta-reviewer email"} <= has:
-        return Export.RATINGS
+        return CmtExport.RATINGS
     if "paper id" not in has:
         return None
     asks = any(QUESTION.fullmatch(title) for title in has)
     if asks and has & _META_REVIEWER and not has & (_REVIEWER | _OF_A_SUBMISSION):
-        return Export.META_REVIEWS
+        return CmtExport.META_REVIEWS
     if asks and (has & _REVIEWER or not has & _OF_A_SUBMISSION):
-        return Export.REVIEWS
+        return CmtExport.REVIEWS
     if "paper title" in has and has & _OF_A_SUBMISSION:
-        return Export.SUBMISSIONS
+        return CmtExport.SUBMISSIONS
     return None
 
 
-EXPORTS = Exports(Export, _kind)
+EXPORTS = Exports(CmtExport, _kind)
 
 
 TITLES = {
@@ -76,7 +76,7 @@ def read_submissions(source: Source, options: Options) -> FileContent:
     """Read one row per paper."""
     sheets: list[Sheet | None] = []
     for kind, table, _ in EXPORTS.tables(source):
-        if kind is Export.SUBMISSIONS:
+        if kind is CmtExport.SUBMISSIONS:
             sheets.append(sheet_of(table, _columns(table, options)))
     papers = stacked(sheets)
     if papers is None:
@@ -139,7 +139,7 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
     people = _People(source, options)
     hidden, notes = 0, list[str]()
     for export, table, left_out in EXPORTS.tables(source):
-        if export is not Export.COMPARISONS:
+        if export is not CmtExport.COMPARISONS:
             continue
         for place, cells in table.records():
             email, left, operator, right = (cells[title.casefold()] for title in COLUMNS)
@@ -185,7 +185,7 @@ class _People:
             met, other = min(self._met), self._reviewers[0]["reviewer"]
             raise ImportRefused(
                 f"{self._file}: none of its {len(self._met)} reviewers, such as {met!r}, wrote a "
-                f"review; the reviews' reviewers are called otherwise, such as {other!r}. Export "
+                f"review; the reviews' reviewers are called otherwise, such as {other!r}. CmtExport "
                 "the reviews with the column 'Reviewer Email'"
             )
 

@@ -23,14 +23,14 @@ from unround.formats.model import (
     Options,
     Sheet,
     filled_columns,
-    kept_rows,
+    filter_rows,
     stacked,
 )
-from unround.formats.systems.cmt.exports import EXPORTS, QUESTION, Export
+from unround.formats.systems.cmt.exports import EXPORTS, QUESTION, CmtExport
 from unround.formats.systems.exports import column_of, sheet_of
 from unround.wording import option
 
-HOW_TO_EXPORT = "in the chair's console choose Actions > Export to Excel > Reviews"
+HOW_TO_EXPORT = "in the chair's console choose Actions > CmtExport to Excel > Reviews"
 TITLES = {
     "paper": "Paper ID",
     "title": "Paper Title",
@@ -42,7 +42,7 @@ TITLES = {
 ALWAYS = ("reviewer", "paper", "score")
 _UNNAMED_SHEET = re.compile(r"(sheet|tabelle|feuil|hoja)? ?[0-9]*", re.IGNORECASE)
 OVERALL = ("overall score", "overall rating", "overall recommendation", "overall evaluation")
-SURE = ("confiden", "expertise")  # confidence, confident
+CONFIDENCE_WORDS = ("confiden", "expertise")  # confidence, confident
 _VALUE = re.compile(r"\s*-\s*value$", re.IGNORECASE)
 _NUMBER = re.compile(r"Q[0-9]+", re.IGNORECASE)
 
@@ -65,7 +65,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     passed_over: list[str] = []
     above: list[str] = []
     for kind, table, left_out in EXPORTS.tables(source, passed_over, _wanted(options)):
-        if kind is not Export.REVIEWS:
+        if kind is not CmtExport.REVIEWS:
             passed_over.append(table.sheet)
             continue
         columns = _columns(table, options)
@@ -115,7 +115,7 @@ def _scored(table: Table, columns: _Columns) -> Sheet:
     if "modified" in reviews.columns:
         modified = map(_milliseconds, reviews["modified"])
         reviews = reviews.with_columns(modified=pl.Series(modified, dtype=pl.Int64))
-    return kept_rows(Sheet(reviews, sheet.place), score.is_not_null())
+    return filter_rows(Sheet(reviews, sheet.place), score.is_not_null())
 
 
 def _with_reviewers(file: str, reviews: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]:
@@ -139,12 +139,12 @@ def _with_reviewers(file: str, reviews: pl.DataFrame) -> tuple[pl.DataFrame, tup
 
 def _refuse_others(source: Source) -> None:
     export = EXPORTS.kind_in(source)
-    if export is Export.META_REVIEWS:
+    if export is CmtExport.META_REVIEWS:
         raise ImportRefused(
             f"{source.name} is CMT's export of meta-reviews, written by area chairs; scores are "
             f"those of reviewers: {HOW_TO_EXPORT}"
         )
-    if export is Export.RATINGS:
+    if export is CmtExport.RATINGS:
         raise ImportRefused(
             f"{source.name} is CMT's export of review ratings: meta-reviewers rate reviews in it, "
             f"reviewers no papers; {HOW_TO_EXPORT}"
@@ -188,7 +188,7 @@ def _track(sheet: str) -> str:
 
 
 @dataclass(frozen=True)
-class Question:
+class FormQuestion:
     """A question and its columns."""
 
     number: str  # "Q10"
@@ -208,7 +208,7 @@ class Question:
         return f"'{self.number} ({self.text} - Value)'{unused}"
 
 
-def questions_of(table: Table) -> list[Question]:
+def questions_of(table: Table) -> list[FormQuestion]:
     """Return every question, in the order of the form."""
     columns: dict[tuple[str, str], dict[str, str]] = {}
     for column in (*table.header, *table.repeated):
@@ -218,10 +218,10 @@ def questions_of(table: Table) -> list[Question]:
             is_value = _VALUE.search(match.group(2)) is not None
             both = columns.setdefault((match.group(1).upper(), text), {})
             both.setdefault("value" if is_value else "label", column)
-    return [Question(number, text, **both) for (number, text), both in columns.items()]
+    return [FormQuestion(number, text, **both) for (number, text), both in columns.items()]
 
 
-def score_questions(table: Table, fields: Sequence[str]) -> list[Question]:
+def score_questions(table: Table, fields: Sequence[str]) -> list[FormQuestion]:
     """Return the questions that the user named, in that order; else the one for the overall score."""
     questions = questions_of(table)
     if not fields:
@@ -236,13 +236,17 @@ def score_questions(table: Table, fields: Sequence[str]) -> list[Question]:
     return chosen
 
 
-def confidence_question(table: Table) -> Question | None:
+def confidence_question(table: Table) -> FormQuestion | None:
     """Return the question about the reviewer's confidence, if there is exactly one."""
-    asking = [q for q in _valued(questions_of(table)) if any(w in q.text.casefold() for w in SURE)]
+    asking = [
+        q
+        for q in _valued(questions_of(table))
+        if any(w in q.text.casefold() for w in CONFIDENCE_WORDS)
+    ]
     return asking[0] if len(asking) == 1 else None
 
 
-def _named(table: Table, questions: Sequence[Question], field: str) -> Question | None:
+def _named(table: Table, questions: Sequence[FormQuestion], field: str) -> FormQuestion | None:
     words = on_one_line(field).casefold()
     if _NUMBER.fullmatch(words):
         fitting = [question for question in questions if question.number.casefold() == words]
@@ -263,7 +267,7 @@ def _named(table: Table, questions: Sequence[Question], field: str) -> Question 
     return valued[0] if valued else None
 
 
-def _guessed(table: Table, questions: Sequence[Question]) -> Question:
+def _guessed(table: Table, questions: Sequence[FormQuestion]) -> FormQuestion:
     fitting = [q for q in _valued(questions) if any(words in _words(q.text) for words in OVERALL)]
     if len(fitting) == 1:
         return fitting[0]
@@ -278,7 +282,7 @@ def _guessed(table: Table, questions: Sequence[Question]) -> Question:
     )
 
 
-def _valued(questions: Iterable[Question]) -> list[Question]:
+def _valued(questions: Iterable[FormQuestion]) -> list[FormQuestion]:
     return [question for question in questions if question.value is not None]
 
 
@@ -286,16 +290,16 @@ def _words(text: str) -> str:
     return re.sub(r"[^a-z]+", " ", text.casefold())
 
 
-def _listed(questions: Sequence[Question]) -> str:
+def _listed(questions: Sequence[FormQuestion]) -> str:
     valued = _valued(questions)
     return (
         f"the questions with values are {_titles(valued)}" if valued else "no question has values"
     )
 
 
-def _titles(questions: Sequence[Question]) -> str:
+def _titles(questions: Sequence[FormQuestion]) -> str:
     return ", ".join(question.title for question in questions)
 
 
-def _advice(questions: Sequence[Question]) -> str:
+def _advice(questions: Sequence[FormQuestion]) -> str:
     return f"choose one with {option('fields', questions[0].number)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unround.formats.model import Gives, Reader
 from unround.formats.systems.easychair.exports import (
     EXPORTS,
-    Export,
+    EasyChairExport,
     pass_over_meta_reviews,
     read_committee,
     read_submissions,
@@ -21,7 +21,7 @@ READERS: tuple[Reader, ...] = (
         "easychair",
         "EasyChair reviews (review.csv, or the workbook with all data)",
         Gives.REVIEWS,
-        EXPORTS.recogniser(Export.REVIEWS),
+        EXPORTS.recogniser(EasyChairExport.REVIEWS),
         read_reviews,
     ),
     Reader(
@@ -29,7 +29,7 @@ READERS: tuple[Reader, ...] = (
         "easychair",
         "EasyChair committee (committee.csv)",
         Gives.MEMBERS,
-        EXPORTS.recogniser(Export.COMMITTEE),
+        EXPORTS.recogniser(EasyChairExport.COMMITTEE),
         read_committee,
     ),
     Reader(
@@ -37,7 +37,7 @@ READERS: tuple[Reader, ...] = (
         "easychair",
         "EasyChair submissions (submission.csv)",
         Gives.PAPERS,
-        EXPORTS.recogniser(Export.SUBMISSIONS),
+        EXPORTS.recogniser(EasyChairExport.SUBMISSIONS),
         read_submissions,
     ),
     Reader(
@@ -45,7 +45,7 @@ READERS: tuple[Reader, ...] = (
         "easychair",
         "EasyChair meta-reviews (metareview.csv, not used)",
         Gives.PAPERS,
-        EXPORTS.recogniser(Export.META_REVIEWS),
+        EXPORTS.recogniser(EasyChairExport.META_REVIEWS),
         pass_over_meta_reviews,
         refuses=True,
     ),

@@ -34,7 +34,7 @@ META_REVIEWS = (
 )
 
 
-class Export(Enum):
+class EasyChairExport(Enum):
     """The kinds of tables, in words."""
 
     REVIEWS = "reviews"
@@ -43,19 +43,19 @@ class Export(Enum):
     SUBMISSIONS = "submissions"
 
 
-def _kind(titles: set[str]) -> Export | None:
+def _kind(titles: set[str]) -> EasyChairExport | None:
     if {"submission #", "member name"} <= titles:
         if "version" in titles and titles & {"scores", "total score"}:
-            return Export.REVIEWS
-        return Export.META_REVIEWS if "recommendation" in titles else None
+            return EasyChairExport.REVIEWS
+        return EasyChairExport.META_REVIEWS if "recommendation" in titles else None
     if {"#", "person #", "first name", "last name", "email", "role"} <= titles:
-        return Export.COMMITTEE
+        return EasyChairExport.COMMITTEE
     if {"#", "title", "authors", "decision"} <= titles:
-        return Export.SUBMISSIONS
+        return EasyChairExport.SUBMISSIONS
     return None
 
 
-EXPORTS = Exports(Export, _kind)
+EXPORTS = Exports(EasyChairExport, _kind)
 
 
 def member_key(number: str) -> str:
@@ -72,7 +72,7 @@ def read_committee(source: Source, options: Options) -> FileContent:
     """Read a committee file."""
     members: dict[str, str] = {}
     for kind, table, _ in EXPORTS.tables(source):
-        if kind is Export.COMMITTEE:
+        if kind is EasyChairExport.COMMITTEE:
             members |= members_in(table)
     if not members:
         raise ImportRefused(f"{source.name} (EasyChair committee) names nobody with an e-mail")
@@ -130,7 +130,7 @@ def read_submissions(source: Source, options: Options) -> FileContent:
     """Read one row per paper."""
     submissions = Submissions(source.name)
     for kind, table, _ in EXPORTS.tables(source):
-        if kind is Export.SUBMISSIONS:
+        if kind is EasyChairExport.SUBMISSIONS:
             submissions.add(table)
     return FileContent(
         recognised=f"{source.name}: EasyChair submissions",

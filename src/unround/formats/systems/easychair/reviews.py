@@ -16,7 +16,7 @@ from unround.formats.files.tables import Table, title_of
 from unround.formats.model import FileContent, ImportRefused, Options
 from unround.formats.systems.easychair.exports import (
     EXPORTS,
-    Export,
+    EasyChairExport,
     Submissions,
     member_key,
     members_in,
@@ -28,13 +28,13 @@ from unround.wording import option
 
 TITLE = "EasyChair reviews"
 TOTAL = "total score"
-IF_HIDDEN = "Export review.csv with a chair's account, which sees the names of members"
+IF_HIDDEN = "EasyChairExport review.csv with a chair's account, which sees the names of members"
 _SCORE_LINE = re.compile(r"\s*([^:\n]{1,200}?)\s*:[ \t]*([^\n]*)")
 # "2 (accept)": the label behind a score.
 _LABELLED = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)\s*\(.*\)")
 
 
-class Row(NamedTuple):
+class ReviewRow(NamedTuple):
     """A row of review.csv without the review's text."""
 
     place: str
@@ -56,17 +56,17 @@ class Row(NamedTuple):
 
 def read_reviews(source: Source, options: Options) -> FileContent:
     """Read every review in its newest version; the committee's e-mails where they are known."""
-    reviews: Copies[Row] = Copies(lambda row: row.total, told_by="version, date and time")
+    reviews: Copies[ReviewRow] = Copies(lambda row: row.total, ordered_by="version, date and time")
     members, submissions = dict(options.members), Submissions(source.name)
     passed_over: list[str] = []
     above: list[str] = []
     for kind, table, left_out in EXPORTS.tables(source, passed_over, _wanted):
-        if kind is Export.REVIEWS:
+        if kind is EasyChairExport.REVIEWS:
             _add(reviews, table)
             above += left_out
-        elif kind is Export.COMMITTEE:
+        elif kind is EasyChairExport.COMMITTEE:
             members |= members_in(table)
-        elif kind is Export.SUBMISSIONS:
+        elif kind is EasyChairExport.SUBMISSIONS:
             submissions.add(table)
         else:
             passed_over.append(table.sheet)
@@ -90,7 +90,7 @@ def _wanted(name: str) -> bool:
     return title_of(name) != "text"
 
 
-def _add(reviews: Copies[Row], table: Table) -> None:
+def _add(reviews: Copies[ReviewRow], table: Table) -> None:
     """Add the rows of a table; versions of one review have its paper, member and number."""
     for place, cells in table.records():
         row = _row(place, cells)
@@ -103,7 +103,7 @@ def _add(reviews: Copies[Row], table: Table) -> None:
         reviews.add(identifier, copy_of(stamps, "", row.place, row, row.total))
 
 
-def _row(place: str, cells: Mapping[str, str]) -> Row:
+def _row(place: str, cells: Mapping[str, str]) -> ReviewRow:
     def cell(title: str) -> str:
         return cells.get(title, "")
 
@@ -111,7 +111,7 @@ def _row(place: str, cells: Mapping[str, str]) -> Row:
         raise ImportRefused(f"{place} names no submission")
     totals = ((title, text) for title, text in cells.items() if title.startswith(TOTAL))
     name = f"{cell('reviewer first name')} {cell('reviewer last name')}".strip()
-    return Row(
+    return ReviewRow(
         place=place,
         paper=cell("submission #"),
         member=cell("member #"),
@@ -142,7 +142,7 @@ def _milliseconds(date: str, time: str) -> int | None:
 
 
 def _collected(
-    source: Source, rows: Sequence[Row], members: Mapping[str, str], options: Options
+    source: Source, rows: Sequence[ReviewRow], members: Mapping[str, str], options: Options
 ) -> FileContent:
     collector = ReviewCollector(source, TITLE, {}, IF_HIDDEN)
     shared = _shared_names(rows)
@@ -181,13 +181,13 @@ def _about_people(file: str, subreviews: int, unnamed: int) -> Iterator[str]:
         )
 
 
-def _email(row: Row, members: Mapping[str, str]) -> str:
+def _email(row: ReviewRow, members: Mapping[str, str]) -> str:
     """Return the e-mail of who wrote a review, as far as the committee file tells."""
     key = person_key(row.person) if row.person else member_key(row.member)
     return members.get(key, "")
 
 
-def _shared_names(rows: Iterable[Row]) -> set[str]:
+def _shared_names(rows: Iterable[ReviewRow]) -> set[str]:
     """Return the names that several members have."""
     numbers: defaultdict[str, set[str]] = defaultdict(set)
     for row in rows:
@@ -196,7 +196,7 @@ def _shared_names(rows: Iterable[Row]) -> set[str]:
 
 
 def _with_score(
-    source: Source, collector: ReviewCollector, rows: Iterable[Row], options: Options
+    source: Source, collector: ReviewCollector, rows: Iterable[ReviewRow], options: Options
 ) -> Options:
     """Choose the total score, unless the reviewers' overall score is another: then ask."""
     total = collector.fields.get(TOTAL)

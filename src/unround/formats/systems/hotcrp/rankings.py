@@ -170,7 +170,7 @@ def recognises_offline(source: Source) -> bool:
         for record in records_of(enumerate(lines, start=1)):
             ranking.follow(record)
             found = True
-    except NotUnderstood:
+    except BadRankingLine:
         return False
     return found
 
@@ -206,9 +206,9 @@ def read_offline(source: Source, options: Options) -> FileContent:
 def _followed(source: Source) -> Ranking:
     ranking = Ranking()
     try:
-        for record in records_of(source.lines_in()):
+        for record in records_of(source.numbered_lines()):
             _follow(ranking, record)
-    except NotUnderstood as error:
+    except BadRankingLine as error:
         raise ImportRefused(
             f"{source.name}, {error}: not a line of a ranking; expected MARK,PAPER with the mark "
             "empty, >, =, a number, or X for a paper that is not ranked"
@@ -219,8 +219,8 @@ def _followed(source: Source) -> Ranking:
 def _follow(ranking: Ranking, record: Record) -> None:
     try:
         ranking.follow(record)
-    except NotUnderstood as error:
-        raise NotUnderstood(f"line {record.line} {error}") from error
+    except BadRankingLine as error:
+        raise BadRankingLine(f"line {record.line} {error}") from error
 
 
 def _ranker(source: Source, options: Options) -> str:
@@ -238,7 +238,7 @@ def _ranker(source: Source, options: Options) -> str:
     )
 
 
-class NotUnderstood(ValueError):
+class BadRankingLine(ValueError):
     """A line that does not belong in a ranking."""
 
 
@@ -257,7 +257,7 @@ class Record:
             return None
         named = _TAG.fullmatch(self.paper if self.action == "tag" else self.action)
         if named is None:
-            raise NotUnderstood("names no tag")
+            raise BadRankingLine("names no tag")
         return named.group(1).lower()
 
 
@@ -279,7 +279,7 @@ class Ranking:
             self._tag, self._value = tag, 0.0
             return
         if not re.fullmatch("[0-9]+", record.paper, re.ASCII):
-            raise NotUnderstood("names no paper by its number")
+            raise BadRankingLine("names no paper by its number")
         value = self._value_of(record.action)
         ranked = self.values[self._tag]
         self.repeated += record.paper in ranked
@@ -293,7 +293,7 @@ class Ranking:
         elif action != "=":
             value = rank_of(action)
             if value is None:
-                raise NotUnderstood(f"has the mark {action[:40]!r}")
+                raise BadRankingLine(f"has the mark {action[:40]!r}")
             self._value = value
         return self._value
 
@@ -317,7 +317,7 @@ def records_of(lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
         if header is not None:
             columns = header
         elif len(cells) <= max(columns):
-            raise NotUnderstood(f"line {number} has {len(cells)} cells")
+            raise BadRankingLine(f"line {number} has {len(cells)} cells")
         else:
             action, paper = columns
             yield Record(number, cells[action].strip(), cells[paper].strip())

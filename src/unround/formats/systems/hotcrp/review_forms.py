@@ -42,7 +42,7 @@ def read(source: Source, options: Options) -> FileContent:
         raise ImportRefused(f"{source.name} is not a text file")
     collector = hotcrp_reviews(source, TITLE, {})
     choices: dict[str, list[str]] = {}
-    for form in forms_in(source.lines_in()):
+    for form in forms_in(source.numbered_lines()):
         if not form.ended:
             raise ImportRefused(
                 f"{source.name}: the review that begins on line {form.line} has no end; the file "

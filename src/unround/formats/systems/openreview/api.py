@@ -16,7 +16,7 @@ from typing import Any
 import polars as pl
 
 from unround.errors import UnroundError, UsageError
-from unround.formats.importer import knowing
+from unround.formats.importer import with_known
 from unround.formats.model import (
     ExportedFile,
     ExportOptions,
@@ -85,13 +85,13 @@ def _parts(venue: _Venue, options: Options) -> Iterator[FileContent]:
     groups = venue.groups()
     if any(len(texts(group.get("members"))) == 1 for _, group in groups):
         part = groups_part(f"{name} groups", groups)
-        options = knowing(options, part)
+        options = with_known(options, part)
         yield part
     form = venue.invitation(f"{name}/-/{venue.review_name}")
     if form:
         yield form_part_if_any(f"{name} review form", form, options)
     part = reviews_part(name, venue.submissions(), options)
-    options = knowing(options, part)
+    options = with_known(options, part)
     yield part
     ranking = f"{venue.reviewers_id}/-/{RANKING_NAME}"
     tags = venue.tags(ranking) if venue.invitation(ranking) else []

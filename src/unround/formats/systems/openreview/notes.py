@@ -21,7 +21,7 @@ from unround.formats.systems.openreview.records import (
     texts,
 )
 from unround.formats.systems.openreview.score_field import (
-    Score,
+    ReviewScore,
     ScoreFields,
     confidence,
 )
@@ -30,12 +30,12 @@ DECISION_NAME = "Decision"
 Note = dict[str, Any]
 
 
-class Review(NamedTuple):
+class ScoredReview(NamedTuple):
     """A review with its score."""
 
     signature: str
     forum: str
-    score: Score
+    score: ReviewScore
     confidence: str | None
     note: str
     place: str
@@ -54,10 +54,10 @@ class NoteCollector:
 
     def __init__(self, name: str, fields: ScoreFields) -> None:
         self._name, self._fields = name, fields
-        self.copies: Copies[Review | Unusable] = Copies(_essence)
+        self.copies: Copies[ScoredReview | Unusable] = Copies(_essence)
         self._submissions: Copies[Submission] = Copies(lambda submission: submission.state)
         self._decisions: Copies[tuple[str, str | None]] = Copies(lambda decision: decision[1])
-        self.reviews: list[Review] = []
+        self.reviews: list[ScoredReview] = []
         self.papers = Papers()
         self.submissions: dict[str, None] = {}  # their forums
         self.others: Counter[str] = Counter()  # replies of other kinds, by invitation
@@ -101,7 +101,7 @@ class NoteCollector:
 
     def _review(
         self, note: Note, content: Note, forum: str, identifier: str, place: str
-    ) -> Review | Unusable:
+    ) -> ScoredReview | Unusable:
         if note.get("ddate"):
             return Unusable.DELETED
         if not forum:
@@ -111,7 +111,7 @@ class NoteCollector:
             return Unusable.UNSCORED
         signature = next(iter(texts(note.get("signatures"))), "")
         self._learn_number(forum, [signature, *_invitations(note)])
-        return Review(
+        return ScoredReview(
             signature=signature or f"{forum}/{identifier or self._count}",
             forum=forum,
             score=score,
@@ -136,8 +136,8 @@ class NoteCollector:
         self._submissions.refuse_undecided(name, "submission")
         self._decisions.refuse_undecided(name, "decision")
 
-    def _settle_review(self, copy: Copy[Review | Unusable]) -> None:
-        if isinstance(copy.value, Review):
+    def _settle_review(self, copy: Copy[ScoredReview | Unusable]) -> None:
+        if isinstance(copy.value, ScoredReview):
             self._fields.count(copy.value.score)
             self.reviews.append(copy.value)
         elif copy.value is Unusable.DELETED:
@@ -158,8 +158,8 @@ class NoteCollector:
                 return
 
 
-def _essence(review: Review | Unusable) -> str:
-    return review.score.level if isinstance(review, Review) else review.value
+def _essence(review: ScoredReview | Unusable) -> str:
+    return review.score.level if isinstance(review, ScoredReview) else review.value
 
 
 def _replies(note: Note) -> Iterator[Note]:
@@ -208,7 +208,7 @@ def submission_of(forum: str, note: Mapping[str, Any], content: dict[str, Any]) 
 
 
 @dataclass
-class Paper:
+class OpenReviewPaper:
     """What is known of one paper. `group` is the submission's own, such as ../Submission12."""
 
     number: str = ""
@@ -231,11 +231,11 @@ class Paper:
 class Papers:
     """The papers seen so far, by forum."""
 
-    known: dict[str, Paper] = field(default_factory=dict)
+    known: dict[str, OpenReviewPaper] = field(default_factory=dict)
 
-    def at(self, forum: str) -> Paper:
+    def at(self, forum: str) -> OpenReviewPaper:
         """Return the paper of a forum; make it if it is new."""
-        return self.known.setdefault(forum, Paper())
+        return self.known.setdefault(forum, OpenReviewPaper())
 
     def ids(self, forums: Iterable[str], already: Mapping[str, str]) -> dict[str, str]:
         """Return the id of each forum's paper. `already` holds the ids from files read before."""

@@ -15,9 +15,9 @@ import polars as pl
 from unround.formats.cells import counted
 from unround.formats.files.delimited import delimited_records, repeats_header
 from unround.formats.files.source import Source
-from unround.formats.importer import knowing
+from unround.formats.importer import with_known
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet, lines_of, text_table
-from unround.formats.systems.openreview.notes import NoteCollector, Paper, Review
+from unround.formats.systems.openreview.notes import NoteCollector, OpenReviewPaper, ScoredReview
 from unround.formats.systems.openreview.people import People, groups_part, read_groups
 from unround.formats.systems.openreview.rankings import tags_part
 from unround.formats.systems.openreview.records import (
@@ -87,7 +87,7 @@ def reviews_part(name: str, notes: Iterable[Record], options: Options) -> FileCo
 
 
 def _table(
-    reviews: Sequence[Review], collector: NoteCollector, people: People, options: Options
+    reviews: Sequence[ScoredReview], collector: NoteCollector, people: People, options: Options
 ) -> pl.DataFrame:
     ids = collector.papers.ids((one.forum for one in reviews), options.known_papers)
     papers = [collector.papers.at(one.forum) for one in reviews]
@@ -104,7 +104,7 @@ def _table(
     return text_table(columns).with_columns(modified)
 
 
-def _paper_columns(papers: Sequence[Paper], members: Mapping[str, str]) -> Columns:
+def _paper_columns(papers: Sequence[OpenReviewPaper], members: Mapping[str, str]) -> Columns:
     chairs = _area_chairs(members)
     return {
         "title": [paper.title for paper in papers],
@@ -194,10 +194,10 @@ def read_folder(source: Source, options: Options) -> FileContent:
         helping.append(form_part_if_any(source.name, _records(forms), options))
     helping += [read_form(file, options) for file in _of(by_kind, RecordKind.FORM)]
     for part in helping:
-        options = knowing(options, part)
+        options = with_known(options, part)
     reviews = reviews_part(source.name, _records(_of(by_kind, RecordKind.NOTES)), options)
     tags = _of(by_kind, RecordKind.TAGS)
-    ranked = tags_part(source.name, _records(tags), knowing(options, reviews)) if tags else None
+    ranked = tags_part(source.name, _records(tags), with_known(options, reviews)) if tags else None
     unused = [*by_kind.get(None, []), *_of(by_kind, RecordKind.EDITS)]
     return _together(reviews, ranked, helping, unused)
 

@@ -39,7 +39,7 @@ _WAYS_TO_CONTENT = (
 )
 
 
-class Score(NamedTuple):
+class ReviewScore(NamedTuple):
     """A score, the field it came from, and the other fields that have one too."""
 
     level: str
@@ -58,19 +58,19 @@ class ScoreFields:
         self._also: Counter[str] = Counter()
         self._words: Counter[str] = Counter()
 
-    def read(self, content: dict[str, Any], place: str) -> Score | None:
+    def read(self, content: dict[str, Any], place: str) -> ReviewScore | None:
         """Return the score of the first field that has one; None if none has."""
         self._fields_seen.update(dict.fromkeys(content))
-        read: Score | None = None
+        read: ReviewScore | None = None
         for name in self._present(content):
             if read is None:
                 level = _short(level_text(content[name]), name, place)
-                read = Score(level, name) if level is not None else None
+                read = ReviewScore(level, name) if level is not None else None
             elif not self._chosen and field_text(content, name):
                 read = read._replace(also=(*read.also, name))
         return read
 
-    def count(self, score: Score) -> None:
+    def count(self, score: ReviewScore) -> None:
         """Count a score that is used."""
         self._used[score.field] += 1
         self._also.update(score.also)

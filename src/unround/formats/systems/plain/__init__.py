@@ -22,7 +22,7 @@ from unround.formats.model import (
     Options,
     Reader,
     Sheet,
-    kept_rows,
+    filter_rows,
     stacked,
 )
 from unround.formats.synthetic import NamedConference
@@ -35,9 +35,9 @@ from unround.formats.systems.plain.columns import (
     gives_reviews,
     gives_statements,
     header_test,
-    is_telling,
-    refuse_upside_down,
-    what_is_lacking,
+    is_known_name,
+    missing_columns,
+    refuse_reversed,
 )
 from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
 from unround.output.tables import write_csv
@@ -78,7 +78,7 @@ def read_plain(source: Source, options: Options) -> FileContent:
 
 def _not_understood(table: Table, options: Options) -> str:
     where = f"sheet '{table.sheet}': " if table.sheet else ""
-    return where + what_is_lacking(table.header, _chosen(table, options))
+    return where + missing_columns(table.header, _chosen(table, options))
 
 
 def _passed_over(source: Source, table: Table) -> str:
@@ -94,7 +94,7 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     columns = columns_by_role(table.header, chosen)
     name = table.where
     _refuse_repeated(name, table, chosen)
-    refuse_upside_down(name, columns, set(chosen.values()))
+    refuse_reversed(name, columns, set(chosen.values()))
     kind, notes = "table", _rows_above(table)
     if is_wide(table.header, columns):
         long = as_long(source, table, columns)
@@ -136,7 +136,7 @@ def _sheets(table: Table, columns: Mapping[str, str]) -> tuple[dict[str, Any], t
 def _wanted(options: Options) -> Callable[[str], bool]:
     """Return the test for columns that can matter: comments and the like are not even kept."""
     named = {*options.columns.values(), *options.score_fields}
-    return lambda name: name in named or is_telling(name) or may_be_wide(name)
+    return lambda name: name in named or is_known_name(name) or may_be_wide(name)
 
 
 def _chosen(table: Table, options: Options) -> Mapping[str, str]:
@@ -192,7 +192,7 @@ def _reviews(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str
     scores = sheet.table["score"]
     kept = scores.is_not_null() & ~_not_a_number(scores)
     missing = scores.len() - int(kept.sum())
-    return kept_rows(sheet, kept), (*without_score(missing), *notes, *_few_reviewers(sheet.table))
+    return filter_rows(sheet, kept), (*without_score(missing), *notes, *_few_reviewers(sheet.table))
 
 
 def _few_reviewers(reviews: pl.DataFrame) -> tuple[str, ...]:
@@ -262,7 +262,7 @@ def _ranks(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str, 
     kept = ranks.is_not_null() & ~_not_a_number(ranks)
     left_out = kept.len() - int(kept.sum())
     notes = (f"{counted(left_out, 'row')} without a rank: not ranked",) if left_out else ()
-    return kept_rows(sheet, kept), notes
+    return filter_rows(sheet, kept), notes
 
 
 def _not_a_number(column: pl.Series) -> pl.Series:
@@ -311,7 +311,7 @@ READERS = (
 )
 
 
-def find_own_table(source: Source) -> Reader | None:
+def find_plain_table(source: Source) -> Reader | None:
     """Return the reader for a text whose columns all have unround's own names.
 
     No other system has such a header, so that their readers need not be asked.

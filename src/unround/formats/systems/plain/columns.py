@@ -135,7 +135,7 @@ _SPELLED = {
     role: tuple(dict.fromkeys(map(spelling, (role, *synonyms))))
     for role, synonyms in SYNONYMS.items()
 }
-_TELLING = frozenset(name for names in _SPELLED.values() for name in names)
+_KNOWN_NAMES = frozenset(name for names in _SPELLED.values() for name in names)
 
 
 def columns_by_role(header: Sequence[str], chosen: Mapping[str, str]) -> dict[str, str]:
@@ -166,9 +166,9 @@ def _short(name: str) -> str:
     return spelling(_EXPLANATION.sub(" ", name))
 
 
-def is_telling(name: str) -> bool:
+def is_known_name(name: str) -> bool:
     """Tell whether a column can matter by its name."""
-    return spelling(name) in _TELLING or _short(name) in _TELLING
+    return spelling(name) in _KNOWN_NAMES or _short(name) in _KNOWN_NAMES
 
 
 def gives_reviews(roles: Collection[str]) -> bool:
@@ -200,7 +200,7 @@ def header_test(options: Options) -> Callable[[Sequence[str]], bool]:
     return is_header
 
 
-def refuse_upside_down(name: str, columns: Mapping[str, str], chosen: Collection[str]) -> None:
+def refuse_reversed(name: str, columns: Mapping[str, str], chosen: Collection[str]) -> None:
     """Refuse a score or rank whose name says that it counts the other way round."""
     for role, reversed_by, means in (
         (
@@ -218,7 +218,7 @@ def refuse_upside_down(name: str, columns: Mapping[str, str], chosen: Collection
             )
 
 
-def what_is_lacking(header: Sequence[str], chosen: Mapping[str, str]) -> str:
+def missing_columns(header: Sequence[str], chosen: Mapping[str, str]) -> str:
     """Say which of reviewer, paper and score no column was taken for, and what the columns are."""
     columns = columns_by_role(header, chosen)
     lacking = [role for role in REVIEWS if role not in columns]

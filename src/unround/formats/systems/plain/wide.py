@@ -32,7 +32,7 @@ _VALUE = re.compile(r"\s*(?:[+-]?[0-9]|[A-Z]\s*$)")
 NUMBERED = "reviewers are numbered within each paper: each review counts as a reviewer of its own"
 
 
-class Long(NamedTuple):
+class LongTable(NamedTuple):
     """A table with one paper per row, and what was assumed about the wide one."""
 
     table: Table
@@ -81,7 +81,7 @@ def is_wide(header: Sequence[str], roles: Mapping[str, str]) -> bool:
     return not {"score", "rank", "better"} & roles.keys() and bool(matrix_columns(header, roles))
 
 
-def as_long(source: Source, table: Table, roles: Mapping[str, str]) -> Long | None:
+def as_long(source: Source, table: Table, roles: Mapping[str, str]) -> LongTable | None:
     """Return a wide table with one paper per row; None if a matrix holds no scores."""
     ranks = rank_columns(table.header)
     if "reviewer" in roles and ranks:
@@ -91,7 +91,7 @@ def as_long(source: Source, table: Table, roles: Mapping[str, str]) -> Long | No
     return _from_matrix(source, table, roles)
 
 
-def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) -> Long:
+def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) -> LongTable:
     people = table.texts(reviewer)
     rows = [
         (at, people[at], paper, str(rank))
@@ -101,10 +101,10 @@ def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) ->
         if paper.casefold() not in EMPTY_WORDS
     ]
     note = f"columns {', '.join(list(ranks)[:2])} .. taken for the papers that a reviewer ranks"
-    return Long(_long(table, rows, "rank"), note)
+    return LongTable(_long(table, rows, "rank"), note)
 
 
-def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> Long:
+def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> LongTable:
     """Read orders such as A > B = C, best first; without any > also A, B, C."""
     people, cells = table.texts(reviewer), table.texts(order)
     orders = ["" if cell.strip().casefold() in EMPTY_WORDS else cell for cell in cells]
@@ -124,13 +124,13 @@ def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> Lon
         if paper
     ]
     example = next(cell for cell in orders if separator.search(cell))
-    return Long(
+    return LongTable(
         _long(table, rows, "rank"),
         f"{order!r} taken for orders, best first, as in {example[:60]!r}",
     )
 
 
-def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> Long | None:
+def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> LongTable | None:
     """Read the cells of papers x reviewers, or of reviewers x papers: scores, or ranks if called so."""
     columns = matrix_columns(table.header, roles)
     role = "paper" if "paper" in roles else "reviewer"
@@ -153,7 +153,7 @@ def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> Long
         return None  # it may say who reviews what
     long = _long(table, rows, value)
     note = f"taken for {shape}: {counted(len(rows), value)}, {counted(len(columns), 'column')}"
-    return Long(long, f"{note}; {NUMBERED}" if ordinal else note)
+    return LongTable(long, f"{note}; {NUMBERED}" if ordinal else note)
 
 
 def _keys(role: str, down: str, across: str) -> tuple[str, str]:
