@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -28,7 +29,7 @@ from unround.formats.model import (
     KnownReviewers,
     Options,
     Sheet,
-    stacked,
+    stacked_sheets,
 )
 from unround.formats.parquet_folder import ClusterMap, read_ahead
 from unround.scale import Scale
@@ -215,20 +216,35 @@ def joined(
     options = options or Options()
     parts = [_settled(part, options.duplicates) for part in parts]
     parts = _without_copies(parts, names or [""] * len(parts))
-    reviews = stacked([part.reviews for part in parts])
+    sheets = stacked_sheets(parts)
+    notes = [note for part in parts for note in part.notes]
+    reviews, ranks = sheets["reviews"], sheets["ranks"]
     if reviews is None:
         raise ImportRefused(
             "no reviews among the files: " + "; ".join(part.recognised for part in parts)
         )
-    tables = _Joined(
-        reviews,
-        stacked([part.ranks for part in parts]),
-        stacked([part.pairs for part in parts]),
-        stacked([part.same for part in parts]),
-        [part.papers for part in parts if part.papers is not None],
+    if options.duplicates in ("first", "mean"):
+        reviews, more = settle_duplicates(reviews, "score", options.duplicates)
+        notes += more
+        if ranks is not None:
+            ranks, more = settle_duplicates(ranks, "rank", options.duplicates)
+            notes += more
+    match = partial(_matched, reviews=reviews, policy=options.match_ids, notes=notes)
+    listed = match([part.papers for part in parts], "list of papers")
+    present = match([ranks, sheets["pairs"], sheets["same"]], "rankings")
+    (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, listed))
+    same = stated.pop() if sheets["same"] is not None else None
+    return Imported(
+        reviews=with_numbers(reviews, "score"),
+        rankings=tuple(with_numbers(sheet, "rank") for sheet in stated),
+        same=same,
+        papers=papers,
+        scale=next((part.scale for part in parts if part.scale is not None), None),
+        recognised=_described([part.recognised for part in parts]),
+        notes=tuple(notes),
+        files=files,
+        hashes=(),
     )
-    tables, notes = _one_each(tables, options)
-    return _imported(tables, parts, notes, files)
 
 
 def _without_copies(parts: Sequence[FileContent], names: Sequence[str]) -> Sequence[FileContent]:
@@ -240,17 +256,6 @@ def _without_copies(parts: Sequence[FileContent], names: Sequence[str]) -> Seque
     return without_equal_copies(newest_copies(parts, names))
 
 
-@dataclass(frozen=True)
-class _Joined:
-    """The tables of all files."""
-
-    reviews: Sheet
-    ranks: Sheet | None
-    pairs: Sheet | None
-    same: Sheet | None
-    papers: Sequence[Sheet]
-
-
 def _settled(part: FileContent, policy: str) -> FileContent:
     """Return what a file gave, with one review per reviewer and paper if the policy can tell which."""
     if policy != "newest" or part.reviews is None:
@@ -259,47 +264,16 @@ def _settled(part: FileContent, policy: str) -> FileContent:
     return replace(part, reviews=reviews, notes=(*part.notes, *notes))
 
 
-def _one_each(tables: _Joined, options: Options) -> tuple[_Joined, list[str]]:
-    """Settle what was given more than once, and give ids one form."""
-    notes: list[str] = []
-    reviews, ranks = tables.reviews, tables.ranks
-    if options.duplicates in ("first", "mean"):
-        reviews, more = settle_duplicates(reviews, "score", options.duplicates)
+def _matched(
+    sheets: Sequence[Sheet | None], what: str, *, reviews: Sheet, policy: str, notes: list[str]
+) -> list[Sheet]:
+    """Return the sheets that are there, with ids in the form that the reviews have."""
+    matched: list[Sheet] = []
+    for sheet in filter(None, sheets):
+        with_ids, more = match_ids(sheet, what, reviews, policy)
+        matched.append(with_ids)
         notes += more
-        if ranks is not None:
-            ranks, more = settle_duplicates(ranks, "rank", options.duplicates)
-            notes += more
-
-    def matched(sheet: Sheet | None, what: str) -> Sheet | None:
-        if sheet is None:
-            return None
-        sheet, more = match_ids(sheet, what, reviews, options.match_ids)
-        notes.extend(more)
-        return sheet
-
-    papers = [sheet for one in tables.papers if (sheet := matched(one, "list of papers"))]
-    stated = [matched(sheet, "rankings") for sheet in (ranks, tables.pairs, tables.same)]
-    return _Joined(reviews, stated[0], stated[1], stated[2], papers), notes
-
-
-def _imported(
-    tables: _Joined, parts: Sequence[FileContent], notes: Sequence[str], files: tuple[Path, ...]
-) -> Imported:
-    present = [sheet for sheet in (tables.ranks, tables.pairs, tables.same) if sheet is not None]
-    papers = _papers(tables.reviews, tables.papers)
-    (reviews, *stated), papers = typed_ids([tables.reviews, *present], papers)
-    same = stated.pop() if tables.same is not None else None
-    return Imported(
-        reviews=with_numbers(reviews, "score"),
-        rankings=tuple(with_numbers(sheet, "rank") for sheet in stated),
-        same=same,
-        papers=papers,
-        scale=next((part.scale for part in parts if part.scale is not None), None),
-        recognised=_described([part.recognised for part in parts]),
-        notes=(*(note for part in parts for note in part.notes), *notes),
-        files=files,
-        hashes=(),
-    )
+    return matched
 
 
 def _described(sentences: Sequence[str]) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ class ReadPlan:
 
 
 @dataclass
-class InputFiles:
+class FilesToRead:
     """The files to read, and what was passed over."""
 
     plans: list[ReadPlan] = field(default_factory=list)
@@ -75,7 +75,7 @@ class InputFiles:
 @contextmanager
 def find_inputs(
     reviews: Sequence[Path], rankings: Sequence[Path], options: Options
-) -> Iterator[InputFiles]:
+) -> Iterator[FilesToRead]:
     """Find a reader for every file; unpacked files last as long as the block."""
     with TemporaryDirectory(prefix="unround-", ignore_cleanup_errors=True) as scratch:
         finder = _Finder(Path(scratch), options, set(rankings))
@@ -88,7 +88,7 @@ class _Finder:
     """Walks through what the user named."""
 
     def __init__(self, scratch: Path, options: Options, rankings: set[Path]) -> None:
-        self.inputs = InputFiles()
+        self.inputs = FilesToRead()
         self._scratch, self._options, self._rankings = scratch, options, rankings
         self._named = (*options.columns.values(), *options.score_fields)
         self._unpacked = 0

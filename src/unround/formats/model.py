@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     FormatName = str
 else:
     FormatName = Literal[("auto", *SYSTEMS)]  # the console's API lists its values
+SHEETS = ("reviews", "ranks", "pairs", "same", "papers")
 PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
 LONGEST_LABEL = 1_000
 _ADDRESS = re.compile(r"<([^<>\s]+@[^<>\s]+)>\s*$")
@@ -79,6 +80,30 @@ def stacked(sheets: Sequence[Sheet | None]) -> Sheet | None:
         return present[which].place(row - (ends[which - 1] if which else 0))
 
     return Sheet(pl.concat(tables, how="diagonal"), place)
+
+
+def stacked_sheets(contents: Sequence[FileContent]) -> dict[str, Sheet | None]:
+    """Return the rows of all contents by the name of their sheet: reviews, ranks, pairs, same, papers."""
+    return {name: stacked([getattr(one, name) for one in contents]) for name in SHEETS}
+
+
+class SheetBuilder:
+    """Collects rows with their places. Columns hold text unless another kind is given."""
+
+    def __init__(self, *columns: str, **kinds: type[pl.DataType]) -> None:
+        self._schema = {name: kinds.get(name, pl.String) for name in columns}
+        self._rows: list[tuple[object, ...]] = []
+        self.places: list[str] = []
+
+    def add(self, place: str, *cells: object) -> None:
+        """Add a row."""
+        self._rows.append(cells)
+        self.places.append(place)
+
+    def sheet(self) -> Sheet:
+        """Return the rows as a sheet."""
+        table = pl.DataFrame(self._rows, schema=self._schema, orient="row")
+        return Sheet(table, self.places.__getitem__)
 
 
 def filter_rows(sheet: Sheet, kept: pl.Series) -> Sheet:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -69,17 +69,10 @@ class Partition:
             return read_plain(Source(self.path), self.options)
 
 
-@dataclass(frozen=True)
-class Place:
-    """Tells where a row stands by reading the file again: only issues ask for it."""
-
-    partition: Partition
-    role: str
-
-    def __call__(self, row: int) -> str:
-        """Return the file and the row."""
-        sheet: Sheet = getattr(self.partition.part, self.role)
-        return sheet.place(row)
+def _place(partition: Partition, role: str, row: int) -> str:
+    """Return the file and the row by reading the file again: only issues ask for it."""
+    sheet: Sheet = getattr(partition.part, role)
+    return sheet.place(row)
 
 
 def _read(partition: Partition) -> FileContent:
@@ -91,7 +84,7 @@ def _read(partition: Partition) -> FileContent:
         )
     unread = replace(partition)
     sheets: dict[str, Any] = {
-        field.name: Sheet(sheet.table, Place(unread, field.name))
+        field.name: Sheet(sheet.table, partial(_place, unread, field.name))
         for field in fields(FileContent)
         if isinstance(sheet := getattr(partition.part, field.name), Sheet)
     }

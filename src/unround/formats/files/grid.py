@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import groupby, islice
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from unround.formats.files.archives import MOST_UNPACKED, open_package
 from unround.formats.files.delimited import ragged_records
@@ -50,24 +50,14 @@ def sheet_heads(source: Source) -> Iterator[tuple[str, list[GridRow]]]:
         yield sheet, list(islice(of_sheet, FIRST_ROWS))
 
 
-class FirstRows(NamedTuple):
-    """The first rows of a workbook, and the error that ended reading them, if one did."""
-
-    rows: list[GridRow]
-    error: ImportRefused | None = None
-
-
 @once_per_source
-def first_rows(source: Source) -> FirstRows:
-    """Read the first rows of a workbook; of a file that is no workbook, none."""
+def first_rows(source: Source) -> list[GridRow]:
+    """Return the first rows of a workbook, as far as it is readable; of another file, none."""
     rows: list[GridRow] = []
-    try:
+    with suppress(ImportRefused):  # its reader reports what is wrong
         if is_workbook(source):
             rows.extend(islice(grid_rows(source), FIRST_ROWS))
-    except ImportRefused as error:
-        # Without its traceback, which would keep the source alive.
-        return FirstRows(rows, error.with_traceback(None))
-    return FirstRows(rows)
+    return rows
 
 
 def _delimited_rows(source: Source, delimiter: str | None) -> Iterator[GridRow]:

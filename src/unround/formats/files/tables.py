@@ -160,7 +160,7 @@ def _quick_heads(source: Source) -> list[Head]:
     """Look at the first rows of a file; in a workbook these may not reach to its last sheet."""
     if not is_workbook(source):
         return table_heads(source).heads
-    sheets = groupby(first_rows(source).rows, key=lambda row: row.sheet)
+    sheets = groupby(first_rows(source), key=lambda row: row.sheet)
     return [Head(sheet, [_numbered(row, str.strip) for row in rows]) for sheet, rows in sheets]
 
 

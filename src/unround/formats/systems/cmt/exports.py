@@ -20,6 +20,7 @@ from unround.formats.model import (
     ImportRefused,
     Options,
     Sheet,
+    SheetBuilder,
     filled_columns,
     stacked,
 )
@@ -114,28 +115,10 @@ HIDDEN = "x"  # stands for a paper that the exporting meta-reviewer may not see
 PREFERRED, COMPARABLE = "preferredover", "comparable"
 
 
-class _Statements:
-    """The statements of one kind: a reviewer and two papers."""
-
-    def __init__(self, names: tuple[str, str, str]) -> None:
-        self._names = names
-        self._rows: list[tuple[str, str, str]] = []
-        self._places: list[str] = []
-
-    def add(self, place: str, statement: tuple[str, str, str]) -> None:
-        self._rows.append(statement)
-        self._places.append(place)
-
-    def sheet(self) -> Sheet:
-        schema = dict.fromkeys(self._names, pl.String)
-        table = pl.DataFrame(self._rows, schema=schema, orient="row")
-        return Sheet(table, self._places.__getitem__)
-
-
 def read_comparisons(source: Source, options: Options) -> FileContent:
     """Read PreferredOver as pairs and Comparable as 'same'; leave out statements on hidden papers."""
-    pairs = _Statements(("reviewer", "better", "worse"))
-    same = _Statements(("reviewer", "paper", "same_as"))
+    pairs = SheetBuilder("reviewer", "better", "worse")
+    same = SheetBuilder("reviewer", "paper", "same_as")
     people = _People(source, options)
     hidden, notes = 0, list[str]()
     for export, table, left_out in EXPORTS.tables(source):
@@ -150,7 +133,7 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
                 hidden += 1
                 continue
             statements = pairs if kind == PREFERRED else same
-            statements.add(place, (people.known_as(email), left, right))
+            statements.add(place, people.known_as(email), left, right)
         notes += left_out
     people.check()
     if hidden:
@@ -203,26 +186,12 @@ WRITTEN = "3/13/2021 6:21:39 PM -08:00"
 SCORE = 'Q10 (Please provide an "overall score" for this submission.\n{})'
 CONFIDENCE = "Q11 (How confident are you?{})"
 REVIEW_HEADER = (
-    "Paper ID",
-    "Paper Title",
-    "Reviewer Name",
-    "Reviewer Email",
-    "Reviewer Number",
-    "Created",
-    "Last Modified",
-    "Q1 (Summary)",
-    SCORE.format(""),
-    SCORE.format(" - Value"),
-    CONFIDENCE.format(""),
-    CONFIDENCE.format(" - Value"),
+    *("Paper ID", "Paper Title", "Reviewer Name", "Reviewer Email", "Reviewer Number", "Created"),
+    *("Last Modified", "Q1 (Summary)", SCORE.format(""), SCORE.format(" - Value")),
+    *(CONFIDENCE.format(""), CONFIDENCE.format(" - Value")),
 )
 SUBMISSION_HEADER = (
-    "Paper ID",
-    "Created",
-    "Last Modified",
-    "Paper Title",
-    "Track Name",
-    "Meta-Reviewers",
+    *("Paper ID", "Created", "Last Modified", "Paper Title", "Track Name", "Meta-Reviewers"),
     "Status",
 )
 Cell = str | int | float
@@ -253,19 +222,11 @@ def _review_sheets(reviews: pl.DataFrame) -> Iterator[tuple[str, Iterable[Sequen
 
 
 def _review(row: dict[str, Cell]) -> tuple[Cell, ...]:
+    score, confidence = row["score"], row["confidence"]
     return (
-        row["paper"],
-        row["title"],
-        row["reviewer_name"],
-        row["reviewer"],
-        row["number"],
-        WRITTEN,
-        WRITTEN,
-        "",
-        f"Level {row['score']}",
-        row["score"],
-        f"Confidence {row['confidence']}",
-        row["confidence"],
+        *(row[name] for name in ("paper", "title", "reviewer_name", "reviewer", "number")),
+        *(WRITTEN, WRITTEN, ""),
+        *(f"Level {score}", score, f"Confidence {confidence}", confidence),
     )
 
 

@@ -186,20 +186,11 @@ def _reviews(reviews: pl.DataFrame, members: dict[str, int]) -> Iterable[tuple[A
         number=pl.int_range(1, pl.len() + 1).over("paper"), row=pl.int_range(1, pl.len() + 1)
     )
     for row in numbered.iter_rows(named=True):
-        member = members[row["reviewer"]], row["reviewer_name"]
         scores = f"Overall evaluation: {row['score']}\nReviewer's confidence: {row['confidence']}"
-        text = ("A synthetic review", scores, row["score"])
         yield (
-            row["row"],
-            row["paper"],
-            *member,
-            row["number"],
-            1,
-            *text,
-            *[""] * 4,
-            DATE,
-            TIME,
-            "no",
+            *(row["row"], row["paper"], members[row["reviewer"]], row["reviewer_name"]),
+            *(row["number"], 1, "A synthetic review", scores, row["score"]),
+            *("", "", "", "", DATE, TIME, "no"),
         )
 
 

@@ -7,16 +7,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import polars as pl
-
 from unround.formats.cells import counted, listed
 from unround.formats.files.delimited import Delimited, read_delimited
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table
-from unround.formats.model import LONGEST_LABEL, FileContent, ImportRefused, Options, Sheet
+from unround.formats.model import (
+    LONGEST_LABEL,
+    FileContent,
+    ImportRefused,
+    Options,
+    Sheet,
+    SheetBuilder,
+)
 from unround.formats.systems.exports import sheet_of
-from unround.formats.systems.hotcrp.rankings import Rank, chosen_tag, rank_of, ranks_sheet, resolve
+from unround.formats.systems.hotcrp.rankings import RankBuilder, chosen_tag, rank_of, resolve
 from unround.wording import option
 
 TAGS_TITLE = "HotCRP rank tags of all reviewers (CSV)"
@@ -57,11 +62,12 @@ def read_tags(source: Source, options: Options) -> FileContent:
         if column.tag == tag and (cells := _filled(delimited, column))
     ]
     owners = _owners(source, [column for column, _ in filled], options)
-    ranks = [
-        _rank(source, delimited, row, paper, column, owners[column.owner])
-        for column, cells in filled
-        for row in cells
-    ]
+    ranks = RankBuilder(source)
+    for column, cells in filled:
+        for row in cells:
+            rank = _rank(source, delimited, row, column)
+            numbered = delimited.rows[row][paper].strip()
+            ranks.add(delimited.lines[row], owners[column.owner], numbered, rank)
     empty = sum(column.tag == tag for column in columns) - len(filled)
     others = sum(len(_filled(delimited, column)) for column in columns if column.tag != tag)
     notes = [f"{counted(empty, 'column without a rank')} left out"] if empty else []
@@ -70,7 +76,7 @@ def read_tags(source: Source, options: Options) -> FileContent:
     notes += [f"{counted(others, 'rank')} of other tags than '~{tag}' left out"] if others else []
     return FileContent(
         recognised=f"{source.name}: {TAGS_TITLE}, tag '~{tag}'",
-        ranks=ranks_sheet(source, ranks),
+        ranks=ranks.sheet(),
         papers=_papers(source, delimited, paper),
         notes=tuple(f"{source.name}: {note}" for note in notes),
     )
@@ -120,29 +126,25 @@ def _owners(source: Source, columns: Sequence[_Column], options: Options) -> dic
     return owners
 
 
-def _rank(
-    source: Source, delimited: Delimited, row: int, paper: int, column: _Column, reviewer: str
-) -> Rank:
+def _rank(source: Source, delimited: Delimited, row: int, column: _Column) -> float:
     cell = delimited.rows[row][column.place].strip()
-    where = f"line {delimited.lines[row]}"
     rank = 0.0 if cell in TAGGED_WITHOUT_VALUE else rank_of(cell)
     if rank is None:
-        raise ImportRefused(f"{source.name}, {where}, {column.header!r}: {cell[:40]!r} is no rank")
-    return Rank(reviewer, delimited.rows[row][paper].strip(), rank, where)
+        raise ImportRefused(
+            f"{source.name}, line {delimited.lines[row]}, {column.header!r}: {cell[:40]!r} is no rank; "
+            "write a number there, or nothing if the paper is not ranked"
+        )
+    return rank
 
 
 def _papers(source: Source, delimited: Delimited, paper: int) -> Sheet | None:
     titles = [place for place, name in enumerate(delimited.header) if name.lower() == "title"]
     if not titles:
         return None
-    table = pl.DataFrame(
-        {
-            "paper": [row[paper].strip() for row in delimited.rows],
-            "title": [row[titles[0]].strip() for row in delimited.rows],
-        },
-        schema={"paper": pl.String, "title": pl.String},
-    )
-    return Sheet(table, lambda row: f"{source.name}, line {delimited.lines[row]}")
+    papers = SheetBuilder("paper", "title")
+    for row, line in zip(delimited.rows, delimited.lines, strict=True):
+        papers.add(f"{source.name}, line {line}", row[paper].strip(), row[titles[0]].strip())
+    return papers.sheet()
 
 
 CSV_TITLE = "HotCRP paper list (CSV)"
@@ -186,15 +188,13 @@ def read_csv(source: Source, options: Options) -> FileContent:
 
 def read_json(source: Source, options: Options) -> FileContent:
     """Read titles, tracks and decisions."""
-    rows: list[tuple[str, str | None, str | None, str | None]] = []
+    papers = SheetBuilder("paper", "title", "track", "decision")
     for _, paper in json_stream(source):
         if isinstance(paper, Mapping) and type(paper.get("pid")) is int:
-            values = (paper.get(key) for key in ("title", "submission_class", "decision"))
-            title, track, decision = (text if isinstance(text, str) else None for text in values)
-            rows.append((str(paper["pid"]), title, track, decision))
-    names = ("paper", "title", "track", "decision")
-    table = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
+            texts = (paper.get(key) for key in ("title", "submission_class", "decision"))
+            known = (text if isinstance(text, str) else None for text in texts)
+            papers.add(f"{source.name}, paper {paper['pid']}", str(paper["pid"]), *known)
     return FileContent(
         recognised=f"{source.name}: {JSON_TITLE}, {NO_REVIEWS}",
-        papers=Sheet(table, lambda row: f"{source.name}, paper {rows[row][0]}"),
+        papers=papers.sheet(),
     )

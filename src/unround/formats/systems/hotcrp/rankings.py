@@ -16,7 +16,14 @@ import polars as pl
 from unround.formats.cells import counted, listed
 from unround.formats.files.delimited import read_delimited
 from unround.formats.files.source import HEAD_BYTES, Source
-from unround.formats.model import FileContent, ImportRefused, KnownReviewers, Options, Sheet
+from unround.formats.model import (
+    FileContent,
+    ImportRefused,
+    KnownReviewers,
+    Options,
+    Sheet,
+    SheetBuilder,
+)
 from unround.wording import option
 
 RANKS_TITLE = "HotCRP ranks (user, item, rank)"
@@ -44,29 +51,35 @@ def read_ranks(source: Source, options: Options) -> FileContent:
     users, items, cells = (delimited.column(name) for name in COLUMNS)
     ranks = [rank_of(cell) for cell in cells]
     ranked = [row for row, rank in enumerate(ranks) if rank is not None]
-    named = [users[row] for row in ranked]
-    reviewers = resolve(named, options.known_reviewers, source.name)
-    entries = [
-        Rank(reviewers[users[row]], items[row], rank, f"line {delimited.lines[row]}")
-        for row in ranked
-        if (rank := ranks[row]) is not None
-    ]
+    reviewers = resolve([users[row] for row in ranked], options.known_reviewers, source.name)
+    entries = RankBuilder(source)
+    for row in ranked:
+        entries.add(delimited.lines[row], reviewers[users[row]], items[row], ranks[row])
     left = len(cells) - len(ranked)
     return FileContent(
         recognised=f"{source.name}: {RANKS_TITLE}",
-        ranks=ranks_sheet(source, entries),
+        ranks=entries.sheet(),
         notes=(f"{source.name}: {counted(left, 'line without a rank')} left out",) * bool(left),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """The rank one reviewer gave one paper."""
+class RankBuilder:
+    """Collects the ranks of a text file; the sheet has integers if all are whole."""
 
-    reviewer: str
-    paper: str
-    rank: float
-    where: str
+    def __init__(self, source: Source) -> None:
+        self._file = source.name
+        self._rows = SheetBuilder("reviewer", "paper", "rank", rank=pl.Float64)
+
+    def add(self, line: int, reviewer: str, paper: str, rank: float | None) -> None:
+        """Add the rank that a reviewer gave a paper on a line."""
+        self._rows.add(f"{self._file}, line {line}", reviewer, paper, rank)
+
+    def sheet(self) -> Sheet:
+        """Return the ranks."""
+        ranks = self._rows.sheet()
+        rank = ranks.table["rank"]
+        whole = bool((rank == rank.round()).all())
+        return Sheet(ranks.table.with_columns(rank.cast(pl.Int64)), ranks.place) if whole else ranks
 
 
 def rank_of(text: str) -> float | None:
@@ -74,21 +87,6 @@ def rank_of(text: str) -> float | None:
     plain = len(text) <= LONGEST_NUMBER and NUMBER.fullmatch(text)
     value = float(text) if plain else LARGEST
     return value if abs(value) < LARGEST else None
-
-
-def ranks_sheet(source: Source, ranks: Sequence[Rank]) -> Sheet:
-    """Return ranks as a sheet, with integers if all are whole."""
-    values = pl.Series("rank", [entry.rank for entry in ranks], dtype=pl.Float64)
-    whole = bool((values == values.round()).all())
-    table = pl.DataFrame(
-        {
-            "reviewer": pl.Series([entry.reviewer for entry in ranks], dtype=pl.String),
-            "paper": pl.Series([entry.paper for entry in ranks], dtype=pl.String),
-            "rank": values.cast(pl.Int64) if whole else values,
-        }
-    )
-    places = [entry.where for entry in ranks]
-    return Sheet(table, lambda row: f"{source.name}, {places[row]}")
 
 
 def chosen_tag(source: Source, tags: Sequence[str], asked: str | None) -> str:
@@ -183,12 +181,11 @@ def read_offline(source: Source, options: Options) -> FileContent:
     tag = chosen_tag(source, list(ranking.values) or [""], options.columns.get("rank"))
     reviewer = _ranker(source, options)
     papers = ranking.values[tag]
-    ranks = [
-        Rank(reviewer, paper, value, f"line {line}")
-        for paper, (value, line) in papers.items()
-        if value is not None
-    ]
-    unranked = len(papers) - len(ranks)
+    ranks = RankBuilder(source)
+    for paper, (value, line) in papers.items():
+        if value is not None:
+            ranks.add(line, reviewer, paper, value)
+    unranked = sum(value is None for value, _ in papers.values())
     notes = [f"{counted(unranked, 'paper without a rank')} left out"] if unranked else []
     others = sum(len(values) for other, values in ranking.values.items() if other != tag)
     if others:
@@ -198,7 +195,7 @@ def read_offline(source: Source, options: Options) -> FileContent:
         notes.append(f"{overruled} overruled by a later line for the same paper")
     return FileContent(
         recognised=f"{source.name}: {OFFLINE_TITLE} of {reviewer}",
-        ranks=ranks_sheet(source, ranks),
+        ranks=ranks.sheet(),
         notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 

@@ -181,13 +181,8 @@ RANKS_NAME = "hotcrp-ranks.csv"
 # A list has one column per reviewer and one row per paper: blocks keep their product small.
 REVIEWERS_PER_LIST = 200
 REVIEW_HEADER = (
-    "paper",
-    "title",
-    "review",
-    "reviewername",
-    "email",
-    "Overall merit",
-    "Reviewer confidence",
+    *("paper", "title", "review", "reviewername", "email"),
+    *("Overall merit", "Reviewer confidence"),
 )
 
 

@@ -13,7 +13,7 @@ import polars as pl
 from unround.formats.cells import counted
 from unround.formats.copies import Copies, copy_of
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, SheetBuilder
 from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
 from unround.wording import option
@@ -37,11 +37,9 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
         ranks.take(file, tag)
     ranks.settle(name, options.known_papers)
     ranks.check(name)
-    schema = {"reviewer": pl.String, "paper": pl.String, "rank": pl.Int64}
-    table, places = pl.DataFrame(ranks.rows, schema=schema, orient="row"), ranks.places
     return FileContent(
-        recognised=f"{name}: OpenReview {ranks.name} tags, {len(places)} ranks",
-        ranks=Sheet(table, lambda row: places[row]),
+        recognised=f"{name}: OpenReview {ranks.name} tags, {len(ranks.rows.places)} ranks",
+        ranks=ranks.rows.sheet(),
         notes=tuple(ranks.notes()),
     )
 
@@ -81,8 +79,9 @@ class _Ranks:
 
     name: str
     people: People
-    rows: list[tuple[str, str, int]] = field(default_factory=list)
-    places: list[str] = field(default_factory=list)
+    rows: SheetBuilder = field(
+        default_factory=lambda: SheetBuilder("reviewer", "paper", "rank", rank=pl.Int64)
+    )
     copies: Copies[tuple[Any, ...]] = field(default_factory=lambda: Copies(lambda tag: tag[0]))
     count: int = 0
     totals: dict[str, set[str]] = field(default_factory=dict)  # reviewer -> the n of "k of n"
@@ -108,14 +107,13 @@ class _Ranks:
                 self.left_out[tag.left_out] += 1
                 continue
             reviewer = self.people.person(tag.signature)
-            self.rows.append((reviewer, papers.get(tag.forum, tag.forum), tag.rank))
-            self.places.append(copy.place)
+            self.rows.add(copy.place, reviewer, papers.get(tag.forum, tag.forum), tag.rank)
             self.totals.setdefault(reviewer, set()).add(tag.of)
         self.copies.refuse_undecided(name, "tag")
 
     def check(self, name: str) -> None:
         self.people.check(name)
-        if not self.left_out and not self.rows:
+        if not self.left_out and not self.rows.places:
             names = ", ".join(filter(None, self.foreign)) or "no tags"
             raise ImportRefused(
                 f"{name}: no tags of the invitation ../-/{self.name}; found: {names}. "

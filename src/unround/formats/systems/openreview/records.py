@@ -19,18 +19,9 @@ from unround.formats.files.source import Source
 
 DEEPEST = 4
 RATING_FIELDS = (
-    "rating",
-    "recommendation",
-    "overall_recommendation",
-    "overall_assessment",
-    "final_rating",
-    "preliminary_rating",
-    "overall_rating",
-    "final_recommendation",
-    "preliminary_recommendation",
-    "overall_score",
-    "overall_evaluation",
-    "score",
+    *("rating", "recommendation", "overall_recommendation", "overall_assessment", "final_rating"),
+    *("preliminary_rating", "overall_rating", "final_recommendation", "preliminary_recommendation"),
+    *("overall_score", "overall_evaluation", "score"),
 )
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)|[{}\[\]:]', re.DOTALL)
 ITEM = "[]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
@@ -16,7 +16,14 @@ from unround.formats.cells import counted
 from unround.formats.files.delimited import delimited_records, repeats_header
 from unround.formats.files.source import Source
 from unround.formats.importer import with_known
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet, lines_of, text_table
+from unround.formats.model import (
+    FileContent,
+    ImportRefused,
+    Options,
+    Sheet,
+    SheetBuilder,
+    text_table,
+)
 from unround.formats.systems.openreview.notes import NoteCollector, OpenReviewPaper, ScoredReview
 from unround.formats.systems.openreview.people import People, groups_part, read_groups
 from unround.formats.systems.openreview.rankings import tags_part
@@ -181,29 +188,25 @@ def is_notes_folder(source: Source) -> bool:
 
 def read_folder(source: Source, options: Options) -> FileContent:
     """Read groups and forms first, then every file of notes together, then tags."""
-    by_kind: dict[RecordKind | None, list[Source]] = {}
+    by_kind: defaultdict[RecordKind | None, list[Source]] = defaultdict(list)
     for file in _files(source):
-        by_kind.setdefault(kind_of(file), []).append(file)
-    groups = _of(by_kind, RecordKind.GROUPS)
-    helping = [read_groups(file, options) for file in _of(by_kind, RecordKind.MEMBERS)]
+        by_kind[kind_of(file)].append(file)
+    groups = by_kind[RecordKind.GROUPS]
+    helping = [read_groups(file, options) for file in by_kind[RecordKind.MEMBERS]]
     if groups:
         name = groups[0].name if len(groups) == 1 else source.name
         helping.append(groups_part(name, _records(groups)))
-    forms = _of(by_kind, RecordKind.INVITATIONS)
+    forms = by_kind[RecordKind.INVITATIONS]
     if forms:
         helping.append(form_part_if_any(source.name, _records(forms), options))
-    helping += [read_form(file, options) for file in _of(by_kind, RecordKind.FORM)]
+    helping += [read_form(file, options) for file in by_kind[RecordKind.FORM]]
     for part in helping:
         options = with_known(options, part)
-    reviews = reviews_part(source.name, _records(_of(by_kind, RecordKind.NOTES)), options)
-    tags = _of(by_kind, RecordKind.TAGS)
+    reviews = reviews_part(source.name, _records(by_kind[RecordKind.NOTES]), options)
+    tags = by_kind[RecordKind.TAGS]
     ranked = tags_part(source.name, _records(tags), with_known(options, reviews)) if tags else None
-    unused = [*by_kind.get(None, []), *_of(by_kind, RecordKind.EDITS)]
+    unused = [*by_kind[None], *by_kind[RecordKind.EDITS]]
     return _together(reviews, ranked, helping, unused)
-
-
-def _of(by_kind: Mapping[RecordKind | None, list[Source]], *kinds: RecordKind) -> list[Source]:
-    return [file for kind in kinds for file in by_kind.get(kind, [])]
 
 
 def _records(files: Iterable[Source]) -> Iterator[Record]:
@@ -244,7 +247,6 @@ def _files(source: Source) -> Iterator[Source]:
 
 
 LONGEST_LITERAL = 1000
-_COLUMNS = ("reviewer", "paper", "score", "confidence", "forum")
 _RATED = {*RATING_FIELDS, *CONFIDENCE_FIELDS, "review"}
 UNNAMED = (
     "not named: each counts as a reviewer of its own, so one person's papers cannot be linked and "
@@ -288,14 +290,13 @@ def read_review_table(source: Source, options: Options) -> FileContent:
         score = fields.read(row, place)
         if score is not None:
             fields.count(score)
-        rows.take(line, _forum(source, place, row, options), score and score.level, row)
+        rows.take(place, _forum(source, place, row, options), score and score.level, row)
     if not rows.in_forum:
         raise ImportRefused(f"{source.name} has a header but no reviews")
     fields.check(source.name)
-    table = pl.DataFrame(rows.rows, schema=dict.fromkeys(_COLUMNS, pl.String), orient="row")
     return FileContent(
         recognised=f"{source.name}: OpenReview reviews (CSV), scores from {fields.names}",
-        reviews=Sheet(table, lines_of(source.name, rows.lines)),
+        reviews=rows.rows.sheet(),
         notes=(*rows.notes(), *fields.notes()),
     )
 
@@ -306,14 +307,13 @@ class _Rows:
     def __init__(self, options: Options) -> None:
         self._named = options.columns.get("reviewer", "profileID")
         self._papers = options.known_papers
-        self.rows: list[tuple[str | None, ...]] = []  # of _COLUMNS
-        self.lines: list[int] = []
+        self.rows = SheetBuilder("reviewer", "paper", "score", "confidence", "forum")
         self.in_forum: Counter[str] = Counter()
         self._unscored = 0
         self.repeated_headers = 0
         self._unnamed = 0
 
-    def take(self, line: int, forum: str, score: str | None, row: dict[str, str]) -> None:
+    def take(self, place: str, forum: str, score: str | None, row: dict[str, str]) -> None:
         self.in_forum[forum] += 1
         if score is None:
             self._unscored += 1
@@ -322,8 +322,7 @@ class _Rows:
         self._unnamed += not reviewer
         paper = self._papers.get(forum, forum)
         reviewer = reviewer or f"{forum}/Review_{self.in_forum[forum]}"
-        self.rows.append((reviewer, paper, score, confidence(row), forum))
-        self.lines.append(line)
+        self.rows.add(place, reviewer, paper, score, confidence(row), forum)
 
     def notes(self) -> Iterator[str]:
         if self._unscored:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from unround.formats.model import (
     Reader,
     Sheet,
     filter_rows,
-    stacked,
+    stacked_sheets,
 )
 from unround.formats.synthetic import NamedConference
 from unround.formats.systems.plain.columns import (
@@ -65,14 +64,11 @@ def read_plain(source: Source, options: Options) -> FileContent:
             notes.append(_passed_over(source, table))
     if not contents:
         raise ImportRefused(f"{source.name}: {'; '.join(lacking) or 'it has no cells'}")
+    sheets: dict[str, Any] = stacked_sheets(contents)
     return FileContent(
         recognised=f"{source.name}: {'; '.join(content.recognised for content in contents)}",
-        reviews=stacked([content.reviews for content in contents]),
-        pairs=stacked([content.pairs for content in contents]),
-        ranks=stacked([content.ranks for content in contents]),
-        same=stacked([content.same for content in contents]),
-        papers=stacked([content.papers for content in contents]),
         notes=(*(note for content in contents for note in content.notes), *notes),
+        **sheets,
     )
 
 
@@ -109,9 +105,8 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     )
     sheets, more = _sheets(table, columns)
     sheet = f"sheet '{table.sheet}': " if table.sheet else ""
-    told = tuple(f"{name}: {note}" for note in (*notes, *repeated, *more))
-    content = FileContent(f"{sheet}{kind} ({_mapping(columns)})", notes=told)
-    return replace(content, **sheets)
+    all_notes = tuple(f"{name}: {note}" for note in (*notes, *repeated, *more))
+    return FileContent(f"{sheet}{kind} ({_mapping(columns)})", notes=all_notes, **sheets)
 
 
 def _sheets(table: Table, columns: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:

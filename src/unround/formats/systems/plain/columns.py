@@ -11,104 +11,43 @@ from unround.formats.systems.plain.wide import is_wide, may_be_matrix
 from unround.wording import option
 
 # Names that tables really use, most telling first; compared without case, spaces and punctuation.
-SYNONYMS: dict[str, tuple[str, ...]] = {
-    "reviewer": (
-        "reviewer",
-        "reviewer id",
-        "reviewer email",
-        "reviewer username",
-        "profile id",
-        "email",
-        "user",
-        "user id",
-        "rater",
-        "referee",
-        "referee id",
-        "referee email",
-        "member",
-        "pc member",
-        "committee member",
-        "evaluator",
-        "assessor",
-        "judge",
-        "reviewed by",
-        "reviewer name",
-        "reviewer full name",
-        "referee name",
-        "member name",
-    ),
-    "paper": (
-        "paper",
-        "paper id",
-        "pid",
-        "paper number",
-        "paper no",
-        "submission",
-        "submission id",
-        "submission number",
-        "submission no",
-        "manuscript",
-        "manuscript id",
-        "manuscript number",
-        "contribution",
-        "contribution id",
-        "proposal",
-        "proposal id",
-        "abstract id",
-        "item",
-        "forum",
-    ),
-    "score": (
-        "score",
-        "rating",
-        "overall score",
-        "overall rating",
-        "overall merit",
-        "overall recommendation",
-        "overall evaluation",
-        "overall assessment",
-        "overall",
-        "ove mer",
-        "total score",
-        "final score",
-        "final rating",
-        "final recommendation",
-        "review score",
-        "recommendation",
-        "evaluation",
-        "merit",
-        "grade",
-        "mark",
-        "points",
-        "vote",
-        "total",
-    ),
-    "rank": ("rank", "ranking", "position", "place", "placement", "reviewer rank", "my rank"),
-    "better": ("better", "better paper", "preferred", "preferred paper", "winner"),
-    "worse": ("worse", "worse paper", "other", "other paper", "loser"),
-    "same_as": ("same as", "about the same as"),
-    "title": ("title", "paper title", "submission title", "manuscript title"),
-    "track": ("track", "area", "primary area", "track name", "subject area"),
-    "area_chair": ("area chair", "ac", "meta reviewer", "area chair email", "senior pc member"),
-    "confidence": ("confidence", "expertise", "reviewer confidence", "reviewer expertise"),
-    "decision": ("decision", "status", "final decision"),
-    "review": ("review", "review id"),
-    "reviewer_name": ("reviewer name", "reviewer full name", "referee name", "member name"),
-    "reviewer_email": ("reviewer email", "referee email", "email"),
-    "modified": ("last modified", "modified", "updated", "updated at", "submitted at", "timestamp"),
+SYNONYMS = {
+    role: tuple(names.split(", "))
+    for role, names in {
+        "reviewer": (
+            "reviewer, reviewer id, reviewer email, reviewer username, profile id, email, user, user "
+            "id, rater, referee, referee id, referee email, member, pc member, committee member, "
+            "evaluator, assessor, judge, reviewed by, reviewer name, reviewer full name, referee "
+            "name, member name"
+        ),
+        "paper": (
+            "paper, paper id, pid, paper number, paper no, submission, submission id, submission "
+            "number, submission no, manuscript, manuscript id, manuscript number, contribution, "
+            "contribution id, proposal, proposal id, abstract id, item, forum"
+        ),
+        "score": (
+            "score, rating, overall score, overall rating, overall merit, overall recommendation, "
+            "overall evaluation, overall assessment, overall, ove mer, total score, final score, "
+            "final rating, final recommendation, review score, recommendation, evaluation, merit, "
+            "grade, mark, points, vote, total"
+        ),
+        "rank": "rank, ranking, position, place, placement, reviewer rank, my rank",
+        "better": "better, better paper, preferred, preferred paper, winner",
+        "worse": "worse, worse paper, other, other paper, loser",
+        "same_as": "same as, about the same as",
+        "title": "title, paper title, submission title, manuscript title",
+        "track": "track, area, primary area, track name, subject area",
+        "area_chair": "area chair, ac, meta reviewer, area chair email, senior pc member",
+        "confidence": "confidence, expertise, reviewer confidence, reviewer expertise",
+        "decision": "decision, status, final decision",
+        "review": "review, review id",
+        "reviewer_name": "reviewer name, reviewer full name, referee name, member name",
+        "reviewer_email": "reviewer email, referee email, email",
+        "modified": "last modified, modified, updated, updated at, submitted at, timestamp",
+    }.items()
 }
-CARRIED = (
-    "title",
-    "track",
-    "area_chair",
-    "confidence",
-    "decision",
-    "review",
-    "reviewer_name",
-    "reviewer_email",
-    "modified",
-)
 KEYS = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as")
+CARRIED = tuple(role for role in SYNONYMS if role not in KEYS)  # along with a review
 REVIEWS = ("reviewer", "paper", "score")
 STATEMENTS = (
     ("reviewer", "paper", "rank"),
